@@ -45,10 +45,10 @@ def measured() -> Entry:
     """Measure in rounds, then the figures that need only one measurement."""
     cold, again = warm_up()
     with tempfile.TemporaryDirectory() as folder, peers.running() as others:
-        commands = yardstick.build(Path(folder))
+        yardstick_command = yardstick.build(Path(folder))
         meters = ours.meters()
         one_round(meters, [], [])  # warm-up round
-        rounds = [one_round(meters, commands, others) for _ in range(bench.REPEATS)]
+        rounds = [one_round(meters, yardstick_command, others) for _ in range(bench.REPEATS)]
         once = {"first compilation, s": cold, "second start, s": again} | plain.measure()
         once["memory at most, MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         names = dict.fromkeys(name for figures in rounds for name in figures)
@@ -70,7 +70,7 @@ def merged(dicts: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def one_round(
-    meters: dict[str, ours.Meter], commands: list[yardstick.Command], others: list[peers.Running]
+    meters: dict[str, ours.Meter], yardstick_command: list[str], others: list[peers.Running]
 ) -> dict[str, float]:
     """One measurement of each figure, in turns."""
     figures = {}
@@ -81,7 +81,7 @@ def one_round(
             with one_core():
                 figures[name] = meter()
     with one_core():
-        figures |= yardstick.measure(commands)
+        figures |= yardstick.measure(yardstick_command)
     for other in others:
         figures |= other.measure()
     return figures

@@ -19,8 +19,6 @@ NAMES = bench.MEANINGS | {
     "c_fused": "C yardstick, one party after another",
     "c_step": "C yardstick, action after action",
     "c_tuned": "C yardstick, tuned",
-    "c_avx512": "C yardstick, AVX-512 lockstep",
-    "c_avx512_shuffled": "C yardstick, AVX-512 lockstep without VPOPCNTDQ",
     "c_solve": "C yardstick, endings",
     "openspiel_german_whist_foregame_games_s": "OpenSpiel German whist",
     "openspiel_hearts_games_s": "OpenSpiel hearts",
@@ -48,9 +46,6 @@ SHORT = {
     "state_parties_s": "Chouine, `State.play`",
     "compiled_parties_s": "Chouine, compiled",
     "compiled_eager_parties_s": "Chouine, compiled, eager",
-    "lockstep_parties_s": "Chouine, lockstep",
-    "lockstep1_parties_s": "Chouine, lockstep, one thread",
-    "lockstep2_parties_s": "Chouine, lockstep, two threads",
     "solves_s": "Chouine, margin",
     "outcome_solves_s": "Chouine, who wins",
     "declaring_solves_s": "Chouine, declarations too",
@@ -100,20 +95,12 @@ GROUPS = {
     "Random games a second": (
         Comparison("compiled_eager_parties_s", "c_fused", EAGER),
         Comparison("compiled_parties_s", "c_fused", CHOOSING),
-        Comparison("lockstep_parties_s", "c_avx512", EAGER),
-        Comparison(
-            "lockstep_parties_s", "c_avx512_shuffled", EAGER + " Bits counted by a byte shuffle there."
-        ),
-        Comparison("lockstep_parties_s", "c_fused", EAGER + " Sixteen parties beside one."),
         random_play("german_whist_foregame", "two seats and a talon"),
         random_play("hearts", "four seats and 52 cards"),
         random_play("euchre", "four seats and 24 cards"),
         random_play("skat", "three seats and 32 cards"),
         Comparison("plain_parties_s", "schnapsen_games_s", IN_PYTHON),
         Comparison("state_parties_s", "schnapsen_games_s", IN_PYTHON),
-    ),
-    "Two threads beside one": (
-        Comparison("lockstep2_parties_s", "lockstep1_parties_s", "By the clock, not by a core's time."),
     ),
     "Endings of five cards a hand, solved a second": (
         Comparison("solves_s", "c_solve", CARDS_ONLY),

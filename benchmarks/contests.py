@@ -29,6 +29,7 @@ from chouine.tournament import (
     ContestOpened,
     Corrected,
     Details,
+    Ended,
     Entered,
     Formula,
     Paid,
@@ -56,7 +57,7 @@ from chouine.tournament.formula import FORMULAS, STAGES
 from chouine.tournament.log import LogLine
 from chouine.tournament.plain import kind_of
 from chouine.tournament.simulate import any_score
-from chouine.tournament.views import totals
+from chouine.tournament.views import over, totals
 
 
 class Wild:
@@ -108,6 +109,8 @@ class Wild:
                 self.do(Present(number, here=True))
         while self.draws():
             pass
+        if not over(self.contest):
+            self.do(Ended("orage"))
         self.do(Revealed(self.seed))
         return self.contest
 

@@ -34,6 +34,7 @@ from chouine.tournament import (
     ContestOpened,
     Corrected,
     Entered,
+    Erased,
     Paid,
     ResultEntered,
     Score,
@@ -83,7 +84,7 @@ def write(folder: Path, acknowledged: int) -> None:
             store.do(act, "desk", person)
             os.write(acknowledged, b"%d %d\n" % held(store))
             if store.contest.main and held(store)[1] < ERASED:
-                store.name(held(store)[1] + 1, None)
+                store.do(Erased(held(store)[1] + 1), "desk")
                 os.write(acknowledged, b"%d %d\n" % held(store))
         signal.pause()
 

@@ -18,7 +18,7 @@ from chouine.rules.play import legal, start, step
 
 Meter = Callable[[], float]
 BATCHES = (1_000, 10_000, 100_000)
-BOTH_CORES = frozenset({"lockstep1_parties_s", "lockstep2_parties_s", "vector_steps_s"})
+BOTH_CORES = frozenset({"vector_steps_s"})
 """Measured by elapsed time on all cores."""
 
 

@@ -87,7 +87,7 @@ async def morning(hall: Hall, browser: Browser, entries: int) -> None:
     desk, door = [Volunteer(await (await browser.new_context(locale="fr-FR")).new_page()) for _ in range(2)]
     await desk.page.goto(hall.opening)
     await door.page.goto(f"{hall.url}/join")
-    await door.type(hall.pin)
+    await door.type(hall.pin("entry"))
     await door.press("Tab", "ArrowDown")
     await door.and_wait(lambda: door.press("Enter"))
     for one in (desk, door):

@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 
 SOURCES = Path(__file__).parent.parent / "src"
-CORE = ("cards", "errors", "phrases", "rules", "partie", "match", "notation")
+CORE = (
+    "cards",
+    "confusables",
+    "errors",
+    "match",
+    "names",
+    "notation",
+    "partie",
+    "phrases",
+    "plaintext",
+    "rules",
+)
 SCRIPT = """
 import sys, importlib, pkgutil
 sys.path.insert(0, sys.argv[1])

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from contextlib import closing
 from pathlib import Path
 from random import Random
 
+import httpx
+
 from chouine.cli import main
 from chouine.desk.contest_store import ContestStore, create_file, now
 from chouine.desk.people import Person, details_of
 from chouine.desk.solver import matching
+from chouine.server.contest.sessions import ROLES, Role
 from chouine.tournament import (
     ActRefused,
     Contest,
@@ -78,11 +82,10 @@ class Hall:
             )
             # in the past, so that `fill` can play rounds
             opened = add(None, act, "desk", now() - 12 * 60 * MINUTE)
-            create_file(self.path, str(opened.head), SEED, "0" * 64)
+            create_file(self.path, str(opened.head), SEED)
         self.process: Forked | None = None
         self.url = ""
         self.opening = ""
-        self.pin = ""
         self.port = 0
 
     def start(self) -> None:
@@ -93,12 +96,19 @@ class Hall:
         call += ["--host", "127.0.0.1", "--port", str(self.port), "--no-browser", "--language", "fr"]
         self.process = Forked(main, call)
         if self.made:
-            self.pin = self.process.stdout.readline()[-7:-1]
+            self.process.stdout.readline()
         here = self.process.stdout.readline()
         assert "http" in here, f"the desk said {here!r}"
         self.opening = here[here.index("http") :].strip()
         self.url = self.opening[: self.opening.index("/open")]
         self.port = int(self.url.rpartition(":")[2])
+
+    def pin(self, role: Role) -> str:
+        """A role's PIN, as the desk's page shows it."""
+        with httpx.Client(follow_redirects=True) as http:
+            http.get(self.opening)
+            pins = re.findall(r'class="pin">(\d{6})<', http.get(f"{self.url}/desks").text)
+        return str(pins[ROLES.index(role) - 1])
 
     def kill(self) -> None:
         """Kill the process, as a power cut would."""

@@ -47,7 +47,6 @@ PAGES = (
     "/public", "/public?q=bordier", *(f"/screen?page={nth}" for nth in range(5)), "/print/slips/main/3",
     "/print/calls/main/3", "/print/tree/main", "/print/tree/consolante", "/print/ranking", "/print/diplomas",
     "/print/instructions",
-    "/print/codes",
     "/nowhere",
 )  # fmt: skip
 
@@ -110,7 +109,7 @@ def test_a_laptop_that_is_killed_comes_back(hall: Hall, visit: Visits) -> None:
     screen.go("/screen")
     helper = visit(hall)
     helper.page.goto(f"{hall.url}/join")
-    helper.page.locator("#pin").fill(hall.pin)
+    helper.page.locator("#pin").fill(hall.pin("results"))
     helper.page.get_by_label("résultats", exact=True).check()
     helper.page.keyboard.press("Enter")
     helper.page.get_by_role("link", name="Saisir les résultats").click()

@@ -16,11 +16,11 @@ Vous tirez le valet de trèfle.
 À vous d'attaquer.
 Basile joue le huit de carreau.
 À vous de répondre.
-Vous pouvez annoncer : vingt de carreau.
+Vous pouvez annoncer : un vingt de carreau.
 Vous : « J'ai un vingt de carreau »
-Vous montrez roi de carreau, dame de carreau.
+Vous montrez le roi et la dame de carreau.
 Basile : « J'ai un vingt de trèfle »
-Basile montre roi de trèfle, dame de trèfle.
+Basile montre le roi et la dame de trèfle.
 Basile tire la retourne, le sept de carreau.
 On ne tire plus : il faut fournir.
 Vous gagnez la partie, 196 – 44.

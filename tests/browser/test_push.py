@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,17 +13,37 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN
 from tests.browser.player import WAITING_CARD
-from tests.patience import wait_until
+from tests.patience import PATIENCE, wait_until
 from tests.server.push.test_letters import Post, delivering
 from tests.server.push.test_push import AUTH, KEY
 
 WINDOWED = True
 """Chromium shows notifications only with a window."""
 SERVICE = f"""
-PushManager.prototype.subscribe = async () => ({{
-  toJSON: () => ({{endpoint: "https://push.example/1", keys: {{p256dh: "{KEY}", auth: "{AUTH}"}}}}),
-}});"""
-"""A stub for the push service's subscription."""
+const FOUND = {{
+  get endpoint() {{ return localStorage.getItem("endpoint"); }},
+  toJSON: () => ({{endpoint: FOUND.endpoint, keys: {{p256dh: "{KEY}", auth: "{AUTH}"}}}}),
+  unsubscribe: async () => localStorage.removeItem("endpoint"),
+}};
+PushManager.prototype.getSubscription = async () => FOUND.endpoint && FOUND;
+PushManager.prototype.subscribe = async () => {{
+  const nth = Number(localStorage.getItem("nth")) + 1;
+  localStorage.setItem("nth", nth);
+  if (!FOUND.endpoint) localStorage.setItem("endpoint", `https://push.example/${{nth}}`);
+  return FOUND;
+}};"""
+"""A stub for the push service's subscription, which the browser keeps until it unsubscribes."""
+RENEWED = f"""async () => {{
+  const fresh = {{endpoint: "https://push.example/renewed", keys: {{p256dh: "{KEY}", auth: "{AUTH}"}}}};
+  PushManager.prototype.getSubscription = async () => null;
+  PushManager.prototype.subscribe = async () => ({{toJSON: () => fresh}});
+  const event = new ExtendableEvent("pushsubscriptionchange");
+  event.oldSubscription = {{endpoint: "https://push.example/1"}};
+  const done = new Promise((resolve) => {{ event.waitUntil = resolve; }});
+  dispatchEvent(event);
+  await done;
+}}"""
+"""Has the worker of push messages renew a subscription that the browser has ended."""
 LISTEN = """() => {
   const show = registration.showNotification.bind(registration);
   registration.showNotification = (title, options) => {
@@ -60,8 +82,85 @@ def test_a_turn_is_told(sending: House, visit: Visits) -> None:
     offer.get_by_role("button", name="prévenir").click()
     expect(page.locator("#live")).to_contain_text("vous préviendra")
     expect(offer).to_be_hidden()
-    expect(visitor.go("/settings").locator("button[value=off]")).to_be_visible()
+    expect(visitor.go("/settings").locator("#this-browser button[value=off]")).to_be_visible()
     assert pushed(page, f"/table/{game}") == ["À vous de jouer", f"/table/{game}"]
+
+
+def endpoints(house: House) -> list[str]:
+    """The endpoints that the server has, in their order."""
+    with closing(sqlite3.connect(house.database)) as database:
+        found = database.execute("select endpoint from subscription order by endpoint").fetchall()
+    return [endpoint for (endpoint,) in found]
+
+
+def change(house: House, statement: str) -> None:
+    with closing(sqlite3.connect(house.database, timeout=PATIENCE)) as database, database:
+        database.execute(statement)
+
+
+def test_the_settings_turn_it_on_and_off(sending: House, visit: Visits) -> None:
+    """This browser's state is shown; a subscription that has ended is replaced, also by the browser itself."""
+    visitor = visit(sending, guest=sending.guest("Anne"), permissions=["notifications"])
+    visitor.context.add_init_script(SERVICE)
+    page = visitor.go("/settings")
+    here, others = page.locator("#this-browser"), page.locator("#all-browsers")
+    on, off = (here.get_by_role("button", name=name) for name in ("Me prévenir de", "Ne plus me"))
+    expect(here).to_contain_text("ne vous prévient pas")
+    page.locator("[name=large]").check()
+    on.click()
+    expect(off).to_be_visible()
+    expect(page.locator("[name=large]")).to_be_checked()  # nothing else on the page is lost
+    assert endpoints(sending) == ["https://push.example/1"]
+    visitor.go("/settings")
+    expect(off).to_be_visible()
+    expect(others).to_be_hidden()
+    (worker,) = page.context.service_workers
+    worker.evaluate(RENEWED)
+    assert endpoints(sending) == ["https://push.example/renewed"]
+    change(sending, "delete from subscription")  # as after the service's status 410
+    visitor.go("/settings")
+    on.click()
+    expect(off).to_be_visible()
+    assert endpoints(sending) == ["https://push.example/2"]
+    change(
+        sending,
+        "insert into subscription select 'x', guest, 'https://push.example/other', key, auth, at, 0, 0"
+        " from subscription",
+    )
+    visitor.go("/settings")
+    expect(others).to_contain_text("1 autre de vos navigateurs")
+    off.click()
+    expect(on).to_be_visible()
+    assert endpoints(sending) == ["https://push.example/other"]
+    on.click()
+    expect(off).to_be_visible()
+    others.get_by_role("button").click()
+    expect(on).to_be_visible()
+    assert (endpoints(sending), page.evaluate("localStorage.getItem('endpoint')")) == ([], None)
+    on.click()
+    expect(off).to_be_visible()
+    assert endpoints(sending) == ["https://push.example/4"]
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        ("delete window.PushManager;", "ne sait pas vous prévenir"),
+        (
+            "Object.defineProperty(Notification, 'permission', {value: 'denied'});",
+            "interdit les notifications",
+        ),
+        ("ServiceWorkerContainer.prototype.getRegistration = () => Promise.reject();", "ne sait pas"),
+    ],
+)
+def test_a_browser_that_cannot_tell_is_said_so(
+    sending: House, visit: Visits, script: str, sentence: str
+) -> None:
+    visitor = visit(sending, guest=sending.guest("Anne"), permissions=["notifications"])
+    visitor.context.add_init_script(script)
+    here = visitor.go("/settings").locator("#this-browser")
+    expect(here).to_contain_text(sentence)
+    expect(here.get_by_role("button")).to_have_count(0)
 
 
 def test_an_address_is_given_at_the_table(
@@ -83,7 +182,7 @@ def test_an_address_is_given_at_the_table(
         page.locator("#push [type=email]").fill("anne@loir.example")
         expect(page.locator("#push").get_by_role("button", name="prévenir")).to_be_hidden()
         page.locator("#push").get_by_role("button", name="Écrivez-moi").click()
-        expect(page.locator("#push [role=status]")).to_contain_text("en route")
+        expect(page.locator("#push [role=status]")).to_contain_text("part vers vous")
         wait_until("the first letter", lambda: len(post.got) == 1)
         assert post.got[0]["To"] == "anne@loir.example"
         expect(visitor.go("/settings").locator("form[action='/letters']")).to_contain_text(

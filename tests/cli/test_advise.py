@@ -75,7 +75,7 @@ def test_each_difference_is_precise_or_clear_and_has_its_number_of_worlds(
         assert 0 < each["behind_error"] <= max(0.02, each["behind"] * Z / CLEAR + 1e-3)
     fewest = min(each["worlds"] for each in advice["acts"])
     words = told(capsys, "b", ANSWER, "--worlds", "4000", "--language", "en")
-    assert f"Each action was tried in {fewest} to 4000 likely lays" in words
+    assert f"Each action was tried in {fewest} to 4,000 likely layouts" in words
 
 
 def test_one_world_says_next_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +94,7 @@ def test_a_quinte_is_said_and_that_is_why(capsys: pytest.CaptureFixture[str]) ->
     assert f"\n{best} rather than " in english
     assert re.search(r": on average .*[0-9.]+", english)
     assert "to follow: " + best in english
-    assert "to 200 likely lays" in english
+    assert "to 200 likely layouts" in english
     assert re.search(r"[0-9]% chance to win", english)
     best = french.split(" : ")[0]
     assert best.endswith(" + cinquante")
@@ -143,10 +143,10 @@ def test_the_reason_for_an_exchange_is_the_card_gained(capsys: pytest.CaptureFix
         told(capsys, "c", AU_SEPT, "--worlds", "100", "--language", language) for language in ("en", "fr")
     )
     assert (
-        "exchange the seven rather than keep the seven: king of trumps instead of the seven; on average"
+        "exchange the seven rather than keep the seven: the king of trumps instead of the seven; on average"
         in english
     )
-    assert "échanger le sept plutôt que garder le sept : roi d'atout au lieu du sept ; en moyenne" in french
+    assert "échanger le sept, et non garder le sept : le roi d'atout au lieu du sept ; en moyenne" in french
 
 
 def last_tricks() -> View:

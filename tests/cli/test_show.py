@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from io import BytesIO, TextIOWrapper
+from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
 from chouine.cli import main
+from chouine.cli.streams import NEAREST
 from tests.notation.test_records import DEAL, LAVARDIN
 
 RECORD = str(Path(__file__).parent.parent / "records" / "lavardin.cgn")
@@ -70,13 +71,13 @@ def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         ("", ""),
         (f"\n\n{LINE}", "Partie en cours, 3-0\n\n"),
     ):
-        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BufferedReader(BytesIO(text.encode()))))
         assert shown(capsys).endswith(end)
 
 
 def test_a_screen_without_card_signs(monkeypatch: pytest.MonkeyPatch) -> None:
     raw = BytesIO()
-    monkeypatch.setattr("sys.stdout", TextIOWrapper(raw, encoding="ascii"))
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(raw, encoding="ascii", errors=NEAREST))
     assert main(["show", "--language", "fr", LINE.replace("Qs 7x", "Qs")]) == 0
     sys.stdout.flush()
     assert b"a  Ds 7s 9h 7h 8c" in raw.getvalue()

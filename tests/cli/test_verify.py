@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from io import BytesIO, TextIOWrapper
+from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -57,7 +57,7 @@ def test_a_match_s_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_standard_input(data: dict[str, str | int], monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ((), ("-",)):
-        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps(data).encode())))
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BufferedReader(BytesIO(json.dumps(data).encode()))))
         assert verify(*name) == 0
 
 

@@ -18,7 +18,19 @@ import pytest
 from benchmarks.crashes import stop
 from chouine.desk.contest_store import ContestStore, resume
 from chouine.desk.people import Person, details_of
-from chouine.tournament import FORMULAS, ActRefused, Contest, ContestOpened, Entered, Paid, Undone, commit
+from chouine.tournament import (
+    FORMULAS,
+    ActRefused,
+    Contest,
+    ContestOpened,
+    Ended,
+    Entered,
+    Erased,
+    Paid,
+    Revealed,
+    Undone,
+    commit,
+)
 
 OPENED = ContestOpened(FORMULAS["lavardin"], commit("seed"), "Lavardin")
 
@@ -150,16 +162,24 @@ def test_a_damaged_copy_is_taken_up_nowhere(store: ContestStore, tmp_path: Path,
     resume(store.copy, folder / "a.chouine").close()
 
 
-def test_a_name_erased_is_in_no_byte_of_either_file(store: ContestStore) -> None:
+def test_a_name_erased_is_in_no_byte_of_the_file_nor_of_the_copy_once_closed(store: ContestStore) -> None:
     assert store.copy is not None
     for number, name in enumerate(("Jeanne Unique", "B"), 1):
         store.do(Entered(number), "entry", Person(name))
     seals = [line.seal for line in store.contest.lines]
     assert b"Jeanne Unique" in store.path.read_bytes()
-    store.name(1, None)
-    assert b"Jeanne Unique" not in store.path.read_bytes() + store.copy.read_bytes()
-    assert [line.seal for line in held(store.path)[0].lines] == seals
+    store.do(Erased(1), "desk")
+    assert b"Jeanne Unique" not in store.path.read_bytes()
+    assert b"Jeanne Unique" in store.copy.read_bytes()
+    assert store.kept_name(1) == Person("Jeanne Unique")
+    assert [line.seal for line in held(store.path)[0].lines][: len(seals)] == seals
     assert held(store.copy)[1] == {2: Person("B")}
+    store.do(Ended("orage"), "desk")
+    store.do(Revealed("seed"), "desk")
+    assert b"Jeanne Unique" not in store.path.read_bytes() + store.copy.read_bytes()
+    assert store.kept_name(1) is None
+    store.do(Erased(2), "desk")
+    assert not held(store.copy)[1]
 
 
 def test_villages_are_numbers_in_the_log(store: ContestStore) -> None:

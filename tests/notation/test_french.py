@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from chouine.notation.french import named, spoken
+from chouine.notation.french import announced, named, spoken
 from chouine.partie import Declaration
 from chouine.phrases import Language
 
 
 @pytest.mark.parametrize(
-    ("language", "name", "said"),
+    ("language", "name", "with_article", "said"),
     [
-        ("fr", "vingt de carreau", "J'ai un vingt de carreau"),
-        ("en", "twenty of diamonds", "I have a twenty of diamonds"),
+        ("fr", "vingt de carreau", "un vingt de carreau", "J'ai un vingt de carreau"),
+        ("en", "twenty of diamonds", "a twenty of diamonds", "I have a twenty of diamonds"),
     ],
 )
-def test_a_declaration_is_named_and_said(language: Language, name: str, said: str) -> None:
+def test_a_declaration_is_named_and_said(language: Language, name: str, with_article: str, said: str) -> None:
     """§9.5"""
     declaration = Declaration("20d")
     assert named(declaration, language) == name
+    assert announced(declaration, language) == with_article
     assert spoken(declaration, language) == said

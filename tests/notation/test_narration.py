@@ -35,7 +35,7 @@ TWENTY = Declaration("20d")
         (Declared(0, TWENTY, 20), "You: “I have a twenty of diamonds”", "You: “I have a twenty of diamonds”"),
         (
             Shown(1, TWENTY, CardSet((QUEEN, KING))),
-            "Basile shows king of diamonds, queen of diamonds.",
+            "Basile shows the king and the queen of diamonds.",
             "Basile shows K♦ Q♦.",
         ),
         (TrumpFixed(QUEEN.suit), "Trumps are diamonds.", "Trumps are diamonds."),

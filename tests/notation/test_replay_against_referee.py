@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from io import BytesIO, TextIOWrapper
+from io import BufferedReader, BytesIO, TextIOWrapper
 from random import Random
 
 import pytest
@@ -58,7 +58,7 @@ def replayed(
     lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> list[object]:
     """The output of the command for each line."""
-    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO("\n".join(lines).encode())))
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BufferedReader(BytesIO("\n".join(lines).encode()))))
     main(["replay", "--legal"])
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 

@@ -133,9 +133,9 @@ def test_cards_and_suits_are_said_in_words() -> None:
         "as de cœur",
     ]
     assert card_name(Card("Qs"), "en") == "queen of spades"
-    assert in_words(CardSet(".K..7"), "en") == "king of hearts, seven of clubs"
-    assert in_words(CardSet(".K..7"), "fr") == "roi de cœur, sept de trèfle"
-    assert in_words(Card("7c"), "fr") == "sept de trèfle"
+    assert in_words(CardSet(".K..7"), "en") == "the king of hearts and the seven of clubs"
+    assert in_words(CardSet(".K..7"), "fr") == "le roi de cœur et le sept de trèfle"
+    assert in_words(Card("7c"), "fr") == "le sept de trèfle"
     assert in_words(Suit.CLUBS, "fr") == "trèfle"
     assert in_words(20, "fr") == "20"
     with pytest.raises(KeyError):

@@ -1,4 +1,4 @@
-"""The options: a field with a default for each disagreement of the sources, and six presets."""
+"""The options: a field with a default for each custom that can be chosen, and six presets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The score keeper at a contest's table: two players, one phone, the result at the desk."""
+"""The score keeper at a contest's table: two players, their phones, the result at the desk."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from chouine.desk.contest_store import ContestStore
@@ -36,11 +37,12 @@ def desk(store: ContestStore) -> Volunteer:
 
 
 class Phone(Volunteer):
-    """A phone that has scanned a table's code."""
+    """A phone that has scanned the code of a table's slip."""
 
-    def scan(self, desk: Volunteer, table: int) -> Phone:
-        page = desk.get("/print/codes").text
-        self.address = re.findall(rf"http://127\.0\.0\.1(/marqueur/{table}/\w+)", page)[0]
+    def scan(self, desk: Volunteer, table: int, round_: int = 1, stage: str = "main") -> Phone:
+        page = desk.get(f"/print/slips/{stage}/{round_}").text
+        found = re.findall(rf"http://127\.0\.0\.1(/marqueur/{stage}/{round_}/{table}/\w+)", page)
+        self.address = found[0]
         return self
 
     def tap(self, acts: str) -> str:
@@ -58,20 +60,108 @@ def table_of(desk: Volunteer, number: int) -> RoundTable:
     return desk.contest.main[0].table(number)
 
 
+def two_phones(desk: Volunteer, table: int = 1) -> tuple[Phone, Phone]:
+    return Phone(desk.app).scan(desk, table), Phone(desk.app).scan(desk, table)
+
+
 def test_both_confirm_and_the_result_is_an_act_of_the_contest(desk: Volunteer) -> None:
-    phone = Phone(desk.app).scan(desk, 1)
+    phone, other = two_phones(desk)
     assert "Table 1" in phone.get(phone.address).text
     page = phone.tap(f"da {MANCHE} {MANCHE}")
-    assert "Confirmez tous les deux" in page
+    assert "Chacun confirme" in page
     phone.tap("oa")
     assert not table_of(desk, 1).decided
-    page = phone.tap("ob")
+    assert "6-0" not in other.get(other.address).text
+    page = other.tap("ob")
     table = table_of(desk, 1)
     assert table.score is not None
     assert (table.score.manches, table.score.parties, table.by) == ((2, 0), (6, 0), "table 1")
     assert "La table de marque" in page
     assert desk.contest.main[0].open == (table_of(desk, 2),)
-    assert "table 1" in desk.get("/log").text
+    names = [f"{player} {desk.app.state.desk.store.people[player].name}" for player in table.players]
+    assert f"confirmé par téléphone\xa0: {', '.join(names)}" in desk.get("/log").text
+    assert desk.contest.head.act.confirmed == table.players  # type: ignore[union-attr]
+
+
+def test_one_phone_confirms_for_one_player_only(desk: Volunteer) -> None:
+    """It shows the code for the other's phone; without one the desk enters the result, and sees who confirmed."""
+    phone, other = two_phones(desk)
+    phone.tap(f"da {MANCHE} {MANCHE} oa")
+    page = phone.tap("ob")
+    assert phone.answer.status_code == 422
+    assert "sur son propre téléphone" in page
+    assert "<svg" in page
+    phone.tap("ob")
+    other.send(other.address, n="15", act="ob")  # it has never loaded the page, so it has no identity
+    assert not table_of(desk, 1).decided
+    name = desk.app.state.desk.store.people[table_of(desk, 1).players[0]].name
+    page = desk.get("/results").text
+    assert f"2-0 · confirmé par téléphone\xa0: {table_of(desk, 1).players[0]} {name}" in page
+    other.tap("ob")
+    assert table_of(desk, 1).decided
+
+
+def test_a_phone_that_takes_its_confirmation_back_confirms_for_the_other(desk: Volunteer) -> None:
+    phone, other = two_phones(desk)
+    phone.tap(f"da {MANCHE} {MANCHE} oa")
+    n = re.search(r'name="n" value="(\d+)"', phone.get(phone.address).text)
+    assert n
+    phone.send(phone.address, n=n[1], what="undo")
+    phone.tap("ob")
+    other.tap("oa")
+    assert table_of(desk, 1).decided
+
+
+def test_a_code_of_round_1_writes_nothing_in_round_2(desk: Volunteer) -> None:
+    """Nor does the code of another table, of a draw that was undone, or one that an earlier version printed."""
+    old = Phone(desk.app).scan(desk, 1)
+    undone = desk.contest.head.n
+    desk.post("/log", undo=str(undone), reason="graine mal lue")
+    assert "fiche de ce tour" in old.get(old.address).text
+    desk.post("/draw/main", card="Qh")
+    assert old.get(old.address).status_code == 404
+    first, stranger = two_phones(desk)
+    desk.play("main")
+    desk.post("/draw/main", card="7s")
+    before = desk.contest
+    for phone in (first, stranger):
+        answer = phone.get(phone.address)
+        assert answer.status_code == 404
+        assert "fiche de ce tour" in answer.text
+        for act in ("da", "oa", "ob"):
+            assert phone.send(phone.address, n="0", act=act).status_code == 404
+    second = Phone(desk.app).scan(desk, 1, 2)
+    key = first.address.rpartition("/")[2]
+    for address in (f"/marqueur/main/2/1/{key}", f"/marqueur/1/{key}"):
+        assert "fiche de ce tour" in stranger.get(address).text
+        assert stranger.send(address, n="0", act="da").status_code == 404
+    assert second.get(second.address).status_code == 200
+    assert desk.contest == before
+
+
+def test_a_result_that_is_undone_is_confirmed_again_by_both(desk: Volunteer) -> None:
+    phone, other = two_phones(desk)
+    phone.tap(f"da {MANCHE} {MANCHE} oa")
+    other.tap("ob")
+    desk.post("/log", undo=str(desk.contest.head.n), reason="pas cette table")
+    assert "6-0" not in phone.tap("oa")
+    assert not table_of(desk, 1).decided
+    other.tap("ob")
+    assert table_of(desk, 1).decided
+
+
+def test_a_sheet_survives_a_restart_without_its_confirmations(desk: Volunteer, store: ContestStore) -> None:
+    phone, other = two_phones(desk)
+    phone.tap(f"da {MANCHE} {MANCHE} oa")
+    app = desk_application(store)
+    phone.app = other.app = app
+    for one in (phone, other):
+        one.http._transport = httpx.ASGITransport(app)
+    page = phone.get(phone.address).text
+    assert "Chacun confirme" in page
+    phone.tap("oa")
+    other.tap("ob")
+    assert store.contest.main[0].table(1).decided
 
 
 def test_a_phone_keeps_its_sheet_and_the_next_match_begins_an_empty_one(desk: Volunteer) -> None:
@@ -97,11 +187,14 @@ def test_a_result_that_the_desk_has_already_is_shown_and_not_written_over(desk: 
 def test_only_a_table_s_own_code_opens_its_sheet(desk: Volunteer) -> None:
     phone = Phone(desk.app).scan(desk, 1)
     key = phone.address.rpartition("/")[2]
-    for address in (f"/marqueur/2/{key}", "/marqueur/1/0000", "/marqueur/99/0000"):
+    wrong = (f"main/1/2/{key}", "main/1/1/0000", "main/1/99/0000", f"consolante/1/1/{key}", f"x/1/1/{key}")
+    for address in (f"/marqueur/{each}" for each in wrong):
         assert phone.get(address).status_code == 404
         assert phone.send(address, n="0", act="da").status_code == 404
     assert phone.get("/results", follow=False).status_code == 303
-    assert phone.get("/print/codes", follow=False).status_code == 303
+    assert phone.get("/print/slips/main/1", follow=False).status_code == 303
+    door = Volunteer(desk.app, "http://10.0.0.7").join("entry")
+    assert "/marqueur/" not in door.get("/print/slips/main/1").text
 
 
 @pytest.mark.parametrize("cookie", ["x", "main-1-1-2:da.zz", "main-1-1-2:" + "m." * 900, "é", ":::"])
@@ -111,11 +204,3 @@ def test_a_cookie_that_cannot_be_read_is_an_empty_sheet(desk: Volunteer, cookie:
     answer = asyncio.run(phone.http.send(page))
     assert answer.status_code == 200
     assert 'value="da"' in answer.text
-
-
-def test_nobody_plays_before_the_draw(store: ContestStore) -> None:
-    desk = Volunteer(desk_application(store)).open()
-    phone = Phone(desk.app).scan(desk, 1)
-    answer = phone.get(phone.address)
-    assert answer.status_code == 404
-    assert "une fois le tour tiré" in answer.text

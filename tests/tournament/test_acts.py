@@ -254,5 +254,5 @@ def test_a_correction_that_finds_no_place_is_refused() -> None:
 def test_logs_keep_the_names_of_acts() -> None:
     """The names of kinds never change, since logs are sealed; class names may."""
     names = "opened entered listed amended present paid drawn called played corrected forfeited withdrew swapped paired"
-    assert list(KINDS) == [*names.split(), "settled", "undone", "revealed"]
+    assert list(KINDS) == [*names.split(), "settled", "undone", "revealed", "ended", "erased"]
     assert set(KINDS.values()) == set(get_args(Act))

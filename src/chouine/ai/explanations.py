@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from chouine.cards import Rank
 from chouine.notation.french import face, named
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
-from chouine.phrases import Language, rank_name, say, translations
+from chouine.phrases import Language, say, the_rank, translations
 
 CHOUINES = ("chouine", "others-chouine")
 """Traits that are chances rather than amounts."""
@@ -73,7 +73,7 @@ def reasons(best: Action | None, found: Iterable[tuple[str, float]], language: L
 
 def brought(rank: float, language: Language) -> str:
     """The trump that an exchange brings (§11)."""
-    return say("reason/turnup", language, rank=rank_name(Rank(int(rank)), language))
+    return say("reason/turnup", language, rank=the_rank(Rank(int(rank)), language))
 
 
 def reason(found: tuple[str, float], language: Language) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any, NamedTuple
 
 from chouine.ai.network import NO_NETWORK, Network, network_card
@@ -23,6 +24,15 @@ class Policy(NamedTuple):
     """The heuristic's weight table."""
     greedy: int
     """1 for the greedy policy, whatever the other fields are."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy: the table is a memoryview, which can do neither."""
+        return with_table, (self.network, array("d", self.weights), self.greedy)
+
+
+def with_table(network: Network, weights: array[float], greedy: int) -> Policy:
+    """The policy with this array of weights."""
+    return Policy(network, memoryview(weights), greedy)
 
 
 def network_policy(rules: Rules, network: Network) -> Policy:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from chouine import __version__
 from chouine.cli.language import language_of, speaking
+from chouine.cli.streams import flush, prepare_streams
 from chouine.phrases.catalogue import N_, Language
 
 COMMANDS = {
@@ -63,12 +64,20 @@ def parser_for(name: str) -> tuple[argparse.ArgumentParser, Command]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 2 for invalid arguments, 130 when interrupted."""
+    """Run a command and return its exit code.
+
+    2 for invalid arguments, 130 when interrupted, 0 when what reads its output has enough, as `head` does.
+    """
+    if argv is None:
+        prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     name, rest = arguments[0] if arguments else "", arguments[1:]
     language = language_of(name, rest, os.environ)
-    with speaking(language):
-        return run(command_named(arguments[:1]), rest, language)
+    try:
+        with speaking(language):
+            return run(command_named(arguments[:1]), rest, language)
+    finally:
+        flush()
 
 
 def command_named(arguments: Sequence[str]) -> str:
@@ -98,6 +107,3 @@ def run(name: str, arguments: Sequence[str], language: Language) -> int:
         return command.run(args)
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0

@@ -19,7 +19,7 @@ from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.lines import read_view
 from chouine.notation.tokens import read_seat, token
-from chouine.phrases import Language, say
+from chouine.phrases import Language, say, thousands_apart
 
 if TYPE_CHECKING:
     from chouine.ai.advice import ActEstimate, Advice
@@ -146,7 +146,8 @@ def in_words(advice: Advice, language: Language) -> Iterator[str]:
         )
     how, because = found(advice), say("advice/because", language, why=why) if why else ""
     tried = [each.worlds for each in advice.options]
-    yield say(f"advice/{how}", language, fewest=min(tried), worlds=max(tried), because=because)
+    fewest, worlds = (thousands_apart(number, language) for number in (min(tried), max(tried)))
+    yield say(f"advice/{how}", language, fewest=fewest, worlds=worlds, because=because)
 
 
 def found(advice: Advice) -> str:

@@ -13,7 +13,7 @@ from contextlib import closing
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.serve import configure_database, database_of, lacking
+from chouine.cli.serve import configure_database, database_of, file_url, lacking
 from chouine.cli.texts import WRONG_CALL
 
 
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         print(_("chouine backup: %(file)s exists already") % there, file=sys.stderr)
         return 2
     os.umask(0o077)
-    url = f"sqlite+aiosqlite:///{part.absolute()}"
+    url = file_url(part.absolute())
     try:
         status = run_transfer(
             "backup", lambda: (database_of(args.database), url), lambda _, target: upgrade(target)

@@ -25,9 +25,6 @@ MEANINGS = {
     "plain_parties_s": N_("parties a second in plain Python, random legal actions"),
     "compiled_parties_s": N_("the same compiled, one partie at a time"),
     "compiled_eager_parties_s": N_("the same compiled, exchanging and declaring whenever possible"),
-    "lockstep_parties_s": N_("the same, sixteen parties in lockstep"),
-    "lockstep1_parties_s": N_("the same, by wall clock"),
-    "lockstep2_parties_s": N_("the same, by wall clock, on two threads"),
     "solves_s": N_("last five tricks solved a second, by card points"),
     "outcome_solves_s": N_("the same, only who wins"),
     "declaring_solves_s": N_("last five tricks solved a second, with declarations"),
@@ -86,7 +83,7 @@ def fast_meters() -> dict[str, Callable[[], float]]:
 
     if not AVAILABLE:
         return {}
-    from chouine.fast import lockstep, playouts
+    from chouine.fast import playouts
     from chouine.fast.warm import parts_for
 
     rules = Rules()
@@ -97,13 +94,6 @@ def fast_meters() -> dict[str, Callable[[], float]]:
     return {
         "compiled_parties_s": lambda: rate(lambda n: playouts(rules, n, seed=1), 100_000),
         "compiled_eager_parties_s": lambda: rate(lambda n: playouts(rules, n, 1, "eager"), 100_000),
-        "lockstep_parties_s": lambda: rate(lambda n: lockstep(rules, n, seed=1), 1_600_000),
-        "lockstep1_parties_s": lambda: rate(
-            lambda n: lockstep(rules, n, seed=1), 1_600_000, clock=perf_counter
-        ),
-        "lockstep2_parties_s": lambda: rate(
-            lambda n: lockstep(rules, n, seed=1, threads=2), 3_200_000, clock=perf_counter
-        ),
         "solves_s": lambda: rate(margin, 50_000),
         "outcome_solves_s": lambda: rate(outcome, 100_000),
         "declaring_solves_s": lambda: rate(declaring, 20_000),

@@ -22,7 +22,7 @@ from chouine.desk.solver import matching
 from chouine.errors import ChouineError
 from chouine.names import display_name
 from chouine.phrases import say
-from chouine.tournament import ActRefused, Contest, ContestOpened, commit, formula_for, palmares
+from chouine.tournament import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, palmares
 from chouine.tournament.check import Breach, CheckReport, check_log, read_log
 from chouine.tournament.formula import Apart, Formula, Kind
 from chouine.tournament.simulate import shown, simulated
@@ -222,7 +222,7 @@ def check(args: argparse.Namespace) -> int:
     for breach in report.breaches[:SHOWN]:
         print(breach_sentence(breach, args.language))
     if len(report.breaches) > SHOWN:
-        print(say("concours/more", args.language, count=len(report.breaches) - SHOWN))
+        print(say("concours/more", args.language, num=len(report.breaches) - SHOWN))
     if report.contest is not None and not report.breaches:
         print(summary(report, report.contest, args.language))
     return int(bool(report.breaches))
@@ -286,7 +286,7 @@ def open_desk(args: argparse.Namespace) -> int:
     from chouine.cli.desk import copy_place, serve_desk, serve_start
 
     if args.file is None:
-        args.folder.mkdir(parents=True, exist_ok=True)
+        args.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return serve_start(args.folder, args.host, args.port, args.language, browser=not args.no_browser)
     copy = copy_place(args.copy, args.file)
     if args.file.exists():
@@ -303,7 +303,7 @@ def open_desk(args: argparse.Namespace) -> int:
 def erase(args: argparse.Namespace) -> int:
     """Erase a name."""
     with closing(ContestStore(args.file, args.copy)) as store:
-        store.name(args.number, None)
-        left = args.copy is not None and not store.copied
+        store.do(Erased(args.number), "concours")
+        left = args.copy is not None and not store.update_copy(purge=True)
     print(say("concours/erased" if not left else "concours/copy-away", args.language, number=args.number))
     return int(left)

@@ -67,5 +67,5 @@ def run(args: argparse.Namespace) -> int:
     except (ChouineError, OSError) as fault:
         return complain("dataset", fault, args.language, str(args.folder))
     counts = {"parties": made["parties"], "decisions": made["decisions"], "folder": args.folder}
-    print(_("%(parties)s parties, %(decisions)s decisions in %(folder)s") % counts)
+    print(_("%(folder)s: parties %(parties)s, decisions %(decisions)s") % counts)
     return 0

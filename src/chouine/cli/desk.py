@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chouine.cli.serve import reachable
 from chouine.desk.contest_store import ContestStore
 from chouine.phrases import Language, say
 
@@ -26,10 +26,10 @@ def serve_desk(store: ContestStore, host: str, port: int, language: Language, *,
     from chouine.server.protocol import listen
 
     with closing(store), closing(listen(host, port)) as listening:
-        app = desk_application(store, address_of(host, listening))
+        app = desk_application(store, addresses_of(host, listening))
         desk: Desk = app.state.desk
-        print(say("concours/open", language, address=f"{desk.address}/join", pin=desk.pin))
-        announce(listening, desk.opening, language, browser=browser)
+        print(say("concours/open", language, address=f"{desk.address}/join"))
+        announce(host, listening, desk.opening, language, browser=browser)
         asyncio.run(served(app, listening, lambda: desk))
     return 0
 
@@ -40,22 +40,27 @@ def serve_start(folder: Path, host: str, port: int, language: Language, *, brows
     from chouine.server.protocol import listen
 
     with closing(listen(host, port)) as listening:
-        start = Start(folder, address_of(host, listening))
-        announce(listening, start.opening, language, browser=browser)
+        start = Start(folder, addresses_of(host, listening))
+        announce(host, listening, start.opening, language, browser=browser)
         asyncio.run(served(start, listening, lambda: start.desk.state.desk if start.desk else None))
         if start.desk is not None:
             start.desk.state.desk.store.close()
     return 0
 
 
-def address_of(host: str, listening: socket.socket) -> str:
-    """This laptop's address for other devices."""
-    return f"http://{reachable(host)}:{listening.getsockname()[1]}"
+def addresses_of(host: str, listening: socket.socket) -> Callable[[], Sequence[str]]:
+    """What asks for this laptop's addresses for other devices: a network may be joined later."""
+    from chouine.server.networks import urls
+
+    return partial(urls, host, listening.getsockname()[1])
 
 
-def announce(listening: socket.socket, opening: str, language: Language, *, browser: bool) -> None:
+def announce(host: str, listening: socket.socket, opening: str, language: Language, *, browser: bool) -> None:
     """Print, and open in a browser, the address that signs a browser of this laptop in as the desk."""
-    here = f"http://127.0.0.1:{listening.getsockname()[1]}/open?key={opening}"
+    from chouine.server.networks import HERE, urls
+
+    own = HERE if host in ("0.0.0.0", "::", "") else host  # noqa: S104  # all interfaces: this one too
+    here = f"{urls(own, listening.getsockname()[1])[0]}/open?key={opening}"
     print(say("concours/here", language, address=here), flush=True)
     if browser:
         with suppress(webbrowser.Error):

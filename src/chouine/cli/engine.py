@@ -11,6 +11,7 @@ from random import Random
 from typing import TextIO
 
 from chouine.ai.levels import UNAIDED, highest
+from chouine.cli.texts import write_utf8
 from chouine.players.engine import Engine
 from chouine.players.process import LONGEST_LINE
 from chouine.registry import AnyRules
@@ -34,9 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer commands; exit code 0 at `quit` or at the end of input."""
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+    write_utf8()
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
     import chouine.ai.handicap  # noqa: F401  # what the first answer needs is read before any is asked for
 
     seed = Random().getrandbits(32)

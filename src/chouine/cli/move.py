@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import time
 from gettext import gettext as _
 
@@ -37,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.transfer import CannotTransfer
     except ModuleNotFoundError as missing:
         return lacking("move", missing)
+
+    os.umask(0o077)
 
     def prepare(source: str, target: str) -> None:
         upgrade(source)

@@ -118,9 +118,9 @@ async def pruned(database: str, keep: RetentionDays, *, delete: bool) -> None:
         "entries": sum(table.entries for table in found),
     }
     if delete:
-        print(_("%(tables)s tables (%(why)s), %(entries)s entries removed") % numbers)
+        print(_("removed: tables %(tables)s (%(why)s), entries %(entries)s") % numbers)
     else:
         print(
-            _("%(tables)s tables (%(why)s), %(entries)s entries would be removed; --delete removes them")
+            _("to be removed: tables %(tables)s (%(why)s), entries %(entries)s; --delete removes them")
             % numbers
         )

@@ -50,8 +50,6 @@ def run(args: argparse.Namespace) -> int:
                     status = 1
                 data = data_of(entry, args.language, legal=args.legal)
                 print(json.dumps(data, ensure_ascii=False, separators=(",", ":")), flush=True)
-    except BrokenPipeError:
-        raise
     except OSError as error:
         return complain("replay", error, args.language, args.file)
     return status

@@ -10,7 +10,7 @@ from gettext import gettext as _
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chouine.cli.serve import configure_database, database_of, lacking
+from chouine.cli.serve import configure_database, database_of, file_url, lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +41,4 @@ def run(args: argparse.Namespace) -> int:
 
     with TemporaryDirectory() as folder:
         copy = Path(shutil.copy(file, Path(folder) / "copy.db"))
-        return run_transfer(
-            "restore", lambda: (f"sqlite+aiosqlite:///{copy}", database_of(args.database)), prepare
-        )
+        return run_transfer("restore", lambda: (file_url(copy), database_of(args.database)), prepare)

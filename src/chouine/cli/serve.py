@@ -11,8 +11,9 @@ import socket
 import sqlite3
 import sys
 import webbrowser
+from collections.abc import Sequence
 from contextlib import closing, suppress
-from errno import EADDRINUSE
+from errno import EADDRINUSE, EADDRNOTAVAIL
 from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 LITTLE = 1_500, 10, 1_000_000_000
 """Thresholds of Python's garbage collector. New objects are searched often and briefly, since each search stops
 everybody; a full search, which takes a second with 2,000 tables in memory, never starts by itself."""
+SQLITE = "sqlite+aiosqlite"
+"""What SQLAlchemy calls SQLite and its driver."""
 WHOLE = 600.0
 """Seconds between full searches all the same, for what aborted requests leave behind."""
 
@@ -130,6 +133,7 @@ def run(args: argparse.Namespace) -> int:
 
         from chouine.server.app import application
         from chouine.server.logs import to_standard_error
+        from chouine.server.networks import own_addresses, urls
         from chouine.server.protocol import Impatient, listen
         from chouine.server.push.mail import Mailer
         from chouine.server.site import Site
@@ -156,11 +160,15 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         code = error.errno or 0
         reason = os.strerror(code) if code > 0 else str(error.strerror or error).partition(" (while")[0]
-        again = _(" (is it open already? --port 0 takes a free one)") if code == EADDRINUSE else ""
+        again = ""
+        if code == EADDRINUSE:
+            again = _(" (is it open already? --port 0 takes a free one)")
+        elif code == EADDRNOTAVAIL:
+            again = _(" (this machine has %(addresses)s)") % {"addresses": ", ".join(own_addresses("::"))}
         return cannot(not_listening(args, f"{reason}{again}"))
     except OverflowError as error:
         return cannot(not_listening(args, str(error)))
-    address = f"http://{reachable(args.host)}:{listening.getsockname()[1]}/"
+    addresses = [f"{url}/" for url in urls(args.host, listening.getsockname()[1])]
     app = application(
         database,
         redis=args.redis,
@@ -184,7 +192,7 @@ def run(args: argparse.Namespace) -> int:
     server = uvicorn.Server(config)
     signal.signal(signal.SIGTERM, leave)  # uvicorn stops serving first, and then raises the signal again
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(served(server, app, listening, address, browser=not args.no_browser))
+        runner.run(served(server, app, listening, addresses, browser=not args.no_browser))
     return 0 if server.started else 1
 
 
@@ -268,26 +276,24 @@ def existing_database(asked: str) -> str:
 
 def require_file(database: str) -> None:
     """Raise `CannotOpen` if an SQLite file is missing, which would be created."""
-    path = database.removeprefix("sqlite+aiosqlite:///")
-    if path != database and not Path(path).is_file():
+    path = file_of(database)
+    if path is not None and not path.is_file():
         raise CannotOpen(_("there is no file %(file)s") % {"file": path})
 
 
 def try_file(database: str) -> None:
     """Open an SQLite file once directly: for a bad file the driver's thread would print an error of its own."""
-    sqlite, path = database.startswith("sqlite+aiosqlite:///"), database.partition(":///")[2]
-    if sqlite:
-        file = Path(path)
+    path = file = file_of(database)
+    if path is not None and file is not None:
         if file.is_file() and file.stat().st_size == 0:
             raise CannotOpen(
-                _("%(path)s is empty: what was in it is lost. Restore a backup, or delete it to start anew")
-                % {"path": path}
+                _("%(path)s is an empty file: restore a backup, or delete it to start anew") % {"path": path}
             )
         short = file.is_file() and cut_short(file)
         unwritten = Path(f"{path}-wal")  # what a killed server had not yet copied into the file
         if short and not (unwritten.is_file() and unwritten.stat().st_size):
             raise lost(path)
-        with closing(sqlite3.connect(path)) as connection:
+        with closing(connected(path)) as connection:
             if short and connection.execute("pragma quick_check(1)").fetchone() != ("ok",):
                 raise lost(path)
             connection.execute("begin immediate")
@@ -313,7 +319,18 @@ def cut_short(file: Path) -> bool:
     return file.stat().st_size < int.from_bytes(header[28:32]) * (page if page > 1 else 65_536)
 
 
-def lost(path: str) -> CannotOpen:
+def connected(path: Path) -> sqlite3.Connection:
+    """A connection to an SQLite file, made if it is missing. Raises `CannotOpen`."""
+    try:
+        return sqlite3.connect(path)
+    except sqlite3.OperationalError as error:
+        where = {"path": path}
+        raise CannotOpen(
+            _("%(path)s cannot be opened: does its folder exist, and may you write there?") % where
+        ) from error
+
+
+def lost(path: Path) -> CannotOpen:
     """The error for a file of which a part is missing."""
     return CannotOpen(
         _(
@@ -323,20 +340,8 @@ def lost(path: str) -> CannotOpen:
     )
 
 
-def reachable(host: str) -> str:
-    """The address of this machine for others, if all interfaces are served: links to friends begin with it."""
-    if host != "0.0.0.0":  # noqa: S104  # it is what was asked for
-        return host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        try:
-            way.connect(("192.0.2.1", 9))  # nothing is sent: the system only chooses the way out
-        except OSError:
-            return "127.0.0.1"
-        return str(way.getsockname()[0])
-
-
 async def served(
-    server: Server, app: Starlette, listening: socket.socket, address: str, *, browser: bool
+    server: Server, app: Starlette, listening: socket.socket, addresses: Sequence[str], *, browser: bool
 ) -> None:
     """Serve until told to stop; print the address once the server answers."""
 
@@ -345,10 +350,10 @@ async def served(
             await asyncio.sleep(0.02)
         gc.freeze()  # what is there now stays: it need not be looked through again and again
         gc.set_threshold(*LITTLE)
-        print(f"Chouine: {address}", flush=True)
+        print(*(f"Chouine: {address}" for address in addresses), sep="\n", flush=True)
         if browser:
             with suppress(webbrowser.Error):
-                await asyncio.to_thread(webbrowser.open, address)
+                await asyncio.to_thread(webbrowser.open, addresses[0])
         while not server.should_exit:  # noqa: ASYNC110  # nor for that
             await asyncio.sleep(0.2)
         app.state.stopping.set()
@@ -377,12 +382,42 @@ def default_database() -> str:
     base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     folder = Path(base) / "chouine"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return f"sqlite:///{folder / 'chouine.db'}"
+    return file_url(folder / "chouine.db")
+
+
+def file_url(path: Path) -> str:
+    """The URL of an SQLite file."""
+    from sqlalchemy import URL
+
+    return URL.create(SQLITE, database=str(path)).render_as_string()
+
+
+def file_of(database: str) -> Path | None:
+    """The SQLite file of a database's URL; None if it is on a server or in memory."""
+    from sqlalchemy import make_url
+
+    url = make_url(database)
+    return Path(url.database) if url.drivername == SQLITE and url.database else None
 
 
 def database_url(address: str) -> str:
-    """The URL with its driver: `sqlite:` and `postgresql:` are enough to write."""
-    for plain, ours in (("sqlite:", "sqlite+aiosqlite:"), ("postgresql:", "postgresql+asyncpg:")):
-        if address.startswith(plain):
-            return ours + address.removeprefix(plain)
+    """The URL with its driver: `sqlite:` and `postgresql:` are enough to write, and a path for an SQLite file.
+
+    What follows `sqlite:///` is a path as it stands where that names a file or folder: people do not quote `%`.
+    """
+    from sqlalchemy import make_url
+
+    scheme, _, path = address.partition(":///")
+    if scheme in ("sqlite", SQLITE):
+        url = make_url(address).set(drivername=SQLITE)
+        plain = Path(path)
+        other = plain.parent != Path(url.database or "").parent
+        if plain.is_file() or (other and plain.parent.is_dir()):
+            return file_url(plain)
+        return url.render_as_string(hide_password=False)
+    if "://" not in address and not address.startswith("sqlite:") and {"/", os.sep, "."} & {*address}:
+        return file_url(Path(address))
+    for short, ours in (("sqlite:", f"{SQLITE}:"), ("postgresql:", "postgresql+asyncpg:")):
+        if address.startswith(short):
+            return ours + address.removeprefix(short)
     return address

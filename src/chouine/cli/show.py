@@ -12,7 +12,7 @@ from io import StringIO
 from itertools import chain
 
 from chouine.cli.language import configure_language
-from chouine.cli.terminal.console import LETTERS, RED_CARD, can_write
+from chouine.cli.terminal.console import RED_CARD
 from chouine.cli.texts import complain, opened
 from chouine.errors import NotationError
 from chouine.notation.drawing import draw_record, draw_setup
@@ -64,8 +64,6 @@ def run(args: argparse.Namespace) -> int:
                     complain("show", entry, args.language)
                 else:
                     show(draw(entry, args.language, observer), colour=colour)
-    except BrokenPipeError:
-        raise
     except (NotationError, OSError) as error:
         return complain("show", error, args.language, args.text)
     return status
@@ -112,9 +110,6 @@ def draw(entry: Record | Setup, language: Language, observer: int | None) -> lis
 def show(drawing: list[str], *, colour: bool) -> None:
     """Print a drawing, and an empty line."""
     text = "\n".join([*drawing, ""])
-    if not can_write(sys.stdout, text):
-        encoding = sys.stdout.encoding
-        text = text.translate(LETTERS).encode(encoding, "replace").decode(encoding)
     print(RED_CARD.sub(lambda card: f"\x1b[31m{card[0]}\x1b[0m", text) if colour else text)
 
 

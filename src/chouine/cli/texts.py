@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from errno import EACCES, EISDIR, ENOENT
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 from chouine.errors import ChouineError, NotationError, visible
 from chouine.partie.deal import SEATS
@@ -20,21 +21,25 @@ WRONG_CALL = 2
 
 @contextmanager
 def opened(name: str | None, errors: str = "strict") -> Iterator[TextIO]:
-    """Open a file or standard input as UTF-8 with any line ends, whatever the locale.
+    """Open a file or standard input as UTF-8, or UTF-16 that says so, with any line ends, whatever the locale.
 
     With `surrogateescape` an invalid byte is left to `read_records`, which reports its place.
     """
-    if name is None or name == STANDARD_INPUT:
-        yield io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors=errors, newline=None)
-        return
-    with Path(name).open(encoding="utf-8-sig", errors=errors, newline=None) as stream:
-        yield stream
+    asked = name is None or name == STANDARD_INPUT
+    with (
+        nullcontext(cast("io.BufferedReader", sys.stdin.buffer))
+        if asked
+        else Path(str(name)).open("rb") as stream
+    ):
+        wide = stream.peek(2).startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+        encoding = "utf-16" if wide else "utf-8-sig"
+        yield io.TextIOWrapper(stream, encoding=encoding, errors=errors, newline=None)
 
 
 def write_utf8() -> None:
     """Make standard output UTF-8 too."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
+        sys.stdout.reconfigure(encoding="utf-8", errors=sys.stdout.errors)
 
 
 def complain(

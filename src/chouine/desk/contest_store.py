@@ -2,14 +2,16 @@
 
 One SQLite file holds one contest: its log, the register of names, the seed. SQLite's rollback journal with
 `synchronous=EXTRA` makes commits survive a power cut and leaves no other file behind, so that copying the file by hand
-copies everything.
+copies everything. Files are readable by their owner alone, where the disk knows owners: the names of minors and the
+seed are in them.
 """
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
@@ -17,7 +19,8 @@ from time import time
 from typing import Self
 
 from chouine.desk.people import Person
-from chouine.tournament.acts import Act, ContestOpened
+from chouine.private_files import create_private, make_private
+from chouine.tournament.acts import Act, ContestOpened, Erased
 from chouine.tournament.draw import commit
 from chouine.tournament.errors import ActRefused
 from chouine.tournament.fold import add, after, contest_of
@@ -34,8 +37,11 @@ CREATE TABLE line (n INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE person (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE secret (seed TEXT NOT NULL, register INTEGER NOT NULL, key TEXT NOT NULL);
 """
-"""`register` counts changes of the register, so that a copy can tell whether it is behind. `key` signs helpers'
-cookies, so that they stay signed in when the program restarts."""
+"""`register` counts changes of the register, so that a copy can tell whether it is behind. `key` signed cookies in
+earlier versions, which still read it: now it is random in each file, and never copied."""
+SESSIONS = "CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, text TEXT NOT NULL)"
+"""Signed-in browsers (see `server.contest.sessions`), so that they stay signed in when the program restarts. A copy has
+none: on another laptop everybody signs in again."""
 
 
 class ContestStore:
@@ -52,9 +58,8 @@ class ContestStore:
             self._people: Mapping[int, Person]
             self._seed: str
             self._register: int
-            self.key: str
             self._contest, self._people = self._read()
-            self._seed, self._register, self.key = self._file.execute("SELECT * FROM secret").fetchone()
+            self._seed, self._register = self._file.execute("SELECT seed, register FROM secret").fetchone()
         except (sqlite3.Error, TypeError, ValueError) as fault:
             self._file.close()
             raise (
@@ -71,7 +76,7 @@ class ContestStore:
             raise ActRefused("contest/other-seed")
         if path.exists():
             raise ActRefused("contest/file-exists", file=path)
-        create_file(path, str(add(None, opened, by, now()).head), seed, secrets.token_hex(32))
+        create_file(path, str(add(None, opened, by, now()).head), seed)
         return cls(path, copy)
 
     @property
@@ -114,11 +119,13 @@ class ContestStore:
         by: str,
         person: Person | Mapping[int, Person] | None = None,
         at: int | None = None,
+        seed: str = "",
     ) -> Contest:
         """Append an act and return the contest after it, durable on return. `ActRefused` changes nothing.
 
         `act` may be a function of the contest, called under the lock. `person`: the name behind the act's entry,
-        or those of several entries by number, written in the same transaction. `at`: by default now.
+        or those of several entries by number, written in the same transaction. `at`: by default now. `seed`: the new
+        seed if the act renews the commitment.
         """
         with self._lock:
             with self._transaction():
@@ -126,21 +133,39 @@ class ContestStore:
                 contest = add(self._contest, made, by, now() if at is None else at)
                 self._file.execute("INSERT INTO line VALUES (?, ?)", (contest.head.n, str(contest.head)))
                 people = self._people
-                if isinstance(person, Person):
+                if isinstance(made, Erased):
+                    people = self._put({made.number: None})
+                elif isinstance(person, Person):
                     people = self._put({getattr(made, "number"): person})  # noqa: B009  (of acts about an entry)
                 elif person:
                     people = self._put(person)
+                if contest.commit != self._contest.commit:
+                    self._renew(seed, contest.commit)
             self._contest = contest
             self._told(people)
             return contest
 
-    def name(self, number: int, person: Person | None) -> None:
-        """Set a name in the register, or erase it: its bytes are overwritten, here and in the copy."""
-        with self._lock:
-            with self._transaction():
-                self._contest.entrant(number)
-                people = self._put({number: person})
-            self._told(people)
+    def kept_name(self, number: int) -> Person | None:
+        """A name that was erased here but is still in the copy, which keeps it until the contest is closed."""
+        if self.copy is None or not self.update_copy():
+            return None
+        with closing(connected(self.copy)) as copy:
+            return people_in(copy).get(number)
+
+    @property
+    def sessions(self) -> dict[str, str]:
+        """The signed-in browsers: a text by id."""
+        with self._lock, suppress(sqlite3.OperationalError):  # nobody has signed in yet
+            return dict(self._file.execute("SELECT id, text FROM session").fetchall())
+        return {}
+
+    def keep_session(self, which: str, text: str | None) -> None:
+        """Store a signed-in browser's text, or remove it. Raises `ActRefused` if the disk fails."""
+        with self._lock, self._transaction():
+            self._file.execute(SESSIONS)
+            self._file.execute("DELETE FROM session WHERE id = ?", (which,))
+            if text is not None:
+                self._file.execute("INSERT INTO session VALUES (?, ?)", (which, text))
 
     def copy_to(self, place: Path) -> None:
         """Change the path of the second copy."""
@@ -148,12 +173,16 @@ class ContestStore:
             self.copy = place
             self.update_copy()
 
-    def update_copy(self) -> bool:
-        """Update the copy; returns whether it is up to date. A missing copy is tried again at the next act."""
+    def update_copy(self, *, purge: bool = False) -> bool:
+        """Update the copy; returns whether it is up to date. A missing copy is tried again at the next act.
+
+        Until the contest is closed, or with `purge`, the copy keeps erased names: an erasure may be a mistake.
+        """
         with self._lock:
             if self.copy is not None:
                 try:
-                    self.copied = copy_into(self._file, self.copy)
+                    purge = purge or self._contest.seed is not None
+                    self.copied = copy_into(self._file, self.copy, purge=purge)
                 except (sqlite3.Error, OSError):
                     self.copied = False
             return self.copied
@@ -167,8 +196,17 @@ class ContestStore:
         self._file.executemany("DELETE FROM person WHERE number = ?", [(number,) for number in changes])
         now = {number: person for number, person in changes.items() if person is not None}
         self._file.executemany("INSERT INTO person VALUES (?, ?)", [(n, str(one)) for n, one in now.items()])
-        self._file.execute("UPDATE secret SET register = register + 1")
+        self._file.execute(
+            "UPDATE secret SET register = register + 1"
+        )  # overwrites the bytes of an erased name
         return {n: one for n, one in self._people.items() if n not in changes} | now
+
+    def _renew(self, seed: str, promised: str) -> None:
+        """Replace the seed, which everybody knows, by the one that an act has promised."""
+        if commit(seed) != promised:
+            raise ActRefused("contest/other-seed")
+        self._file.execute("UPDATE secret SET seed = ?", (seed,))
+        self._seed = seed
 
     def _told(self, people: Mapping[int, Person]) -> None:
         """Publish a commit and update the copy; the register's count changes last: no page caches an older name."""
@@ -199,15 +237,16 @@ class ContestStore:
             "SELECT text FROM line WHERE n > ? ORDER BY n", (self._contest.head.n,)
         ):
             self._contest = after(self._contest, LogLine.parse(text))
-        register = self._file.execute("SELECT register FROM secret").fetchone()[0]
+        self._seed, register = self._file.execute("SELECT seed, register FROM secret").fetchone()
         if register != self._register:
-            self._register, self._people = register, people_in(self._file)
+            self._register, self._people = register, people_in(self._file, self._contest.nameless)
 
     def _read(self) -> tuple[Contest, dict[int, Person]]:
         lines = [LogLine.parse(text) for (text,) in self._file.execute("SELECT text FROM line ORDER BY n")]
         if (broken := unbroken(lines)) is not None:
             raise ActRefused("contest/broken", line=broken)
-        return contest_of(lines), people_in(self._file)
+        contest = contest_of(lines)
+        return contest, people_in(self._file, contest.nameless)
 
 
 def now() -> int:
@@ -219,6 +258,7 @@ def connected(path: Path) -> sqlite3.Connection:
     """A connection to a contest's file. Raises `ActRefused` for any other file."""
     if not path.is_file():
         raise ActRefused("contest/no-file", file=path)
+    make_private(path)
     file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
     try:
         file.execute("PRAGMA journal_mode = DELETE")
@@ -235,29 +275,40 @@ def connected(path: Path) -> sqlite3.Connection:
     return file
 
 
-def create_file(path: Path, line: str, seed: str, key: str) -> None:
-    """Create a file with its first line, under a temporary name, so that no incomplete file is taken for a contest."""
+def private_file(path: Path) -> Path:
+    """An empty file under a temporary name for this path, readable by its owner alone from the beginning.
+
+    SQLite gives its journal the same mode.
+    """
     made = path.with_name(path.name + ".new")
     made.unlink(missing_ok=True)
+    os.close(create_private(made))
+    return made
+
+
+def create_file(path: Path, line: str, seed: str) -> None:
+    """Create a file with its first line, under a temporary name, so that no incomplete file is taken for a contest."""
+    made = private_file(path)
     with closing(sqlite3.connect(made, isolation_level=None)) as file:
         file.execute("PRAGMA synchronous = EXTRA")
         file.executescript("BEGIN;" + TABLES)
         file.execute("INSERT INTO line VALUES (1, ?)", (line,))
-        file.execute("INSERT INTO secret VALUES (?, 0, ?)", (seed, key))
+        file.execute("INSERT INTO secret VALUES (?, 0, ?)", (seed, secrets.token_hex(32)))
         file.execute("COMMIT")
     made.rename(path)
 
 
-def people_in(file: sqlite3.Connection) -> dict[int, Person]:
-    return {number: Person.parse(text) for number, text in file.execute("SELECT number, text FROM person")}
+def people_in(file: sqlite3.Connection, without: Collection[int] = ()) -> dict[int, Person]:
+    rows = file.execute("SELECT number, text FROM person")
+    return {number: Person.parse(text) for number, text in rows if number not in without}
 
 
-def copy_into(file: sqlite3.Connection, place: Path) -> bool:
-    """Bring a copy up to date; False if it is another contest, or has diverged."""
-    ((seed, register, key),) = file.execute("SELECT * FROM secret").fetchall()
+def copy_into(file: sqlite3.Connection, place: Path, *, purge: bool) -> bool:
+    """Bring a copy up to date; False if it is another contest, or has diverged. `purge`: of erased names too."""
+    ((seed, register, key),) = file.execute("SELECT seed, register, key FROM secret").fetchall()
     if not place.exists():
         (first,) = file.execute("SELECT text FROM line WHERE n = 1").fetchone()
-        create_file(place, first, seed, key)
+        create_file(place, first, seed)
     try:
         copy = connected(place)
     except ActRefused:
@@ -269,12 +320,15 @@ def copy_into(file: sqlite3.Connection, place: Path) -> bool:
             return False
         missing = file.execute("SELECT n, text FROM line WHERE n > ? ORDER BY n", (n,)).fetchall()
         copy.executemany("INSERT INTO line VALUES (?, ?)", missing)
-        if copy.execute("SELECT register FROM secret").fetchone() != (register,):
+        if purge:
             copy.execute("DELETE FROM person")
+        if purge or copy.execute("SELECT register FROM secret").fetchone() != (register,):
             copy.executemany(
-                "INSERT INTO person VALUES (?, ?)", file.execute("SELECT * FROM person").fetchall()
+                "INSERT OR REPLACE INTO person VALUES (?, ?)", file.execute("SELECT * FROM person").fetchall()
             )
-            copy.execute("UPDATE secret SET register = ?", (register,))
+        changed = (seed, register)
+        copy.execute("UPDATE secret SET seed = ?, register = ? WHERE (seed, register) != (?, ?)", changed * 2)
+        copy.execute("UPDATE secret SET key = ? WHERE key = ?", (secrets.token_hex(32), key))
         copy.execute("COMMIT")
     return True
 
@@ -283,10 +337,16 @@ def resume(copy: Path, path: Path) -> ContestStore:
     """Restore a contest's file from its copy, for instance on another laptop; the copy remains the copy."""
     if path.exists():
         raise ActRefused("contest/file-exists", file=path)
-    ContestStore(copy).close()  # raises `ActRefused` for a damaged copy, before anything is written
-    made = path.with_name(path.name + ".new")
-    made.unlink(missing_ok=True)
+    with closing(
+        ContestStore(copy)
+    ) as store:  # raises `ActRefused` for a damaged copy, before anything is written
+        erased = store.contest.nameless
+    made = private_file(path)
     with closing(connected(copy)) as source, closing(sqlite3.connect(made)) as target:
         source.backup(target)
+    with closing(connected(made)) as file:
+        file.executemany("DELETE FROM person WHERE number = ?", [(number,) for number in erased])
+        file.execute("UPDATE secret SET key = ?", (secrets.token_hex(32),))
+        file.execute("DROP TABLE IF EXISTS session")
     made.rename(path)
     return ContestStore(path, copy)

@@ -25,14 +25,13 @@ from chouine.rules import Rules
 
 try:
     from gymnasium.spaces import Dict, Discrete
-    from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
     from chouine.envs.agent_selection import NUMBERS, rewards_of
     from chouine.envs.drawing import check_render_mode, drawn
     from chouine.envs.encode import Sight, mask_of
-    from chouine.envs.numbered_partie import NoSuchAction, NumberedPartie
+    from chouine.envs.numbered_partie import CopiedWhole, NoSuchAction, NumberedPartie
     from chouine.envs.spaces import seen_by_a_seat
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
@@ -43,7 +42,7 @@ def env(rules: str = "classic", render_mode: str | None = None) -> AECEnv[str, S
     return wrappers.OrderEnforcingWrapper(forgiving_env(rules, render_mode))
 
 
-class raw_env(AECEnv[str, Sight, int], EzPickle):  # noqa: N801  # PettingZoo's name for it
+class raw_env(CopiedWhole, AECEnv[str, Sight, int]):  # noqa: N801  # PettingZoo's name for it
     """The environment without wrappers: an illegal action raises `IllegalAction`."""
 
     metadata = {  # noqa: RUF012  # as PettingZoo's own
@@ -53,7 +52,6 @@ class raw_env(AECEnv[str, Sight, int], EzPickle):  # noqa: N801  # PettingZoo's 
     }
 
     def __init__(self, rules: str = "classic", render_mode: str | None = None) -> None:
-        EzPickle.__init__(self, rules, render_mode)
         super().__init__()
         check_render_mode(render_mode)
         self.rules = Rules.parse(rules)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
+from typing import Self
 
 from chouine.cards import PACK
 from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
@@ -24,7 +26,14 @@ class NoSuchAction(ChouineError, ValueError):
     """The number is not an action."""
 
 
-class NumberedPartie:
+class CopiedWhole:
+    """`copy.copy` copies what the object holds too: a copy that shared it would change with the original."""
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+
+class NumberedPartie(CopiedWhole):
     """One partie in the rules' numbers. Objects such as `State` are made on demand.
 
     >>> from random import Random

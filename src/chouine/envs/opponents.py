@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from chouine.cards import PACK, CardSet
 from chouine.envs.bridge import Policy
-from chouine.envs.numbered_partie import NumberedPartie, numbers_of
+from chouine.envs.numbered_partie import CopiedWhole, NumberedPartie, numbers_of
 from chouine.envs.rows import DEALER, DONE, LONGEST, PARTIES, Batch
 from chouine.errors import ChouineError
 from chouine.partie.deal import Deal
@@ -35,7 +35,7 @@ class UnknownOpponent(ChouineError, ValueError):
     """The object given is not an opponent."""
 
 
-class OpponentPool:
+class OpponentPool(CopiedWhole):
     """A pool of opponents, from which one is drawn for each partie by weight."""
 
     def __init__(self, *opponents: Opponent, weights: Sequence[float] | None = None) -> None:

@@ -27,6 +27,7 @@ try:
     from chouine.envs.agent_selection import NUMBERS
     from chouine.envs.drawing import RENDER_MODES, check_render_mode, drawn
     from chouine.envs.encode import Sight
+    from chouine.envs.numbered_partie import CopiedWhole
     from chouine.envs.opponents import Opponent, OpponentPool
     from chouine.envs.rows import LEARNER
     from chouine.envs.vector import ChouineVectorEnv
@@ -35,7 +36,7 @@ except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 
 
-class ChouineEnv(gymnasium.Env[Sight, int]):
+class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
     """A learner against an opponent: one row of `ChouineVectorEnv`, dealt by `reset`."""
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012  # as Gymnasium's own

@@ -34,7 +34,7 @@ try:
     from chouine.envs.bridge import Policy
     from chouine.envs.compiled_players import ASKED, Rival, rival
     from chouine.envs.encode import Observation, Sight, in_words, size_of
-    from chouine.envs.numbered_partie import NumberedPartie
+    from chouine.envs.numbered_partie import CopiedWhole, NumberedPartie
     from chouine.envs.opponents import Opponent, OpponentPool, SeatedPlayers, acts_of, deal_of, pool_of
     from chouine.envs.rows import (
         DEALER,
@@ -69,7 +69,7 @@ class SlowEnvironment(UserWarning):
     """The environment runs uncompiled."""
 
 
-class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
+class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
     """`num_envs` parties under the same rules, shared among `threads`.
 
     `copy`: return new arrays; otherwise the next step overwrites those returned.
@@ -92,17 +92,34 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         self.book = book_of(self.rules)
         self.opponents = pool_of(opponent)
         """The pool from which opponents are drawn; may be extended at any time."""
-        self.rivals: list[list[Rival]] = []
-        self.players: dict[int, SeatedPlayers] = {}
         warn_once_if_slow()
         self.single_observation_space = seen_by_a_seat(self.book.seats)
         self.single_action_space = Discrete(NUMBERS)
-        self.batch = empty(num_envs, self.book.seats)
-        self.pool = ThreadPoolExecutor(threads - 1) if threads > 1 and AVAILABLE else None
         shares = [num_envs * nth // threads for nth in range(threads + 1)]
         self.shares = list(pairwise(shares))
-        self._take_up_opponents()
+        self._set_up()
         self.ready = False
+
+    def _set_up(self) -> None:
+        """Make what no copy can share: the arrays, the threads and the compiled opponents."""
+        self.batch = empty(self.num_envs, self.book.seats)
+        self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 and AVAILABLE else None
+        self.rivals: list[list[Rival]] = []
+        self.players: dict[int, SeatedPlayers] = {}
+        self._take_up_opponents()
+
+    def __getstate__(self) -> dict[str, Any]:
+        arrays = self.batch._asdict()
+        for again in ("numbers", "last_numbers", "shares"):
+            del arrays[again]
+        return {**vars(self), "batch": arrays, "pool": None, "rivals": None, "kernel": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._set_up()
+        self.players.update(state["players"])
+        for name, array in state["batch"].items():
+            getattr(self.batch, name)[...] = array
 
     @cached_property
     def observation_space(self) -> Space[Any]:  # type: ignore[override]  # made on demand: it is large

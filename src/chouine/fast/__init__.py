@@ -1,4 +1,4 @@
-"""The rules compiled with numba: playouts, batches, lockstep SIMD playouts, perft. The only package that imports numba.
+"""The rules compiled with numba: playouts, batches, perft. The only package that imports numba.
 
 Without numba the same functions run as plain Python, more slowly; `AVAILABLE` says which. Batches need numpy. Each name
 is imported when it is first used, since players that compile nothing need the plain functions alone.
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from chouine.fast.batch import NO_ACTION, BatchError, PartieBatch
     from chouine.fast.compiled_perft import perft
     from chouine.fast.kernels import AVAILABLE
-    from chouine.fast.lockstep_playouts import lockstep
     from chouine.fast.playout import PlayoutCounts, playouts
 
 __all__ = [
@@ -22,7 +21,6 @@ __all__ = [
     "BatchError",
     "PartieBatch",
     "PlayoutCounts",
-    "lockstep",
     "perft",
     "playouts",
 ]
@@ -33,7 +31,6 @@ _HOMES = {
     "BatchError": "batch",
     "PartieBatch": "batch",
     "PlayoutCounts": "playout",
-    "lockstep": "lockstep_playouts",
     "perft": "compiled_perft",
     "playouts": "playout",
 }

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
@@ -166,6 +167,16 @@ class PartieBatch:
             store(cells, row, p)
             packs[row, : book.hidden] = drawing_order(deal.talon)
         return cls(rules, cells, packs, threads)
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.cells, _ = allocate(
+            len(self)
+        )  # the layout that the kernels are compiled for, which no copy keeps
+        self.cells[:] = state["cells"]
 
     def __len__(self) -> int:
         return len(self.legal)

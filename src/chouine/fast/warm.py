@@ -9,7 +9,6 @@ from functools import partial
 from chouine.fast.batch import PartieBatch
 from chouine.fast.compiled_perft import perft
 from chouine.fast.double_dummy import max_n, open_margin
-from chouine.fast.lockstep_playouts import LANES, lockstep
 from chouine.fast.playout import playouts
 from chouine.fast.soa_layout import compiled_position
 from chouine.fast.trick_solver import card_margins
@@ -38,11 +37,6 @@ def compile_perft() -> None:
     perft(book, (), start(book, (1, 1 << 8, 0, 0), NONE, 0), 0)
 
 
-def compile_playouts(rules: Rules) -> None:
-    playouts(rules, 1, seed=0)
-    lockstep(rules, LANES, seed=0)
-
-
-def parts_for(rules: Rules) -> list[Callable[[], None]]:
+def parts_for(rules: Rules) -> list[Callable[[], object]]:
     """Independent parts that processes can share; calling one compiles it or loads it from disk."""
-    return [compile_solvers, compile_batches, partial(compile_playouts, rules), compile_perft]
+    return [compile_solvers, compile_batches, partial(playouts, rules, 1, seed=0), compile_perft]

@@ -52,8 +52,13 @@ def spoken(declaration: Declaration, language: Language) -> str:
 
 
 def named(declaration: Declaration, language: Language) -> str:
-    """The declaration by name: "vingt de carreau"."""
+    """The declaration by name, for a label: "vingt de carreau"."""
     return phrase_for("declaration", declaration, language)
+
+
+def announced(declaration: Declaration, language: Language) -> str:
+    """The declaration in a sentence, with its article: "un vingt de carreau"."""
+    return phrase_for("announced", declaration, language)
 
 
 def phrase_for(how: str, declaration: Declaration, language: Language) -> str:

@@ -20,7 +20,7 @@ from chouine.partie.events import (
     Taken,
     TrumpFixed,
 )
-from chouine.phrases import Language, card_name, in_words, say, the_card
+from chouine.phrases import Language, say, the_card, the_cards
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Narrator:
             case Shown(seat=seat, cards=cards):
                 return self.about("shows", seat, cards=self.cards(cards or CardSet()))
             case TrumpFixed(suit=suit):
-                return self.about("trump-fixed", suit=in_words(suit, self.language))
+                return self.about("trump-fixed", suit=suit)
             case AuSept(seat=seat):
                 return self.about("au-sept", seat)
             case Ended():
@@ -81,7 +81,7 @@ class Narrator:
         """Several cards in the order of a hand (§14)."""
         if self.short:
             return faces(arranged(cards), self.language)
-        return ", ".join(card_name(card, self.language) for card in arranged(cards))
+        return the_cards(arranged(cards), self.language)
 
     def _moved(self, event: Played | Taken | Drawn | Exchanged) -> str:
         match event:

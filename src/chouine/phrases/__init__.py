@@ -7,9 +7,6 @@ catalogue, `locale/`. Nothing parses these texts.
 
 from __future__ import annotations
 
-from functools import cache
-
-from chouine.cards import Card, CardSet, Rank, Suit
 from chouine.phrases import (
     arena,
     batch,
@@ -18,12 +15,12 @@ from chouine.phrases import (
     engine,
     illegal,
     match,
-    naming,
     narration,
     partners,
     personas,
     problem,
     reading,
+    refused_names,
     research,
     room,
     school,
@@ -33,17 +30,30 @@ from chouine.phrases import (
     verify,
 )
 from chouine.phrases.catalogue import N_, Language, translations
+from chouine.phrases.naming import (
+    capitalized,
+    card_name,
+    in_words,
+    suit_name,
+    the_card,
+    the_cards,
+    the_rank,
+    thousands_apart,
+)
 
 __all__ = [
     "N_",
     "PHRASES",
     "Language",
+    "capitalized",
     "card_name",
     "in_words",
-    "rank_name",
     "say",
     "suit_name",
     "the_card",
+    "the_cards",
+    "the_rank",
+    "thousands_apart",
     "translations",
 ]
 
@@ -67,29 +77,18 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     **school.PHRASES,
     **problem.PHRASES,
     **partners.PHRASES,
-    **naming.PHRASES,
+    **refused_names.PHRASES,
 }
 """The English text of each code; a pair is singular and plural."""
-
-SUITS = (N_("spades"), N_("hearts"), N_("diamonds"), N_("clubs"))
-RANKS = (N_("seven"), N_("eight"), N_("nine"), N_("jack"), N_("queen"), N_("king"), N_("ten"), N_("ace"))
-WITH_ARTICLE = (
-    N_("the seven of %(suit)s"),
-    N_("the eight of %(suit)s"),
-    N_("the nine of %(suit)s"),
-    N_("the jack of %(suit)s"),
-    N_("the queen of %(suit)s"),
-    N_("the king of %(suit)s"),
-    N_("the ten of %(suit)s"),
-    N_("the ace of %(suit)s"),
-)
 
 
 def say(code: str, language: Language, **data: object) -> str:
     """The sentence of a code, its placeholders filled with `data`. Raises `KeyError` for an unknown code.
 
-    Cards and suits among the data are named in words. Where the sentence has a plural, `num` is the number.
+    Cards and suits among the data are named in words, cards with their articles. Where the sentence has a plural, `num`
+    is the number, written with its thousands apart.
 
+    >>> from chouine.cards import Suit
     >>> say("illegal/must-follow", "en", suit=Suit.SPADES)
     'You still hold spades: you must follow suit, §8.'
     """
@@ -98,7 +97,8 @@ def say(code: str, language: Language, **data: object) -> str:
         sentence = words.ngettext(*message, whole(data["num"], language))
     else:
         sentence = words.gettext(message)
-    return sentence % {name: in_words(value, language) for name, value in data.items()}
+    shown = {name: in_words(value, language) for name, value in data.items()}
+    return sentence % (shown | {"num": thousands_apart(data["num"], language)} if "num" in data else shown)
 
 
 def whole(number: object, language: Language) -> int:
@@ -106,38 +106,3 @@ def whole(number: object, language: Language) -> int:
     if isinstance(number, float):
         return int(number) if language == "fr" else 2
     return int(str(number))
-
-
-def in_words(value: object, language: Language) -> str:
-    """A card, set of cards or suit named in words; anything else as it prints."""
-    if isinstance(value, Card):
-        return card_name(value, language)
-    if isinstance(value, Suit):
-        return suit_name(value, language)
-    if isinstance(value, CardSet):
-        return ", ".join(card_name(card, language) for card in value)
-    return str(value)
-
-
-@cache
-def card_name(card: Card, language: Language) -> str:
-    """`dame de pique`, `queen of spades`."""
-    named = {"rank": rank_name(card.rank, language), "suit": suit_name(card.suit, language)}
-    return translations(language).gettext(N_("%(rank)s of %(suit)s")) % named
-
-
-@cache
-def the_card(card: Card, language: Language) -> str:
-    """`la dame de pique`, `the queen of spades`."""
-    suit = suit_name(card.suit, language)
-    return translations(language).gettext(WITH_ARTICLE[card.rank]) % {"suit": suit}
-
-
-def rank_name(rank: Rank, language: Language) -> str:
-    """`dame`, `queen`."""
-    return translations(language).gettext(RANKS[rank])
-
-
-def suit_name(suit: Suit, language: Language) -> str:
-    """`pique`, `spades`."""
-    return translations(language).gettext(SUITS[suit])

@@ -25,7 +25,7 @@ PHRASES = {
     "arena/pool": N_("A pool has two players at least, no two alike."),
     "arena/worker-ended": N_("One of the processes has ended abruptly."),
     "arena/illegal": N_("%(player)s played %(action)s, which is not legal. Asked: %(line)s"),
-    "arena/kept": N_("Interrupted. %(pairs)s pairs in %(file)s: the same command goes on."),
+    "arena/kept": N_("Interrupted. Pairs in %(file)s: %(pairs)s. The same command goes on."),
     "arena/rate": N_("%(a)s against %(b)s: %(rate)s (%(low)s to %(high)s)"),
     "arena/tally": N_(
         "pairs: %(pairs)s; parties: %(parties)s, won %(wins)s, lost %(losses)s, nulles %(nulles)s"

@@ -1,10 +1,105 @@
-"""Why a name is refused: the codes `name/…`."""
+"""Cards, suits and numbers as a sentence takes them, in French and English.
 
-from chouine.phrases.catalogue import N_
+`in_words` is what puts a card into a sentence: always with its article, so that no sentence needs to know a card's
+gender or first letter. A sentence never has “de”, “à” or another word that contracts or elides just before it. Bare
+names, `dame de pique`, stand alone: the label of a picture or a button (ADR 0017).
+"""
 
-PHRASES = {
-    "name/blank": N_("This name would show nothing: it holds only invisible signs. Write one with letters."),
-    "name/no-letter": N_("“%(name)s” is no name: a name has at least one letter."),
-    "name/marks": N_("Too many accents on one letter: at most %(most)s."),
-    "name/scripts": N_("“%(name)s” mixes letters of several alphabets: write the whole name in one."),
-}
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from chouine.cards import Card, CardSet, Rank, Suit
+from chouine.phrases.catalogue import N_, Language, translations
+
+SUITS = (N_("spades"), N_("hearts"), N_("diamonds"), N_("clubs"))
+RANKS = (N_("seven"), N_("eight"), N_("nine"), N_("jack"), N_("queen"), N_("king"), N_("ten"), N_("ace"))
+WITH_ARTICLE = (
+    N_("the seven"),
+    N_("the eight"),
+    N_("the nine"),
+    N_("the jack"),
+    N_("the queen"),
+    N_("the king"),
+    N_("the ten"),
+    N_("the ace"),
+)
+
+
+def in_words(value: object, language: Language) -> str:
+    """A card or cards with their articles, a suit by its name; anything else as it prints.
+
+    >>> in_words(Card("Qs"), "fr"), in_words(CardSet([Card("Kh"), Card("Qh")]), "en")
+    ('la dame de pique', 'the king and the queen of hearts')
+    """
+    if isinstance(value, Card):
+        return the_card(value, language)
+    if isinstance(value, Suit):
+        return suit_name(value, language)
+    if isinstance(value, CardSet):
+        return the_cards(tuple(value), language)
+    return str(value)
+
+
+@cache
+def card_name(card: Card, language: Language) -> str:
+    """`dame de pique`, `queen of spades`: for a label, not for a sentence."""
+    return of_suit(rank_name(card.rank, language), card.suit, language)
+
+
+@cache
+def the_card(card: Card, language: Language) -> str:
+    """`la dame de pique`, `the queen of spades`."""
+    return of_suit(the_rank(card.rank, language), card.suit, language)
+
+
+def the_cards(cards: Sequence[Card], language: Language) -> str:
+    """`le roi et la dame de pique`; of several suits, `l'as de pique et le dix de cœur`."""
+    if len({card.suit for card in cards}) == 1:
+        ranks = listed([the_rank(card.rank, language) for card in cards], language)
+        return of_suit(ranks, cards[0].suit, language)
+    return listed([the_card(card, language) for card in cards], language)
+
+
+def listed(names: Sequence[str], language: Language) -> str:
+    """Names in a row, `and` before the last."""
+    *before, last = names or ("",)
+    both = {"first": ", ".join(before), "last": last}
+    return translations(language).gettext(N_("%(first)s and %(last)s")) % both if before else last
+
+
+def of_suit(rank: str, suit: Suit, language: Language) -> str:
+    named = {"rank": rank, "suit": suit_name(suit, language)}
+    return translations(language).gettext(N_("%(rank)s of %(suit)s")) % named
+
+
+def rank_name(rank: Rank, language: Language) -> str:
+    """`dame`, `queen`."""
+    return translations(language).gettext(RANKS[rank])
+
+
+def the_rank(rank: Rank, language: Language) -> str:
+    """`la dame`, `the queen`."""
+    return translations(language).gettext(WITH_ARTICLE[rank])
+
+
+def suit_name(suit: Suit, language: Language) -> str:
+    """`pique`, `spades`."""
+    return translations(language).gettext(SUITS[suit])
+
+
+def thousands_apart(number: object, language: Language) -> str:
+    """A whole number with its thousands apart, as each language writes them; anything else as it prints.
+
+    >>> thousands_apart(2300, "en"), thousands_apart(1.5, "en")
+    ('2,300', '1.5')
+    """
+    if not isinstance(number, int):
+        return str(number)
+    return f"{number:,}" if language == "en" else f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def capitalized(text: str) -> str:
+    """A sentence with its first letter large; the others stay as they are."""
+    return text[:1].upper() + text[1:]

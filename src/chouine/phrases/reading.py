@@ -74,6 +74,13 @@ PHRASES = {
     "declaration/quinte": N_("fifty"),
     "declaration/trente": N_("thirty"),
     "declaration/chouine": N_("chouine of %(suit)s"),
+    # The same in a sentence, with its article
+    "announced/mariage": N_("a twenty of %(suit)s"),
+    "announced/tierce": N_("a thirty of %(suit)s"),
+    "announced/quarteron": N_("a forty of %(suit)s"),
+    "announced/quinte": N_("a fifty"),
+    "announced/trente": N_("a thirty"),
+    "announced/chouine": N_("a chouine of %(suit)s"),
     # A partie drawn for people
     "show/deals": N_("%(seat)s deals"),
     "show/to-act": N_("%(seat)s to act"),

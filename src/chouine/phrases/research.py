@@ -13,7 +13,6 @@ PHRASES = {
     "research/chance": N_("A card is awaited, not a decision: there is no other world to draw."),
     "research/count": N_("There must be one party and one thread at least; got %(parties)s and %(threads)s."),
     "research/simulations": N_("There must be one simulation a decision at least; got %(simulations)s."),
-    "research/no-gpu": N_("A GPU that numba can use is needed: pip install 'numba-cuda[cu13]'."),
     "research/opponent": N_(
         "'%(opponent)s' is no opponent: %(known)s, a player, or a function of observations and masks."
     ),

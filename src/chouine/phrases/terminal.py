@@ -1,8 +1,8 @@
 """Texts of a table in the terminal. `…/you` addresses the seat that `name` names."""
 
-from chouine.phrases.catalogue import N_
+from chouine.phrases.catalogue import N_, NN_
 
-PHRASES = {
+PHRASES: dict[str, str | tuple[str, str]] = {
     "terminal/turned": N_("Turnup: %(card)s, trumps are %(suit)s."),
     "terminal/no-turnup": N_("No turnup: a declaration will fix trumps."),
     "terminal/worth": N_(" (+%(points)s)"),
@@ -15,7 +15,10 @@ PHRASES = {
     "terminal/turnup": N_("turnup %(card)s"),
     "terminal/talon": N_("talon %(cards)s"),
     "terminal/declared": N_("Declarations: %(told)s"),
-    "terminal/own": N_("Your tricks: %(tricks)s; with declarations %(points)s points"),
+    "terminal/own": NN_(
+        "Your tricks: %(tricks)s; with declarations %(num)s point",
+        "Your tricks: %(tricks)s; with declarations %(num)s points",
+    ),
     "terminal/table": N_("Table:  %(cards)s"),
     "terminal/last-trick": N_("Last trick:  "),
     "terminal/hand": N_("Your hand:"),

@@ -25,12 +25,12 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "advice/line": N_("What is likely to follow: %(line)s"),
     "advice/best-line": N_("If both play their best: %(line)s"),
     "advice/why": N_("%(best)s rather than %(second)s: %(why)s"),
-    "advice/world": N_("Tried in one likely lay of the hidden cards."),
+    "advice/world": N_("Tried in one likely layout of the hidden cards."),
     "advice/worlds": N_(
-        "Tried in %(worlds)s likely lays of the hidden cards, against level 8; in brackets the 95%% interval."
+        "Tried in %(worlds)s likely layouts of the hidden cards, against level 8; in brackets the 95%% interval."
     ),
     "advice/worlds-between": N_(
-        "Each action was tried in %(fewest)s to %(worlds)s likely lays of the hidden cards, against level 8; in "
+        "Each action was tried in %(fewest)s to %(worlds)s likely layouts of the hidden cards, against level 8; in "
         "brackets the 95%% interval."
     ),
     "advice/certain": N_("%(act)s: %(outcome)s"),

@@ -1,8 +1,8 @@
 """Why a contest refuses an act, and errors in a contest's log."""
 
-from chouine.phrases.catalogue import N_
+from chouine.phrases.catalogue import N_, NN_
 
-PHRASES = {
+PHRASES: dict[str, str | tuple[str, str]] = {
     # Entries
     "contest/number-taken": N_("Number %(number)s is taken already."),
     "contest/no-entry": N_("Nobody is entered under number %(number)s."),
@@ -41,7 +41,17 @@ PHRASES = {
         "You play at this table yourself: the clock decides whether the other forfeits."
     ),
     "contest/no-title": N_("Give the contest a name."),
-    "contest/closed": N_("The contest is closed: its seed is revealed."),
+    "contest/closed": N_(
+        "The contest is closed: its seed is revealed. Only the desk can open it again, by undoing that."
+    ),
+    "contest/ended": N_("The contest was ended: undo that act to go on."),
+    "contest/not-over": N_(
+        "Tables still play, or a round is still to be drawn: the contest cannot be closed, but the desk can end it now."
+    ),
+    "contest/renewal": N_("Undoing the closing needs the hash of a new seed, and nothing else does."),
+    "contest/undo-erased": N_(
+        "Act %(act)s erased a name, and no undo brings it back: write the name again on its entry."
+    ),
     # Draws
     "contest/round-open": N_("Round %(round)s is not finished: results are missing."),
     "contest/all-rounds": N_("All %(rounds)s rounds are played."),
@@ -67,8 +77,8 @@ PHRASES = {
     ),
     "contest/nothing-to-correct": N_("Table %(table)s has no result to correct yet."),
     "contest/score": N_("%(score)s cannot be the result of a %(format)s match."),
-    "contest/parties": N_("%(parties)s parties: not possible in %(format)s with these manches."),
-    "contest/boards": N_("The result of %(boards)s match(es) is needed."),
+    "contest/parties": N_("Parties %(parties)s: not possible in %(format)s with these manches."),
+    "contest/boards": N_("Matches whose result is needed: %(boards)s."),
     "contest/equal-sums": N_("The two teams are equal: say which one goes on."),
     "contest/decided": N_("The sums name the winner already: there is nothing to decide."),
     "contest/no-forfeit": N_(
@@ -117,7 +127,7 @@ PHRASES = {
         "Nothing against the rules. Acts: %(acts)s; entries: %(entries)s; draws not made again: %(unproven)s. %(why)s"
     ),
     "concours/no-seed": N_("The seed is not revealed yet."),
-    "concours/more": N_("… and %(count)s more lines."),
+    "concours/more": NN_("… and %(num)s more line.", "… and %(num)s more lines."),
     "concours/made": N_("%(file)s is ready. Publish the hash of its seed before the first draw: %(commit)s"),
     "concours/resumed": N_("%(file)s takes the contest up at act %(acts)s; %(copy)s goes on as its copy."),
     "concours/erased": N_("The name of number %(number)s is erased; the results stay."),
@@ -130,9 +140,20 @@ PHRASES = {
     ),
     "concours/winner": N_("Number %(number)s wins the contest."),
     # The desk in the browser
-    "concours/open": N_("The desk is open. Other laptops and phones: %(address)s, PIN %(pin)s"),
+    "concours/open": N_(
+        "The desk is open. Other laptops and phones: %(address)s; their PINs are on the desk’s own page."
+    ),
     "concours/here": N_("This laptop: %(address)s"),
-    "contest/pin": N_("This PIN is wrong, or too many wrong ones were tried: ask the desk for the PIN."),
+    "contest/pin": N_("This is not the PIN of this role: ask the desk for it."),
+    "contest/pin-wait": N_("Too many wrong PINs came from this device: try again in %(seconds)s s."),
+    "contest/phone-confirmed": N_(
+        "This phone has confirmed for one player: the other confirms on a phone of their own, or hand the slip in at "
+        "the desk."
+    ),
+    "contest/phone-unknown": N_(
+        "This phone keeps no cookies, so it cannot confirm: use another phone, or hand the slip in at the desk."
+    ),
+    "contest/no-name-kept": N_("The copy cannot be reached, or has no such name: write it again."),
     "contest/no-name": N_("Write the name."),
     "contest/no-reason": N_("Write the reason: it stays in the log."),
     "contest/no-such-player": N_("Nobody called “%(name)s” is at a table that still plays."),
@@ -178,5 +199,7 @@ PHRASES = {
     "desk/act/paired": N_("Pair set"),
     "desk/act/settled": N_("Equals settled"),
     "desk/act/undone": N_("Act undone"),
+    "desk/act/ended": N_("Contest ended"),
+    "desk/act/erased": N_("Name erased"),
     "desk/act/revealed": N_("Seed revealed"),
 }

@@ -1,4 +1,4 @@
-"""Every disagreement of the sources as a named option; a house rule is a field, never a fork.
+"""What the sources leave open or tables play in several ways, each a named option: a field, never a fork.
 
 Sources: P Proust · G Glover · A adpoker · W English Wikipedia · J jouerchezmoi.
 """
@@ -20,29 +20,29 @@ class Rules:
     mondoubleau: bool = False
     """No turnup, no trump until one is declared (§17). Source: P, W."""
     deal: Literal["one", "two-three", "three-two"] = "one"
-    """How the cards are handed out (§3); packets with two seats only. Source: P; packets W."""
+    """How the cards are handed out (§3); packets with two seats only. Source: P G A J; `two-three` W."""
     head: Literal["trumps", "always"] = "trumps"
     """Which led suits must be headed once the talon is empty (§8). Source: P G J; `always` A."""
     overruff: Literal["yes", "no"] = "yes"
-    """Whether who must ruff must beat a trump already there (§8, three and four seats)."""
+    """Whether who must ruff must beat a trump already there (§8, three and four seats). Source: none."""
     declare: Literal["any", "lead"] = "any"
-    """Who may declare: any seat, or only the leader (§9). Source: P, W; `lead` in Mondoubleau §17."""
+    """Who may declare: any seat, or only the leader (§9). Source: P G W; in Mondoubleau `lead` W, `any` P G (§17)."""
     figure: Literal["played", "held"] = "played"
-    """Whether the card played is one of the combination (§9.3). Source: W; `held` P."""
+    """Whether the card played is one of the combination (§9.3). Source: W; `held` P G A."""
     again: Literal["never", "full", "difference"] = "never"
-    """What a second mariage, tierce or quarteron of a suit counts (§9.4)."""
+    """What a second mariage, tierce or quarteron of a suit counts (§9.4). Source: none."""
     trump_chouine: Literal["partie", "manche"] = "partie"
-    """What a chouine in trumps wins (§10)."""
+    """What a chouine in trumps wins (§10). Source: P G A W J."""
     seven: Literal["turn", "lead"] = "turn"
-    """When the seven may be exchanged: in one's turn, or only on lead (§11). Source: P."""
+    """When the seven may be exchanged: in one's turn, or only on lead (§11). Source: none; W, at any time."""
     au_sept: Literal["yes", "no"] = "yes"
-    """Whether the leader says "au sept" before the last trick with a draw (§11). Source: P, W."""
+    """Whether the leader says "au sept" before the last trick with a draw (§11). Source: P G W."""
     seven_last: Literal["yes", "no"] = "yes"
-    """Whether the seven may still be exchanged once that trick has come (§11). Source: P, W; `no` J."""
+    """Whether the seven may still be exchanged once that trick has come (§11). Source: P G W; `no` J."""
     tie: Literal["replay", "nobody"] = "replay"
-    """Who deals after a nulle: the same dealer, or the next (§12). Source: P; `nobody` J."""
+    """Who deals after a nulle: the same dealer, or the next (§12). Source: P G W; `nobody` J."""
     fixing: Literal["double", "plain"] = "double"
-    """Whether the figure that fixes trump counts as a trump figure (§17)."""
+    """Whether the figure that fixes trump counts as a trump figure (§17). Source: none."""
 
     def __post_init__(self) -> None:
         for option in OPTIONS:

@@ -12,7 +12,7 @@ from chouine.cards import Card, Suit
 from chouine.errors import ChouineError, IllegalAction
 from chouine.notation.tokens import read_action
 from chouine.partie.actions import Action, Declaration, Play
-from chouine.phrases import Language, say, the_card
+from chouine.phrases import Language, capitalized, say
 from chouine.rules import Rules, book_of
 from chouine.rules.play import DIX_DE_DER, figure_value
 from chouine.rules.position import NONE
@@ -66,19 +66,19 @@ class Takes(LessonStep):
         place = one_of([str(number) for number in range(len(self.trick))], answer)
         best, card = self.trick[self.right], self.trick[place]
         values = {
-            "best": the_card(best, language),
-            "card": the_card(card, language),
+            "best": best,
+            "card": card,
             "suit": self.trick[0].suit,
         }
         if place == self.right:
-            return AnswerVerdict(right=True, text=say(self.reason(), language, **values))
+            return AnswerVerdict(right=True, text=capitalized(say(self.reason(), language, **values)))
         if card.suit == best.suit:
             code = "lesson/lower"
         elif best.suit == self.trump:
             code = "lesson/trump-takes"
         else:
             code = "lesson/other-suit"
-        return AnswerVerdict(right=False, text=say(code, language, **values))
+        return AnswerVerdict(right=False, text=capitalized(say(code, language, **values)))
 
     def reason(self) -> str:
         """Why the best card takes."""
@@ -105,13 +105,11 @@ class Legal(LessonStep):
                 why = say(error.code, language, **error.data)
                 return AnswerVerdict(
                     right=False,
-                    text=say("lesson/not-allowed", language, card=the_card(card, language), why=why),
+                    text=capitalized(say("lesson/not-allowed", language, card=card, why=why)),
                 )
         missing = sorted(self.right - chosen, reverse=True)
         if missing:
-            return AnswerVerdict(
-                right=False, text=say("lesson/also-allowed", language, card=the_card(missing[0], language))
-            )
+            return AnswerVerdict(right=False, text=say("lesson/also-allowed", language, card=missing[0]))
         return AnswerVerdict(right=True, text=say("lesson/all-allowed", language))
 
     def board_card(self, token: str) -> Card:

@@ -131,6 +131,8 @@ def application(
         tasks = [asyncio.create_task(supervisor.keep(name, each)) for name, each in work.items()]
         yield
         await ended(tasks)
+        if turns:
+            await turns.close()
         await computers.close()
         if channel:
             await channel.close()

@@ -33,3 +33,10 @@ LIMITED = Counter("chouine_limited", "Requests refused by a limit", ["limit"])
 MALFORMED = Counter("chouine_malformed", "Requests that were no HTTP")
 UNLOGGED = Counter("chouine_log_lines_left_out", "Lines of the log left out, as so many said the same")
 HINTS = Counter("chouine_hints", "Hints between nodes", ["way"])
+DELIVERIES = Counter(
+    "chouine_deliveries", "Notifications of a turn by what became of them", ["way", "outcome"]
+)
+for way in ("push", "mail"):
+    for outcome in ("sent", "failed", "dropped", "gone"):
+        DELIVERIES.labels(way, outcome)
+DELIVERIES_WAITING = Gauge("chouine_deliveries_waiting", "Notifications of a turn that wait to be sent")

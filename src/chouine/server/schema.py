@@ -162,8 +162,13 @@ subscription = sa.Table(
     sa.Column("key", sa.String(100), nullable=False),
     sa.Column("auth", sa.String(40), nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    sa.Column("failures", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("retry", sa.Float, nullable=False, server_default="0"),
 )
-"""A browser subscribed to turn notifications: its push service's address, a digest of it, and the keys."""
+"""A browser subscribed to turn notifications: its push service's address, a digest of it, and the keys.
+
+`failures`: deliveries that failed since the last that did not; until `retry` none is tried.
+"""
 
 mailbox = sa.Table(
     "mailbox",
@@ -174,5 +179,26 @@ mailbox = sa.Table(
     sa.Column("language", sa.String(2), nullable=False),
     sa.Column("confirmed", sa.Boolean, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    sa.Column("owner", sa.String(32), nullable=False, server_default="", index=True),
 )
-"""An e-mail address for turn notifications. Until it is `confirmed`, only the question to confirm is sent."""
+"""An e-mail address for turn notifications. Until it is `confirmed`, only the question to confirm is sent.
+
+`owner`: a keyed digest, equal for all ways to write the address of a mailbox.
+"""
+
+unwanted = sa.Table(
+    "unwanted",
+    metadata,
+    sa.Column("owner", sa.String(32), primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""The mailboxes to which no e-mail is ever sent, as their owners asked: keyed digests, no addresses."""
+
+spending = sa.Table(
+    "spending",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("count", sa.Integer, nullable=False),
+    sa.Column("ends", sa.Float, nullable=False, index=True),
+)
+"""E-mails sent until a window of time ends, under a keyed digest of what they are limited by."""

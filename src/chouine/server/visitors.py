@@ -204,6 +204,23 @@ class Secrets:
         """The secret in the links of an e-mail: whoever has it may confirm the address or unsubscribe."""
         return self._signed(f"mailbox:{guest}:{address}")
 
+    def owner(self, normal_form: str) -> str:
+        """A keyed digest of an e-mail address in its normal form: tells mailboxes apart without their addresses."""
+        return self._signed(f"owner:{normal_form}")
+
+    def never(self, owner: str) -> str:
+        """The secret by which a mailbox's owner ends all letters: the digest, signed, so that nobody can invent one."""
+        return owner + self._signed(f"never:{owner}")
+
+    def owner_in(self, never: str) -> str | None:
+        """The digest in such a secret, if it is genuine."""
+        owner = never[: len(never) // 2]
+        return owner if hmac.compare_digest(never.encode(), self.never(owner).encode()) else None
+
+    def spending(self, what: str) -> str:
+        """A keyed digest under which letters are counted."""
+        return self._signed(f"spending:{what}")
+
     def seat(self, game: str, seat: int, holder: str | None) -> str:
         """The secret of the seat's current link, by whether it is taken."""
         return self.empty_seat(game, seat) if holder is None else self.own_seat(game, seat)

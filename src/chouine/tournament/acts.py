@@ -113,6 +113,8 @@ class ResultEntered:
     round: int
     table: int
     score: Score
+    confirmed: tuple[int, ...] = ()
+    """The entries that confirmed it, each from a phone of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,13 @@ class TableForfeited:
     stage: Stage
     round: int
     table: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """An entry's name is erased from the register; number and results stay."""
+
     number: int
 
 
@@ -180,11 +189,20 @@ class Undone:
     act: int
     """Its number in the log."""
     reason: str
+    commit: str = ""
+    """Of an undone `Revealed`: the commitment to a new seed for further draws, since the old one is public."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The contest ends here, before everything is played."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """The last act: the seed is revealed, so that anybody can verify the draws."""
+    """The contest is over and closed: its seed is revealed, so that anybody can verify the draws."""
 
     seed: str
 
@@ -206,5 +224,7 @@ Act = (
     | Paired
     | Settled
     | Undone
+    | Erased
+    | Ended
     | Revealed
 )

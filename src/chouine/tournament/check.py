@@ -56,13 +56,14 @@ def read_log(text: str) -> tuple[list[LogLine], list[Breach]]:
 
 def check_log(lines: Sequence[LogLine], seed: str | None = None, solver: Solver | None = None) -> CheckReport:
     """All breaches of a log, up to the first act that cannot be done. `seed`: needed unless the log reveals it."""
-    revealed = next((line.act.seed for line in reversed(lines) if isinstance(line.act, Revealed)), seed)
+    known = [line.act.seed for line in lines if isinstance(line.act, Revealed)] + ([seed] if seed else [])
+    seeds = {commit(one): one for one in known}
     breaches = list(broken(lines))
     contest: Contest | None = None
     draws = unproven = 0
     for nth, line in enumerate(lines, 1):
         if isinstance(line.act, RoundDrawn) and contest is not None:
-            proven, found = check_draw(contest, line.act, revealed, solver)
+            proven, found = check_draw(contest, line.act, seeds.get(contest.commit), solver)
             breaches += [Breach(nth, fault.code, fault.data) for fault in found]
             draws, unproven = draws + bool(proven), unproven + (proven is None)
         try:
@@ -72,14 +73,18 @@ def check_log(lines: Sequence[LogLine], seed: str | None = None, solver: Solver 
             break
     if contest is None and not breaches:
         breaches.append(Breach(1, "contest/empty", {}))
-    if contest is not None and seed is not None and commit(seed) != contest.opened.commit:
+    if (
+        contest is not None
+        and seed is not None
+        and commit(seed) not in (contest.opened.commit, contest.commit)
+    ):
         breaches.append(Breach(1, "contest/other-seed", {}))
     return CheckReport(
         tuple(sorted(breaches, key=lambda breach: breach.line)),
         contest,
         draws,
         unproven,
-        revealed is not None,
+        bool(seeds),
     )
 
 
@@ -104,7 +109,7 @@ def check_draw(
         faults = list(unfair(contest, act, solver))
         if follows(contest, act.stage) is not None:
             return False, faults
-        if seed is None or commit(seed) != contest.opened.commit:
+        if seed is None:
             return None, faults
         again = draw(contest, act.stage, seed, act.card, match=act.match, first=act.first, solver=solver)
     except ActRefused:  # no solver; or an impossible draw, which the fold reports

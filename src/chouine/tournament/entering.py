@@ -10,8 +10,10 @@ from chouine.tournament.field import pool_pairs
 from chouine.tournament.state import Contest, Entrant, RoundTable
 
 
-def entered(contest: Contest, act: acts.Entered) -> Contest:
-    """Add an entry; it is seated at once if round 1 is drawn and open."""
+def entered(contest: Contest, act: acts.Entered | acts.ListEntered) -> Contest:
+    """Add an entry, or all of a list; it is seated at once if round 1 is drawn and open."""
+    if isinstance(act, acts.ListEntered):
+        return all_entered(contest, act)
     if act.number < 1 or act.number in contest.entrants:
         raise ActRefused("contest/number-taken", number=act.number)
     check_details(act.details)
@@ -30,6 +32,15 @@ def all_entered(contest: Contest, act: acts.ListEntered) -> Contest:
     for one, cents in zip(act.entries, act.paid, strict=False):
         contest = contest.with_entrant(replace(contest.entrants[one.number], paid=cents))
     return contest
+
+
+def amended(contest: Contest, act: acts.Amended | acts.Erased) -> Contest:
+    """An entry with other details, named again if its name was erased; or with its name erased."""
+    entrant = contest.entrant(act.number)
+    if isinstance(act, acts.Erased):
+        return contest.with_entrant(replace(entrant, erased=True))
+    check_details(act.details)
+    return contest.with_entrant(replace(entrant, details=act.details, erased=False))
 
 
 def check_details(details: acts.Details) -> None:

@@ -14,6 +14,8 @@ def drawable(contest: Contest, stage: Stage) -> tuple[int, tuple[int, ...]]:
     number = len(rounds) + 1
     if contest.seed is not None:
         raise ActRefused("contest/closed")
+    if contest.ended:
+        raise ActRefused("contest/ended")
     if stage == "consolante":
         if contest.formula.consolante == "none":
             raise ActRefused("contest/no-consolante")

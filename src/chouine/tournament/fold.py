@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from chouine.cards import Card
 from chouine.tournament import acts
 from chouine.tournament.draw import commit
-from chouine.tournament.entering import all_entered, check_details, entered, present
+from chouine.tournament.entering import amended, entered, present
 from chouine.tournament.errors import ActRefused
 from chouine.tournament.field import drawable, follows, pool_pairs, pool_rounds, sizes_of
 from chouine.tournament.log import LogLine
 from chouine.tournament.referee import paired, swapped
 from chouine.tournament.results import corrected, forfeited, give_up, played, withdrew
 from chouine.tournament.state import Contest, Round, RoundTable, match_of
+from chouine.tournament.views import over
+
+WHEN_CLOSED = (acts.Undone, acts.Erased)
+"""Acts possible after the seed is revealed."""
+WHEN_ENDED = (*WHEN_CLOSED, acts.Revealed, acts.Amended, acts.Paid, acts.Settled)
+"""Acts possible after the contest was ended early."""
 
 
 def contest_of(lines: Iterable[LogLine]) -> Contest:
@@ -33,56 +39,84 @@ def after(contest: Contest | None, line: LogLine) -> Contest:
         if not isinstance(line.act, acts.ContestOpened):
             raise ActRefused("contest/not-opened")
         return opened(line, line.act)
-    if contest.seed is not None:
+    if contest.seed is not None and not isinstance(line.act, WHEN_CLOSED):
         raise ActRefused("contest/closed")
+    if contest.ended and not isinstance(line.act, WHEN_ENDED):
+        raise ActRefused("contest/ended")
     if isinstance(line.act, acts.Undone):
         return undone(contest, line, line.act)
     return replace(follow(contest, line), lines=(*contest.lines, line))
 
 
 def add(contest: Contest | None, act: acts.Act, by: str, at: int) -> Contest:
-    """The contest after an act by a desk at a time (milliseconds since 1970); the new line is `.head`."""
+    """The contest after an act by a desk at a time (milliseconds since 1970); the new line is `.head`.
+
+    Unlike `after`, it refuses to reveal the seed while there is more to play: logs of earlier versions may hold that.
+    """
+    if isinstance(act, acts.Revealed) and contest and not (contest.ended or over(contest)):
+        raise ActRefused("contest/not-over")
     return after(contest, LogLine.after(contest.head if contest else None, act, by, at))
 
 
 def opened(line: LogLine, act: acts.ContestOpened) -> Contest:
     """The contest after its first act."""
-    if len(act.commit) != 64 or set(act.commit) - set("0123456789abcdef") or act.fee < 0 or act.meal < 0:
+    if not is_digest(act.commit) or act.fee < 0 or act.meal < 0:
         raise ActRefused("contest/opening")
     if any(not name or tables < 1 for name, tables in act.rooms):
         raise ActRefused("contest/opening")
     return Contest(act, (line,))
 
 
+def is_digest(text: str) -> bool:
+    """Whether a text is a SHA-256 in hexadecimal."""
+    return len(text) == 64 and not set(text) - set("0123456789abcdef")
+
+
 def undone(contest: Contest, line: LogLine, act: acts.Undone) -> Contest:
     """The log folded without the undone act. Raises `ActRefused` with the later line that depends on it."""
-    gone = {own.act.act for own in contest.lines if isinstance(own.act, acts.Undone)}
-    if not 1 < act.act < line.n or act.act in gone:
-        raise ActRefused("contest/no-act", act=act.act)
-    if isinstance(contest.lines[act.act - 1].act, acts.Undone):
-        raise ActRefused("contest/undo-undo", act=act.act)
+    undos = [own.act for own in contest.lines if isinstance(own.act, acts.Undone)]
+    gone = {act.act, *(undo.act for undo in undos)}
+    check_undo(contest, act, undos)
     lines = (*contest.lines, line)
     now = opened(lines[0], contest.opened)
     for own in lines[1:]:
-        if own.n in gone or own.n == act.act or isinstance(own.act, acts.Undone):
-            continue
-        try:
-            now = follow(now, own)
-        except ActRefused as fault:
-            raise ActRefused("contest/stands-on", act=act.act, line=own.n) from fault
+        if isinstance(own.act, acts.Undone):
+            now = replace(now, renewed=own.act.commit or now.renewed)
+        elif own.n not in gone:
+            try:
+                now = follow(now, own)
+            except ActRefused as fault:
+                raise ActRefused("contest/stands-on", act=act.act, line=own.n) from fault
     return replace(now, lines=lines)
+
+
+def check_undo(contest: Contest, act: acts.Undone, undos: Sequence[acts.Undone]) -> None:
+    """Raise `ActRefused` for what no undo can do.
+
+    Of a closed contest only the closing can be undone, and with a new commitment: everybody knows the seed now.
+    """
+    if not 1 < act.act <= len(contest.lines) or any(act.act == undo.act for undo in undos):
+        raise ActRefused("contest/no-act", act=act.act)
+    target = contest.lines[act.act - 1].act
+    if isinstance(target, acts.Undone):
+        raise ActRefused("contest/undo-undo", act=act.act)
+    if isinstance(target, acts.Erased):
+        raise ActRefused("contest/undo-erased", act=act.act)
+    closing = isinstance(target, acts.Revealed)
+    if contest.seed is not None and not closing:
+        raise ActRefused("contest/closed")
+    known = (contest.opened.commit, *(undo.commit for undo in undos))
+    if closing != bool(act.commit) or (closing and (not is_digest(act.commit) or act.commit in known)):
+        raise ActRefused("contest/renewal")
 
 
 def follow(contest: Contest, line: LogLine) -> Contest:
     """Apply any act but the first and an undo; the caller extends the log."""
     match line.act:
-        case acts.Entered():
+        case acts.Entered() | acts.ListEntered():
             return entered(contest, line.act)
-        case acts.ListEntered():
-            return all_entered(contest, line.act)
-        case acts.Amended(number=number, details=details):
-            check_details(details)
-            return contest.with_entrant(replace(contest.entrant(number), details=details))
+        case acts.Amended() | acts.Erased():
+            return amended(contest, line.act)
         case acts.Present(number=number, here=here):
             return present(contest, number, here=here)
         case acts.Paid(number=number, cents=cents):
@@ -106,6 +140,8 @@ def follow(contest: Contest, line: LogLine) -> Contest:
             return paired(contest, stage, number, one, other)
         case acts.Settled(order=order):
             return settled(contest, order)
+        case acts.Ended():
+            return replace(contest, ended=True)
         case acts.Revealed(seed=seed):
             return revealed(contest, seed)
         case _:
@@ -180,6 +216,6 @@ def settled(contest: Contest, order: tuple[int, ...]) -> Contest:
 
 
 def revealed(contest: Contest, seed: str) -> Contest:
-    if commit(seed) != contest.opened.commit:
+    if commit(seed) != contest.commit:
         raise ActRefused("contest/other-seed")
     return replace(contest, seed=seed)

@@ -31,6 +31,8 @@ KINDS: dict[str, type] = {
     "settled": acts.Settled,
     "undone": acts.Undone,
     "revealed": acts.Revealed,
+    "ended": acts.Ended,
+    "erased": acts.Erased,
 }
 """Kinds of acts by their names in logs, which never change since logs are sealed."""
 NAMES = {kind: name for name, kind in KINDS.items()}

@@ -23,6 +23,8 @@ class Entrant:
     late: bool = False
     """Whether it entered or turned up after the draw of round 1."""
     withdrawn: bool = False
+    erased: bool = False
+    """Whether its name was erased from the register."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +137,24 @@ class Contest:
     settled: tuple[tuple[int, ...], ...] = ()
     seed: str | None = None
     """The seed, once revealed."""
+    ended: bool = False
+    """Whether it was ended before everything was played."""
+    renewed: str = ""
+    """The commitment to a seed drawn after another had been revealed; empty if none was."""
 
     @property
     def formula(self) -> Formula:
         return self.opened.formula
+
+    @property
+    def commit(self) -> str:
+        """The commitment to the seed of the next draws."""
+        return self.renewed or self.opened.commit
+
+    @property
+    def nameless(self) -> frozenset[int]:
+        """The entries whose names were erased."""
+        return frozenset(number for number, entrant in self.entrants.items() if entrant.erased)
 
     @property
     def head(self) -> LogLine:

@@ -7,6 +7,7 @@ import io
 import pytest
 
 from chouine.cards import Card
+from chouine.cli.streams import NEAREST
 from chouine.cli.terminal.console import Console
 from chouine.cli.terminal.entry import read_entry
 from chouine.cli.terminal.session import Asks
@@ -66,7 +67,7 @@ def test_the_short_count_is_brisques_declarations_and_der() -> None:
 
 
 def test_without_signs_or_colours_a_console_makes_do() -> None:
-    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="replace")
+    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors=NEAREST)
     Console(io.StringIO(), plain, {}).note(["R♥ – 10♠"])
     plain.seek(0)
     assert plain.read() == "Rh - 10s\n"

@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import socket
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from ifaddr import IP, Adapter
 
 from chouine.cli import serve
-from chouine.cli.serve import CannotOpen, database_url, reachable, ready_database, tidied
+from chouine.cli.serve import CannotOpen, database_url, ready_database, tidied
+from chouine.server.networks import own_addresses, urls
+from chouine.server.protocol import listen
 from tests.server.serving import serving
 
 
@@ -54,9 +58,44 @@ def test_a_port_in_use(tmp_path: Path) -> None:
 
 
 def test_the_address_told_is_one_that_friends_can_open() -> None:
-    assert reachable("table.example") == "table.example"
-    assert reachable("127.0.0.1") == "127.0.0.1"
-    assert reachable("0.0.0.0") != "0.0.0.0"  # noqa: S104  # nothing listens
+    assert urls("table.example", 80) == ("http://table.example:80",)
+    assert urls("127.0.0.1", 80) == ("http://127.0.0.1:80",)
+    assert "http://0.0.0.0:80" not in urls("0.0.0.0", 80)  # noqa: S104  # nothing listens
+    assert urls("::1", 8000) == ("http://[::1]:8000",)
+
+
+ADAPTERS = [
+    Adapter("lo", "lo", [IP("127.0.0.1", 8, "lo"), IP(("::1", 0, 0), 128, "lo")]),
+    Adapter("docker0", "docker0", [IP("172.17.0.1", 16, "docker0")]),
+    Adapter("eth1", "eth1", [IP("169.254.9.9", 16, "eth1")]),
+    Adapter("wlan0", "wlan0", [IP("192.168.4.1", 24, "wlan0"), IP(("fe80::1", 0, 2), 64, "wlan0")]),
+    Adapter("eth0", "eth0", [IP("10.0.0.5", 24, "eth0"), IP(("fd00::5", 0, 0), 64, "eth0")]),
+]
+
+
+def test_every_network_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a way to the internet too, and whatever was joined later."""
+    monkeypatch.setattr("chouine.server.networks.outward", lambda: "10.0.0.5")
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: ADAPTERS)
+    every = ("10.0.0.5", "192.168.4.1", "172.17.0.1", "169.254.9.9")
+    assert own_addresses("0.0.0.0") == every  # noqa: S104
+    assert own_addresses("::") == ("10.0.0.5", "192.168.4.1", "fd00::5", "172.17.0.1", "169.254.9.9")
+    monkeypatch.setattr("chouine.server.networks.outward", str)
+    for many, told in ((1, "127.0.0.1"), (2, "172.17.0.1"), (4, "192.168.4.1")):
+        monkeypatch.setattr("ifaddr.get_adapters", lambda many=many: ADAPTERS[:many])
+        assert own_addresses("0.0.0.0")[0] == told  # noqa: S104
+
+
+@pytest.mark.parametrize("host", ["::1", "::", "localhost", "0.0.0.0", "127.0.0.1", ""])  # noqa: S104
+def test_every_host_is_listened_on(host: str) -> None:
+    with closing(listen(host, 0)) as listening:
+        own = "::1" if host == "::1" else "127.0.0.1"
+        socket.create_connection((own, listening.getsockname()[1]), timeout=5).close()
+
+
+def test_an_address_that_is_not_this_machine_s() -> None:
+    with pytest.raises(OSError, match="assign"):
+        listen("203.0.113.9", 0)
 
 
 def test_the_short_addresses() -> None:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
+from zipfile import ZipFile
 
+import msgspec
 import pytest
 
 from chouine.notation import read_records
-from chouine.server.offline.bundle import addresses
+from chouine.server.offline.bundle import addresses, app
 from chouine.server.offline.site import PREFIX
 from chouine.server.pages import Viewer
 from chouine.table.state import Phase
+from tests.patience import PATIENCE
 from tests.server.offline.playing import Device
 
 AGAINST = {"rules": "classic", "format": "3x1", "chair-0": "me", "name-0": "Jeanne", "chair-1": "level:6"}
@@ -107,6 +113,17 @@ def test_two_on_one_device_play_behind_a_curtain() -> None:
         hand
     )
     assert not any(f'data-card="{card.lower()}"' in covered for card in hand)
+
+
+def test_the_copy_needs_nothing_that_it_lacks(tmp_path: Path) -> None:
+    """All of its pages are imported by a Python that has the copy and msgspec alone."""
+    (tmp_path / "app.zip").write_bytes(app())
+    with ZipFile(tmp_path / "app.zip") as packed:
+        packed.extractall(tmp_path / "app")
+    (tmp_path / "wheels").mkdir()
+    (tmp_path / "wheels" / "msgspec").symlink_to(Path(msgspec.__file__).parent)
+    script = f"import sys; sys.path[:0] = ['{tmp_path}/wheels', '{tmp_path}/app']; import chouine.server.offline.site"
+    subprocess.run([sys.executable, "-I", "-S", "-c", script], check=True, timeout=PATIENCE)
 
 
 LINK = re.compile(r'<link [^>]*href="([^"?]+)')

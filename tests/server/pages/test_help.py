@@ -186,13 +186,13 @@ def test_advice_comes_in_three_steps() -> None:
     assert "is this the moment?" in idea
     assert "diamonds" not in idea
     assert "Which act?" in idea
-    assert "Announce twenty of diamonds and play the king of diamonds." in act
+    assert "Announce a twenty of diamonds and play the king of diamonds." in act
     assert "%" not in act
     assert "Why?" in act
-    assert "Rather than seven of spades: on average 39.9 more points declared." in reason
+    assert "Rather than the seven of spades: on average 39.9 more points declared." in reason
     assert "K♦ + twenty of diamonds" in reason
     assert "53.0% (47 to 60)" in reason
-    assert "Tried in 256 likely lays" in reason
+    assert "Tried in likely layouts of the hidden cards (256)" in reason
     assert "Why?" not in reason
 
 

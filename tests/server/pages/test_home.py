@@ -8,11 +8,12 @@ from starlette.datastructures import FormData
 from chouine.ai.levels import LEVELS, UNAIDED, WELCOME
 from chouine.match.format import Format
 from chouine.match.score import Match
+from chouine.names import NAME_LENGTH
 from chouine.phrases.personas import PERSONAS
 from chouine.rules.options import OPTIONS, PRESETS, VALUES, Rules
 from chouine.server.forms import opened_by
 from chouine.server.pages import opponents as offering
-from chouine.server.pages.home import NAME_LENGTH, Summary, home_page
+from chouine.server.pages.home import Summary, home_page
 from chouine.server.pages.opponents import away, opponents
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.wording import FORMATS, OPTION_WORDS, differences, field_name

@@ -31,7 +31,7 @@ def test_an_invitation_tells_who_what_and_asks_a_name() -> None:
 def test_a_chair_that_is_held_can_be_taken_to_another_device() -> None:
     page = Page(join_page(STRANGER, "g", finished(seed=1), 1, "abcdef"))
     assert page.form("/join/g/1/abcdef").sent == {"csrf": "a-token", "name": "Charles"}
-    assert "La place de Charles" in page.text
+    assert "Charles : sa place" in page.text
 
 
 def test_links_wait_for_friends() -> None:

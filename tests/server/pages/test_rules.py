@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 import pytest
 
@@ -17,7 +18,7 @@ LANGUAGES: tuple[Language, ...] = ("fr", "en")
 def test_every_section_can_be_addressed(language: Language) -> None:
     page = Page(rules_page(Visit(language, "t", "g"), ""))
     assert [f"s{section}" for section in range(1, 18) if f"s{section}" not in page.ids] == []
-    within = [link[1:] for link in page.links if link.startswith("#") and link != "#main"]
+    within = [unquote(link[1:]) for link in page.links if link.startswith("#") and link != "#main"]
     assert within
     assert set(within) <= set(page.ids)
     assert len(page.ids) == len(set(page.ids))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import smtplib
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,20 +16,34 @@ from threading import Thread
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
+from aiosmtplib import SMTPException
 
-from chouine.server.push.letters import OFTEN, QUESTIONS, UNANSWERED, Letters
-from chouine.server.push.mail import Mailbox, Mailer, is_address, letter
+from chouine.server.pages.letters import Mailbox
+from chouine.server.pages.visit import Language
+from chouine.server.push.letters import (
+    OF_ASKER,
+    OF_SERVER,
+    OF_SITE,
+    OFTEN,
+    QUESTIONS,
+    UNANSWERED,
+    HeldBack,
+    Letters,
+)
+from chouine.server.push.mail import Mailer, address_in, letter, normal_form
 from chouine.server.push.message import Signer, new_secret
 from chouine.server.push.sender import Sender
 from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.retention import RetentionDays, going, remove
+from chouine.server.schema import spending
 from chouine.server.store import Store
 from chouine.server.visitors import Secrets
 from chouine.table import commands as ask
 from chouine.table.entries import Opened, SeatHolder
 from tests.patience import PATIENCE, wait_until
-from tests.server.push.test_push import SITE, made_certificate
+from tests.server.push.test_push import SITE, made_certificate, reached, settled
 from tests.server.serving import serving
 from tests.server.stores import Clock, begun, tables_of, with_store
 
@@ -39,7 +52,7 @@ BASILE = "basile@loir.example"
 
 
 class Post:
-    """A local mail server that refuses the addresses in `nobody`."""
+    """A local mail server that refuses the addresses in `nobody`, and takes its time for `slow.example`."""
 
     def __init__(self) -> None:
         self.got: list[EmailMessage] = []
@@ -50,6 +63,8 @@ class Post:
     ) -> str:
         if address in self.nobody:
             return "550 nobody"
+        if address.endswith("@slow.example"):
+            await asyncio.sleep(100 * PATIENCE)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -94,11 +109,30 @@ def letters_of(store: Store, mailer: Mailer, clock: Clock | None = None) -> Lett
     return Letters(tables_of(store, clock), Secrets("key"), mailer, SITE)
 
 
+async def asked(
+    letters: Letters, guest: str, address: str, language: Language = "fr", asker: str = ""
+) -> None:
+    """Ask for letters, and wait until the question is sent, if one is."""
+    await letters.subscribe(guest, address, language, asker or guest)
+    await sent(letters)
+
+
+async def sent(letters: Letters) -> None:
+    await reached(lambda: not letters.deliveries.waiting and not letters.deliveries.tasks)
+
+
 def link(message: EmailMessage) -> str:
     """The identifier in a letter's link."""
     found = re.search(rf"{SITE}/letters/([0-9a-f]{{32}})", message.get_content())
     assert found
     return found[1]
+
+
+def never_link(message: EmailMessage) -> str:
+    """The path of a letter's link that ends all letters, the same as its header's."""
+    (found,) = re.findall(rf"{SITE}(/letters/never/[0-9a-f]{{64}})", message.get_content())
+    assert message["List-Unsubscribe"] == f"<{SITE}{found}>"
+    return str(found)
 
 
 def test_whose_turn_it_is_is_told_once_the_address_is_confirmed(
@@ -111,51 +145,131 @@ def test_whose_turn_it_is_is_told_once_the_address_is_confirmed(
         letters = letters_of(store, post[1])
         tables = letters.tables
         turns = TurnNotifier(tables, Signer(new_secret(), SITE), Sender(), 3600.0, letters, long=0.0)
-        await letters.subscribe("basile", BASILE, "fr")
+        await asked(letters, "basile", BASILE, "fr")
         (question,) = got
         assert (question["To"], question["From"]) == (BASILE, FROM)
         chairs = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
         game, _ = await begun(tables, Opened("classic", "1x1", chairs))
         await tables.do(game, ask.Pick(0, 3))
-        await turns.look()
+        turns.look()
+        await settled(turns)
         assert len(got) == 1  # the address is not confirmed yet
         await letters.confirm(link(question))
         await tables.do(game, ask.Pick(1, 4))
-        await turns.look()
+        turns.look()
+        await settled(turns)
         await letters.tell("basile", f"/table/{game}")
+        await sent(letters)
         told = got[-1]
         assert told["Subject"] == "À vous de jouer"
-        stop = f"{SITE}/letters/{link(question)}"
         assert told.get_content().splitlines()[1] == f"{SITE}/table/{game}"
-        assert told["List-Unsubscribe"] == f"<{stop}>"
+        assert never_link(told) == never_link(question)
         assert told["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert told["Auto-Submitted"] == "auto-generated"
         many = len(got)
-        await turns.look()
+        turns.look()
+        await settled(turns)
         assert len(got) == many  # one letter a turn
         await letters.forget(link(told))
         await letters.tell("basile", f"/table/{game}")
+        await sent(letters)
         assert len(got) == many
         assert await letters.of("basile") is None
 
     with_store(database, test)
 
 
-def test_no_more_than_somebody_bears(sqlite: str, post: tuple[Post, Mailer]) -> None:
-    """Letters per address are limited, so that a stranger's mailbox cannot be filled."""
+def test_no_more_than_somebody_bears(database: str, post: tuple[Post, Mailer]) -> None:
+    """Letters to a mailbox are limited, however its address is written, by whichever node, for whichever guest."""
+    got = post[0].got
+    forms = "victim@gmail.com", "Victim+1@gmail.com", "v.i.ctim@googlemail.com", "VICTIM+2@GMAIL.com"
+
+    async def test(store: Store) -> None:
+        clock = Clock()
+        for nth, address in enumerate(forms * 2):
+            await asked(letters_of(store, post[1], clock), f"guest-{nth}", address, "en")
+        assert len(got) == QUESTIONS.most
+        assert got[0]["Subject"] == "Your turn at Chouine: is this your address?"
+        letters = letters_of(store, post[1], clock)
+        for nth in (0, 1):
+            await letters.confirm(link(got[nth]))
+        for nth in range(OFTEN.most + 5):
+            await letters.tell(f"guest-{nth % 2}", "/table/x")
+        await sent(letters)
+        assert len(got) == QUESTIONS.most + OFTEN.most
+        clock.now += QUESTIONS.seconds
+        await asked(letters, "guest-9", forms[0])
+        assert len(got) == QUESTIONS.most + OFTEN.most + 1
+
+    with_store(database, test)
+
+
+def test_no_more_than_a_network_a_domain_and_the_server_may_ask_for(
+    sqlite: str, post: tuple[Post, Mailer]
+) -> None:
+    """The person is told so, since this says nothing about the address; what they had before is not lost."""
+    got = post[0].got
+
+    async def test(store: Store) -> None:
+        clock = Clock()
+        letters = letters_of(store, post[1], clock)
+        for nth in range(OF_ASKER.most):
+            await asked(letters, f"guest-{nth}", f"a@{nth}.example", asker="one")
+        with pytest.raises(HeldBack):
+            await asked(letters, "guest-0", "b@loir.example", asker="one")
+        known = await letters.of("guest-0")
+        assert known is not None
+        assert known.address == "a@0.example"
+        clock.now += OF_ASKER.seconds
+        for nth in range(OF_SITE.most):
+            await asked(letters, f"guest-{nth}", f"{nth}@{nth}.catch-all.example")
+        with pytest.raises(HeldBack):
+            await asked(letters, "guest", "victim@catch-all.example")
+        for nth in range(OF_SERVER.most - OF_SITE.most):
+            await asked(letters, f"guest-{nth}", f"a@a{nth}.example")
+        with pytest.raises(HeldBack):
+            await asked(letters, "guest", BASILE)
+        assert len(got) == OF_ASKER.most + OF_SERVER.most
+        clock.now += QUESTIONS.seconds + 2 * 3600
+        await asked(letters, "guest", BASILE)
+        assert got[-1]["To"] == BASILE
+        left = sa.select(sa.func.count()).select_from(spending)
+        assert await store.database.read(lambda connection: connection.execute(left).scalar()) == 4
+
+    with_store(sqlite, test)
+
+
+def test_never_again(database: str, post: tuple[Post, Mailer]) -> None:
+    """No letter goes to a mailbox whose owner wants none, nor is its address stored; who asks does not learn it."""
+    got = post[0].got
 
     async def test(store: Store) -> None:
         letters = letters_of(store, post[1])
-        for nth in range(QUESTIONS.most + 3):
-            await letters.subscribe(f"guest-{nth}", BASILE, "en")
-        assert len(post[0].got) == QUESTIONS.most
-        assert post[0].got[0]["Subject"] == "Your turn at Chouine: is this your address?"
-        await letters.confirm(link(post[0].got[0]))
-        for _ in range(OFTEN.most + 5):
-            await letters.tell("guest-0", "/table/x")
-        assert len(post[0].got) == QUESTIONS.most + OFTEN.most
+        await asked(letters, "basile", BASILE)
+        await letters.confirm(link(got[0]))
+        await asked(letters, "anne", f"Basile+x@{BASILE.partition('@')[2].upper()}")
+        owner = letters.secrets.owner_in(never_link(got[0]).rpartition("/")[2])
+        assert owner is not None
+        assert letters.secrets.owner_in("0" * 64) is letters.secrets.owner_in("") is None
+        for _ in range(2):
+            await letters.end(owner)
+        assert await letters.ended(owner)
+        assert await letters.of("basile") is await letters.of("anne") is None
+        await letters.tell("basile", "/table/x")
+        await asked(letters, "carl", BASILE)
+        assert len(got) == 2
+        assert await letters.of("carl") == Mailbox(BASILE, confirmed=False)
+        await letters.allow(owner)
+        await asked(letters, "carl", BASILE)
+        assert len(got) == 3
+        await letters.end(owner)
+        await asked(letters, "carl", BASILE)
+        await letters.confirm(link(got[-1]))  # by the owner, who alone has the link
+        await letters.tell("carl", "/table/x")
+        await sent(letters)
+        assert len(got) == 4
 
-    with_store(sqlite, test)
+    with_store(database, test)
 
 
 def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None:
@@ -164,15 +278,15 @@ def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None
     async def test(store: Store) -> None:
         clock = Clock()
         letters = letters_of(store, post[1], clock)
-        await letters.subscribe("anne", "old@loir.example", "fr")
-        await letters.subscribe("anne", "new@loir.example", "fr")
+        await asked(letters, "anne", "old@loir.example", "fr")
+        await asked(letters, "anne", "new@loir.example", "fr")
         assert await letters.of("anne") == Mailbox("new@loir.example", confirmed=False)
         assert await letters.known(link(post[0].got[0])) is None
         clock.now += UNANSWERED + 1
-        await letters.subscribe("basile", BASILE, "fr")
+        await asked(letters, "basile", BASILE, "fr")
         assert await letters.of("anne") is None
         await letters.confirm(link(post[0].got[-1]))
-        await letters.subscribe("basile", BASILE, "fr")  # already confirmed: no second question
+        await asked(letters, "basile", BASILE, "fr")  # already confirmed: no second question
         assert len(post[0].got) == 3
         chair = SeatHolder("person", "Basile", "basile"), SeatHolder("person", "Zoé", "zoe")
         kept = await letters.tables.open(Opened("classic", "1x1", chair))
@@ -183,8 +297,24 @@ def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None
         await remove(store, gone)
         assert await letters.of("basile") is None
         post[0].nobody.add("nobody@loir.example")
-        await letters.subscribe("carl", "nobody@loir.example", "fr")
+        await asked(letters, "carl", "nobody@loir.example", "fr")
         assert await letters.of("carl") is None
+
+    with_store(sqlite, test)
+
+
+def test_a_slow_domain_holds_up_no_other(sqlite: str, post: tuple[Post, Mailer]) -> None:
+    """Nor does whoever asks for a letter wait for it."""
+
+    async def test(store: Store) -> None:
+        letters = letters_of(store, replace(post[1], deadline=100 * PATIENCE))
+        for nth in range(10):
+            await letters.subscribe(f"guest-{nth}", f"{nth}@slow.example", "fr", str(nth))
+        await letters.subscribe("basile", BASILE, "fr", "basile")
+        await reached(lambda: post[0].got)
+        assert post[0].got[0]["To"] == BASILE
+        assert len(letters.deliveries.waiting) > 0
+        await letters.deliveries.close()
 
     with_store(sqlite, test)
 
@@ -192,7 +322,7 @@ def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None
 def test_a_mail_server_out_of_reach_stops_nothing(sqlite: str) -> None:
     async def test(store: Store) -> None:
         letters = letters_of(store, Mailer("127.0.0.1", 1, FROM))
-        await letters.subscribe("anne", "anne@loir.example", "fr")
+        await asked(letters, "anne", "anne@loir.example", "fr")
         assert await letters.of("anne") == Mailbox("anne@loir.example", confirmed=False)
 
     with_store(sqlite, test)
@@ -213,12 +343,12 @@ def test_a_password_goes_over_tls_alone(tmp_path: Path, *, wrapped: bool) -> Non
     trusting = ssl.create_default_context(cafile=str(certificate))
     with delivering(post, context if wrapped else None, **how) as port:
         mailer = Mailer("localhost", port, FROM, "anne", "pass word", wrapped, lambda: trusting)
-        mailer.send(letter(FROM, BASILE, "é", "text", "https://stop.example"))
+        asyncio.run(mailer.send(letter(FROM, BASILE, "é", "text", "https://stop.example")))
         assert [message["Subject"] for message in post.got] == ["é"]
-        with pytest.raises(ssl.SSLCertVerificationError):
-            replace(mailer, context=ssl.create_default_context).send(post.got[0])
-    with delivering(Post()) as port, pytest.raises(smtplib.SMTPException):
-        Mailer("localhost", port, FROM, "anne", "pass word").send(post.got[0])  # without TLS
+        with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
+            asyncio.run(replace(mailer, context=ssl.create_default_context).send(post.got[0]))
+    with delivering(Post()) as port, pytest.raises(SMTPException):
+        asyncio.run(Mailer("localhost", port, FROM, "anne", "pass word").send(post.got[0]))  # without TLS
 
 
 def test_the_settings() -> None:
@@ -251,11 +381,30 @@ def test_the_settings() -> None:
         "a@b.fr\nBcc: c@d.fr",
         "é@b.fr",
         f"a@{'b.' * 100}fr",
+        '"a b"@c.fr',
+        "a@[10.0.0.1]",
+        "a@localhost",
     ],
 )
 def test_what_is_no_address(text: str) -> None:
-    assert not is_address(text)
-    assert is_address("anne.o'b+chouine@sub.loir-et-cher.fr")
+    with pytest.raises(ValueError, match=r".*"):
+        address_in(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "form"),
+    [
+        ("anne.o'b+c@sub.Loir-et-Cher.fr", "anne.o'b+c@sub.loir-et-cher.fr", "anne.o'b@sub.loir-et-cher.fr"),
+        ("Anne@Trôo.example", "Anne@xn--tro-lna.example", "anne@xn--tro-lna.example"),
+        ("anne@xn--tro-lna.example", "anne@xn--tro-lna.example", "anne@xn--tro-lna.example"),
+        ("A.n.ne+x+y@GoogleMail.com", "A.n.ne+x+y@googlemail.com", "anne@gmail.com"),
+        ("a.nne@pm.me", "a.nne@pm.me", "anne@proton.me"),
+        ("+x@loir.example", "+x@loir.example", "+x@loir.example"),
+    ],
+)
+def test_one_form_for_all_ways_to_write_an_address(text: str, address: str, form: str) -> None:
+    assert address_in(text) == address
+    assert normal_form(address) == form
 
 
 def test_an_address_is_given_confirmed_and_taken_back(
@@ -275,10 +424,24 @@ def test_an_address_is_given_confirmed_and_taken_back(
         form = next(iter(mail.forms(address)))
         mail.submit(form, what="on")
         assert "dix par jour" in anne.get("/settings").text
-        stopped = mail.http.post(address, data={"List-Unsubscribe": "One-Click"}, headers={"Cookie": ""})
+        never = never_link(got[0])
+        assert "ne doit-il plus jamais écrire" in mail.get(never).text
+        stopped = mail.http.post(never, data={"List-Unsubscribe": "One-Click"}, headers={"Cookie": ""})
         assert (stopped.status_code, "oubliée" in stopped.text) == (200, True)
         assert "anne@loir.example" not in anne.get("/settings").text
+        assert anne.post("/letters", address="anne+1@loir.example").status_code == 303
+        assert "vers anne+1@loir.example, sauf si" in anne.get("/settings").text
+        assert len(got) == 1
+        assert "Accepter de nouveau" in mail.get(never).text
+        assert "ne doit-il plus" in mail.submit(mail.form(never), what="again").text
         assert mail.get("/letters/" + "0" * 32).status_code == 200
+        assert mail.get("/letters/never/" + "0" * 64).status_code == 404
+        askers = [server.visit() for _ in range(3)]
+        answers = [
+            askers[nth % 3].post("/letters", address=f"anne@{nth}.example") for nth in range(OF_ASKER.most)
+        ]
+        answer = answers[-1]
+        assert (answer.status_code, "depuis votre réseau" in answer.text) == (429, True)
 
 
 def test_a_server_without_a_mail_server_asks_for_no_address(tmp_path: Path) -> None:

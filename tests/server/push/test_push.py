@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -31,15 +32,18 @@ from chouine.server.push.message import (
     public_key,
 )
 from chouine.server.push.sender import Sender, endpoint_parts, public
-from chouine.server.push.turn_notifier import BROWSERS, OFTEN, TurnNotifier
+from chouine.server.push.turn_notifier import BROWSERS, LATER, OFTEN, TurnNotifier
 from chouine.server.store import Store
 from chouine.table import commands as ask
 from chouine.table.entries import Opened, SeatHolder
+from tests.patience import PATIENCE
 from tests.server.serving import serving
 from tests.server.stores import Clock, begun, tables_of, with_store
 
 AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
 SITE = "https://chouine.example"
+NAMES = ("localhost", "push.example", "slow.example", "*.slow.example")
+"""The names for which this machine has a certificate."""
 
 
 def private(text: str) -> ec.EllipticCurvePrivateKey:
@@ -99,19 +103,28 @@ class Service:
         context.load_cert_chain(certificate, key)
         self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
         trusting = ssl.create_default_context(cafile=str(certificate))
-        self.sender = Sender(trusting, self.server.server_port, lambda address: address == "127.0.0.1")
+        self.sender = local_sender(trusting, self.server.server_port)
         Thread(target=self.server.serve_forever, daemon=True).start()
 
 
+def local_sender(trusting: ssl.SSLContext, port: int, deadline: float = PATIENCE) -> Sender:
+    """A sender that finds every name at this machine, those of `slow.example` at its second address."""
+
+    async def resolve(host: str) -> list[str]:
+        return ["127.0.0.2" if host.endswith("slow.example") else "127.0.0.1"]
+
+    return Sender(trusting, port, lambda address: address.startswith("127.0.0."), resolve, deadline)
+
+
 def made_certificate(folder: Path) -> tuple[Path, Path]:
-    """Write a self-signed certificate for localhost, and its key."""
+    """Write a self-signed certificate for the names of this machine, and its key."""
     key, name = ec.generate_private_key(CURVE), x509.Name([])
     now = datetime.now(UTC)
     certificate = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=True)
+        .add_extension(x509.SubjectAlternativeName(list(map(x509.DNSName, NAMES))), critical=True)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, SHA256())
     )
@@ -121,12 +134,17 @@ def made_certificate(folder: Path) -> tuple[Path, Path]:
     return paths
 
 
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    service = Service(tmp_path)
-    yield service
-    service.server.shutdown()
-    service.server.server_close()
+async def settled(turns: TurnNotifier) -> None:
+    """Wait until all notifications have been delivered."""
+    every = [turns.deliveries] + ([turns.letters.deliveries] if turns.letters else [])
+    await reached(lambda: not turns.tasks and not any(each.waiting or each.tasks for each in every))
+
+
+async def reached(what: Callable[[], object]) -> None:
+    """Wait until a condition holds."""
+    async with asyncio.timeout(PATIENCE):
+        while not what():  # noqa: ASYNC110  # no event tells of it
+            await asyncio.sleep(0.01)
 
 
 ENDPOINT = "https://localhost/push/1?a=b"
@@ -152,7 +170,8 @@ def test_whose_turn_it_is_is_told(database: str, service: Service) -> None:
         await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
         await turns.subscribe("anne", "https://localhost/push/2", KEY, AUTH)
         game = await friends(turns)
-        await turns.look()
+        turns.look()
+        await settled(turns)
         ((headers, body),) = service.got
         assert json.loads(decrypted(body)) == {"table": f"/table/{game}"}
         assert headers["Content-Encoding"] == "aes128gcm"
@@ -164,7 +183,8 @@ def test_whose_turn_it_is_is_told(database: str, service: Service) -> None:
         public_key(decoded(key)).verify(encode_dss_signature(r, s), told.encode(), signed)
         claims = json.loads(decoded(told.partition(".")[2]))
         assert (claims["aud"], claims["sub"]) == ("https://localhost", SITE)
-        await turns.look()
+        turns.look()
+        await settled(turns)
         assert len(service.got) == 1
 
     with_store(database, test)
@@ -175,7 +195,8 @@ def test_who_acts_in_time_is_not_told(sqlite: str, service: Service) -> None:
         turns = turns_of(store, service.sender, wait=3600.0)
         await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
         game = await friends(turns)
-        await turns.look()
+        turns.look()
+        await settled(turns)
         first = turns.due[game]
         assert first.guests == {"basile"}
         await turns.tables.do(game, ask.Pick(1, 4))
@@ -189,6 +210,33 @@ def test_who_acts_in_time_is_not_told(sqlite: str, service: Service) -> None:
     with_store(sqlite, test)
 
 
+def test_a_subscription_that_keeps_failing_is_deleted(sqlite: str, service: Service) -> None:
+    """Each failure makes it wait longer for the next try, of which there are few; a success starts anew."""
+
+    async def test(store: Store) -> None:
+        clock = Clock()
+        turns = turns_of(store, service.sender, clock=clock)
+        await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
+
+        async def told_after(seconds: float) -> int:
+            clock.now += seconds
+            await turns.tell("basile", "/table/x")
+            await settled(turns)
+            return len(service.got)
+
+        service.status = 500
+        assert [await told_after(LATER[0]) for _ in range(2)] == [1, 2]
+        assert await told_after(LATER[0]) == 2  # not before the longer time is over
+        service.status = 201
+        assert await told_after(LATER[1]) == 3
+        service.status = 500
+        tries = [await told_after(seconds) for seconds in (0.0, *LATER)]
+        assert tries == [4, 5, 6, 7]
+        assert await turns.browsers("basile") == []
+
+    with_store(sqlite, test)
+
+
 @pytest.mark.parametrize(("status", "left"), [(410, 0), (404, 0), (201, 1), (500, 1), (302, 1)])
 def test_what_a_service_answers(sqlite: str, service: Service, status: int, left: int) -> None:
     """A subscription that is gone (404, 410) is deleted; a redirect is not followed."""
@@ -198,9 +246,10 @@ def test_what_a_service_answers(sqlite: str, service: Service, status: int, left
         turns = turns_of(store, service.sender)
         await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
         await friends(turns)
-        await turns.look()
+        turns.look()
+        await settled(turns)
         assert len(service.got) == 1
-        assert await turns.browsers("basile") == left
+        assert len(await turns.browsers("basile")) == left
 
     with_store(sqlite, test)
 
@@ -213,15 +262,16 @@ def test_no_more_than_a_guest_bears(sqlite: str, service: Service) -> None:
             clock.now += 1
             await turns.subscribe("anne", f"https://localhost/{nth}", KEY, AUTH)
             await turns.subscribe("anne", f"https://localhost/{nth}", KEY, AUTH)
-        assert await turns.browsers("anne") == BROWSERS
+        assert len(await turns.browsers("anne")) == BROWSERS
         await turns.subscribe("basile", f"https://localhost/{BROWSERS}", KEY, AUTH)  # a browser has one guest
-        assert await turns.browsers("anne") == BROWSERS - 1
+        assert len(await turns.browsers("anne")) == BROWSERS - 1
         for _ in range(OFTEN.most + 5):
             await turns.tell("basile", "/table/x")
+        await settled(turns)
         assert len(service.got) == OFTEN.most
         await turns.forget("anne")
-        assert await turns.browsers("anne") == 0
-        assert await turns.browsers("basile") == 1
+        assert await turns.browsers("anne") == []
+        assert len(await turns.browsers("basile")) == 1
 
     with_store(sqlite, test)
 
@@ -229,27 +279,46 @@ def test_no_more_than_a_guest_bears(sqlite: str, service: Service) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "127.0.0.1",
-        "10.1.2.3",
-        "169.254.169.254",
-        "100.64.0.1",
-        "0.0.0.1",
-        "::1",
-        "fe80::1",
-        "fc00::1",
-        "::ffff:7f00:1",
+        *("0.0.0.1", "10.1.2.3", "100.64.0.1", "127.0.0.1", "169.254.169.254", "172.16.0.1", "192.168.0.1"),
+        *("192.0.0.8", "192.0.2.1", "192.88.99.1", "198.18.0.1", "198.51.100.1", "203.0.113.1"),
+        *("224.0.0.1", "239.1.2.3", "240.0.0.1", "255.255.255.255"),
+        *("::", "::1", "::7f00:1", "::5db8:d70e", "::ffff:7f00:1", "::ffff:5db8:d70e", "::ffff:0:5db8:d70e"),
+        *("64:ff9b::a00:1", "64:ff9b::5db8:d70e", "64:ff9b:1::a00:1", "100::1", "2001::1", "2001:2::1"),
+        *("2001:20::1", "2001:db8::1", "2002:a00:1::", "2002:5db8:d70e::", "3fff::1", "5f00::1"),
+        *("2a00:1450::5efe:a00:1", "2a00:1450::200:5efe:a00:1", "4000::1", "e000::1"),
+        *("fc00::1", "fd12::1", "fe80::1", "fec0::1", "ff02::1", "ff0e::1"),
     ],
 )
-def test_no_address_of_a_network_of_our_own(address: str) -> None:
+def test_no_address_but_of_the_public_network(address: str) -> None:
     assert not public(address)
-    assert public("93.184.215.14")
 
 
-def test_a_name_that_leads_here_is_not_followed(service: Service) -> None:
-    """The address is checked on connection, not at subscription, so that a name for a private address is refused."""
+@pytest.mark.parametrize("address", ["93.184.215.14", "2a00:1450:4007:80c::200e", "2606:4700::6810:84e5"])
+def test_addresses_of_the_public_network(address: str) -> None:
+    assert public(address)
+
+
+@pytest.mark.parametrize("addresses", [["10.0.0.1"], ["93.184.215.14", "64:ff9b::a00:1"], []])
+def test_a_name_that_leads_here_is_not_followed(service: Service, addresses: list[str]) -> None:
+    """The addresses are checked on connection: a name for a private one is refused, or for one of several."""
+
+    async def resolve(_host: str) -> list[str]:
+        return addresses
+
+    sender = Sender(service.sender.context, service.sender.port, resolve=resolve)
     with pytest.raises(OSError, match="not an address of the public network"):
-        Sender(service.sender.context, service.sender.port).post(ENDPOINT, b"", "")
+        asyncio.run(sender.post(ENDPOINT, b"", ""))
     assert service.got == []
+
+
+def test_an_address_that_cannot_be_reached_is_not_the_last(service: Service) -> None:
+    """A name's next address is tried: many machines have no IPv6."""
+
+    async def resolve(_host: str) -> list[str]:
+        return ["127.0.0.3", "127.0.0.1"]
+
+    sender = Sender(service.sender.context, service.sender.port, service.sender.allowed, resolve)
+    assert asyncio.run(sender.post(ENDPOINT, b"", "")) == 201
 
 
 @pytest.mark.parametrize(
@@ -262,6 +331,9 @@ def test_a_name_that_leads_here_is_not_followed(service: Service) -> None:
         "https://push.example/1\r\nHost: x",
         "https://push.example/" + "x" * 500,
         "file:///etc/passwd",
+        "https://93.184.215.14/1",
+        "https://93.184.215.14:443/1",
+        "https://[2a00:1450::1]/1",
         "",
     ],
 )
@@ -279,10 +351,20 @@ def test_a_browser_asks_and_asks_no_more(tmp_path: Path) -> None:
         for wrong in ({"endpoint": "https://"}, {"key": "AAAA"}, {"auth": "é"}, {"auth": "AAAA"}):
             assert anne.post("/push", **(fields | wrong)).status_code == 400
         assert anne.post("/push", **fields).status_code == 204
-        assert "vous prévient" in anne.get("/settings").text
-        form = next(form for form in anne.forms("/push"))
-        anne.submit(form, what="off")
-        assert "vous prévient" not in anne.get("/settings").text
+        assert "1 de vos appareils" in anne.get("/settings").text
+        anne.submit(anne.forms("/push")[1], what="off")
+        assert "de vos appareils" not in anne.get("/settings").text
+        asked = anne.http.get("/push").json()
+        again = fields | {"endpoint": "https://push.example/2"}
+        assert anne.post("/push", **again, csrf=asked["csrf"]).status_code == 204
+        renewed = fields | {"endpoint": "https://push.example/3", "old": "https://push.example/2"}
+        assert anne.post("/push", **renewed).status_code == 204
+        assert "1 de vos appareils" in anne.get("/settings").text
+        assert f'data-key="{asked["key"]}"' in anne.page.text
+        assert anne.post("/push", what="off", endpoint="https://push.example/2").status_code == 303
+        assert "1 de vos appareils" in anne.get("/settings").text
+        assert anne.post("/push", what="off", endpoint="https://push.example/3").status_code == 303
+        assert "de vos appareils" not in anne.get("/settings").text
         basile = server.visit()
         game = anne.open()
         links = anne.get(f"/table/{game}/links").text

@@ -20,6 +20,7 @@ from chouine.server.database import engine_of
 from chouine.server.migrations import configuration, upgrade
 from chouine.server.schema import metadata
 from chouine.server.store import Store
+from chouine.server.visitors import Secrets
 from chouine.table.entries import LogEntry, Picked
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase
@@ -113,6 +114,29 @@ def test_matches_of_the_first_version_end_as_they_did_then(empty_database: str) 
             assert [each.state.result.points for each in room.played if each.state.result] == old.points
 
     with_store(empty_database, test)
+
+
+def test_who_gave_an_address_before_can_end_letters_too(empty_database: str) -> None:
+    """Addresses of earlier versions are found by their owner's digest."""
+    command.upgrade(configuration(empty_database), "0009")
+
+    async def old() -> None:
+        engine = engine_of(empty_database)
+        async with engine.begin() as connection:
+            await connection.execute(sa.text("insert into setting (name, value) values ('key', 'a')"))
+            await connection.execute(
+                sa.text(
+                    "insert into mailbox (id, guest, address, language, confirmed, at)"
+                    " values ('x', 'anne', 'An.ne+x@gmail.com', 'fr', true, 1.5)"
+                )
+            )
+        await engine.dispose()
+
+    asyncio.run(old())
+    upgrade(empty_database)
+    owner = Secrets("a").owner("anne@gmail.com")
+    query = sa.select(metadata.tables["mailbox"].c.owner)
+    assert looked_at(empty_database, lambda connection: connection.execute(query).scalars().all()) == [owner]
 
 
 class Old(msgspec.Struct):

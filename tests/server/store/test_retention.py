@@ -136,11 +136,11 @@ def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]
         *named, last = capsys.readouterr().out.splitlines()
         assert len(named) == 250
         assert "old-0 nobodys 1970-01-01 1" in named
-        assert last == "250 tables (nobodys 250), 250 entries would be removed; --delete removes them"
+        assert last == "to be removed: tables 250 (nobodys 250), entries 250; --delete removes them"
     assert main(["prune", "--database", plain, "--delete"]) == 0
-    assert capsys.readouterr().out.endswith("250 tables (nobodys 250), 250 entries removed\n")
+    assert capsys.readouterr().out.endswith("removed: tables 250 (nobodys 250), entries 250\n")
     assert main(["prune", "--database", plain]) == 0
-    assert capsys.readouterr().out.startswith("0 tables (none)")
+    assert capsys.readouterr().out.startswith("to be removed: tables 0 (none)")
     assert asyncio.run(left(sqlite)) == ["mine"]
 
 
@@ -154,7 +154,7 @@ def test_a_table_that_is_removed_while_a_server_knows_it(
         game = host.open(**{"chair-1": "me"})
         assert host.tell(game, "pick", 0, place="3").json()["ok"]
         assert main(["prune", "--database", database, "--abandoned", "0", "--delete"]) == 0
-        assert capsys.readouterr().out.endswith(" entries removed\n")
+        assert "\nremoved: tables 1 " in capsys.readouterr().out
         told = host.tell(game, "pick", 1, place="4")
         assert (told.status_code, told.json()["code"]) == (404, "table-gone")
         for page in (f"/table/{game}", f"/match/{game}", f"/table/{game}/events"):

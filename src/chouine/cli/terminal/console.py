@@ -14,7 +14,9 @@ from typing import TextIO
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Cursor home, clear the screen and the scrollback: no hand may stay visible."""
 RED_CARD = re.compile(r"(?:10|[A-Z2-9])?[♥♦]")
-LETTERS = str.maketrans("♠♥♦♣–·«»→…’", 'shdc-."">.\'')
+
+
+BOM = "\ufeff"
 
 
 class Closed(Exception):
@@ -29,7 +31,6 @@ class Console:
         self._writes = writes
         self._screen = writes.isatty() and environment.get("TERM") != "dumb"
         self._colour = self._screen and not environment.get("NO_COLOR")
-        self._signs = can_write(writes, "♠é–")
 
     @property
     def width(self) -> int:
@@ -54,7 +55,7 @@ class Console:
         line = self._reads.readline()
         if not line:
             raise Closed
-        return line.strip()
+        return line.strip().removeprefix(BOM)
 
     def _wrapped(self, line: str) -> list[str]:
         if len(line) <= self.width:
@@ -62,23 +63,11 @@ class Console:
         return textwrap.wrap(line, self.width, subsequent_indent="  ", break_long_words=False)
 
     def _dressed(self, text: str) -> str:
-        if not self._signs:
-            text = text.translate(LETTERS)
         return RED_CARD.sub(lambda card: f"\x1b[31m{card[0]}\x1b[0m", text) if self._colour else text
 
 
-def can_write(stream: TextIO, text: str) -> bool:
-    """Whether a stream's encoding has these characters."""
-    try:
-        text.encode(stream.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def standard() -> Console:
-    """The process's terminal; characters that its encoding lacks are replaced."""
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    """The process's terminal; bytes that its encoding lacks are replaced."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     return Console(sys.stdin, sys.stdout, os.environ)

@@ -63,7 +63,7 @@ def table_lines(screen: Screen, names: Sequence[str], teller: Teller, language: 
         declared = ", ".join(f"{name} {points}" for name, points in zip(names, screen.declared, strict=True))
         lines.append(teller.phrase("declared", told=declared))
     if screen.own_tricks:
-        lines.append(teller.phrase("own", tricks=len(screen.own_tricks), points=screen.own_points))
+        lines.append(teller.phrase("own", tricks=len(screen.own_tricks), num=screen.own_points))
     if screen.table:
         laid = "   ".join(f"{names[play.seat]} {face(play.card, language)}" for play in screen.table)
         lines.append(teller.phrase("table", cards=laid))

@@ -18,6 +18,7 @@ from chouine.errors import ChouineError
 from chouine.match import Match
 from chouine.notation.tokens import read_seat
 from chouine.partie.deal import SEATS
+from chouine.private_files import create_private
 from chouine.table import Command, LogEntry, SeatHolder
 from chouine.table import commands as ask
 from chouine.table import entries as log
@@ -59,7 +60,7 @@ def write(path: Path, session: Session) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.parent / f".{path.name}.new"
     fresh.unlink(missing_ok=True)
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    handle = create_private(fresh)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(to_text(session))

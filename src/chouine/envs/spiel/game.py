@@ -66,6 +66,11 @@ class ChouineGame(pyspiel.Game):
             + 2,  # for each card a declaration; "au sept"; the exchange
         )
         super().__init__(self.kind, info, given)
+        self.given = given
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy by the parameters: OpenSpiel's own way leaves out what Python has set."""
+        return type(self), (self.given,)
 
     def new_initial_state(self) -> ChouineState:
         return ChouineState(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from starlette.applications import Starlette
@@ -27,8 +28,10 @@ LARGEST_BODY = 16 * 1024 * 1024
 """Largest upload in bytes: a spreadsheet with pictures, or a contest's copy."""
 
 
-def desk_application(store: ContestStore, address: str = "http://127.0.0.1") -> Starlette:
-    """The application for an open contest. Other devices reach it at `address`; `app.state.desk` has its PIN."""
+def desk_application(
+    store: ContestStore, addresses: Callable[[], Sequence[str]] = lambda: ("http://127.0.0.1",)
+) -> Starlette:
+    """The application for an open contest, which others reach at `addresses`; `app.state.desk` has its PIN."""
     limits = Limits(PER_ADDRESS)
     app = Starlette(
         routes=[
@@ -43,8 +46,10 @@ def desk_application(store: ContestStore, address: str = "http://127.0.0.1") -> 
             Route("/round/{stage}/{number:few}", rounds.round_page, methods=["GET", "POST"]),
             Route("/results", tables.results, methods=["GET", "POST"]),
             Route("/table/{stage}/{number:few}/{table:few}", tables.table_page, methods=["GET", "POST"]),
-            Route("/marqueur/{table:few}/{key}", marqueur.sheet, methods=["GET", "POST"]),
-            Route("/print/codes", marqueur.codes),
+            Route(
+                "/marqueur/{stage}/{number:few}/{table:few}/{key}", marqueur.sheet, methods=["GET", "POST"]
+            ),
+            Route("/marqueur/{table:few}/{key}", marqueur.old_code, methods=["GET", "POST"]),
             Route("/palmares", closing.palmares_page, methods=["GET", "POST"]),
             Route("/log", closing.log_page, methods=["GET", "POST"]),
             Route("/desks", joining.desks, methods=["GET", "POST"]),
@@ -67,7 +72,7 @@ def desk_application(store: ContestStore, address: str = "http://127.0.0.1") -> 
         exception_handlers={HTTPException: refused},
     )
     app.state.limits = limits
-    app.state.desk = Desk(store, address)
+    app.state.desk = Desk(store, addresses)
     return app
 
 

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import secrets
+
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from chouine.desk.contest_store import now
+from chouine.phrases import translations
 from chouine.server.contest import sheets
 from chouine.server.contest.conflicts import act_sentence, unchanged
 from chouine.server.contest.request import DeskRequest, desk_name, go, line, number
 from chouine.server.contest.standing import clock
-from chouine.tournament import Act, ActRefused, Contest, Revealed, Settled, Undone, palmares
+from chouine.tournament import (
+    Act,
+    ActRefused,
+    Contest,
+    Ended,
+    Revealed,
+    Settled,
+    Undone,
+    add,
+    commit,
+    palmares,
+)
 from chouine.tournament.field import pool_rounds
 from chouine.tournament.ranking import equals, pool_equals
 from chouine.tournament.views import over, totals
@@ -60,12 +75,16 @@ def to_settle(contest: Contest) -> tuple[tuple[int, ...], ...]:
 
 
 async def log_page(request: Request) -> Response:
-    """The log, newest act first; the referee may undo an act, or close the contest, which reveals its seed."""
+    """The log, newest act first. The referee may undo an act; the desk may end the contest and close it."""
     asked, refused = DeskRequest.of(request, "correct"), ""
     if request.method == "POST":
-        form = await asked.form()
+        form, seed = await asked.form(), secrets.token_hex(32)
         try:
-            await asked.do(log_act(asked, form))
+            act = log_act(asked, form, seed)
+            page = sure(asked, form, act)
+            if page is not None:
+                return page
+            await asked.do(act, seed=seed)
         except ActRefused as error:
             refused = asked.why(error)
         else:
@@ -80,17 +99,49 @@ async def log_page(request: Request) -> Response:
         ],
         undo=number(FormData(request.query_params), "undo", 99_999) or "",
         gone={one.act.act for one in lines if isinstance(one.act, Undone)},
-        over=over(asked.contest),
+        over=over(asked.contest) or asked.contest.ended,
     )
 
 
-def log_act(asked: DeskRequest, form: FormData) -> Act:
-    """The act of a form on the log's page."""
+def log_act(asked: DeskRequest, form: FormData, seed: str) -> Act:
+    """The act of a form on the log's page. `seed`: a new one, for an undone closing. Raises 403 without the right."""
+    contest, reason, undo = asked.contest, line(form, "reason"), number(form, "undo", 99_999)
     if form.get("act") == "reveal":
+        asked.check("close")
         return Revealed(asked.store.seed)
-    if not line(form, "reason"):
+    if not reason:
         raise ActRefused("contest/no-reason")
-    return Undone(number(form, "undo", 99_999), line(form, "reason"))
+    if form.get("act") == "end":
+        asked.check("close")
+        return Ended(reason)
+    target = contest.lines[undo - 1].act if 0 < undo <= len(contest.lines) else None
+    if isinstance(target, Ended | Revealed):
+        asked.check("close")
+    return Undone(undo, reason, commit(seed) if isinstance(target, Revealed) else "")
+
+
+def sure(asked: DeskRequest, form: FormData, act: Act) -> Response | None:
+    """The page that asks whether to end or close the contest, with what that means; None if it was asked already.
+
+    Raises `ActRefused` if the act is not possible now.
+    """
+    contest, gettext = asked.contest, translations(asked.visit.language).gettext
+    if not isinstance(act, Ended | Revealed):
+        return None
+    add(contest, act, asked.worker.name, now())
+    playing = sum(len(round_.open) for round_ in contest.all_rounds())
+    if isinstance(act, Ended):
+        told = [
+            gettext("The contest ends now: no more results, no more draws. The desk can undo it."),
+            gettext("Tables without a result: %(count)s.") % {"count": playing},
+        ]
+        return asked.ask(form, told, act="end", reason=act.reason)
+    told = [
+        gettext("The contest is closed and its seed is shown: anybody can check the draws."),
+        gettext("The copy forgets the names that were erased."),
+        gettext("The desk can undo the closing; further draws then need a new seed."),
+    ]
+    return asked.ask(form, told, act="reveal")
 
 
 async def spreadsheet(request: Request) -> Response:

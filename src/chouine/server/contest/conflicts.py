@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from starlette.datastructures import FormData
 
 from chouine.cards import Card
-from chouine.phrases import card_name, say, translations
+from chouine.phrases import Language, card_name, say, translations
 from chouine.server.contest.request import DeskRequest, line, number
 from chouine.server.contest.sheets import euros
 from chouine.server.contest.standing import clock
@@ -38,8 +38,16 @@ def act_sentence(act: Act, asked: DeskRequest) -> str:
     if card := getattr(act, "card", ""):
         details.append(card_name(Card(card), language))
     details += [str(own) for field in ("score", "act", "reason") if (own := getattr(act, field, ""))]
+    if confirmed := getattr(act, "confirmed", ()):
+        details.append(confirmed_by(confirmed, names, language))
     kind = say(f"desk/act/{kind_of(act)}", language)
     return gettext("%(what)s: %(of)s") % {"what": kind, "of": ", ".join(details)} if details else kind
+
+
+def confirmed_by(players: Iterable[int], names: Mapping[int, str], language: Language) -> str:
+    """Who confirmed a result on their phones."""
+    listed = ", ".join(f"{player} {names.get(player, '')}".strip() for player in players)
+    return translations(language).gettext("confirmed on phones by %(names)s") % {"names": listed}
 
 
 def unchanged(asked: DeskRequest, contest: Contest, form: FormData, concerns: Callable[[Act], bool]) -> None:

@@ -1,4 +1,4 @@
-"""The people at a contest's desk: roles, the PIN by which others join, and the cookie that identifies them."""
+"""A contest's desk: roles, the PINs by which others join, and the score sheets of its tables."""
 
 from __future__ import annotations
 
@@ -6,26 +6,23 @@ import gzip
 import hmac
 import secrets
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, get_args
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from chouine.desk.contest_store import ContestStore, now
 from chouine.desk.former import former_people
 from chouine.phrases import Language
+from chouine.server.contest.sessions import ROLES, Role, Sessions, WrongPins, digest
+from chouine.tournament import Round
 
-Role = Literal["desk", "referee", "entry", "results", "screen"]
-ROLES: tuple[Role, ...] = get_args(Role)
 MAY: dict[Role, frozenset[str]] = {
-    "desk": frozenset({"entry", "draw", "results", "correct"}),
+    "desk": frozenset({"entry", "draw", "results", "correct", "close", "erase", "sign in"}),
     "referee": frozenset({"draw", "results", "correct"}),
     "entry": frozenset({"entry"}),
     "results": frozenset({"results"}),
     "screen": frozenset(),
 }
-"""What each role may change; every role may read everything."""
-WRONG_PINS = 20
-"""After this many wrong PINs nobody can join until the desk renews the PIN."""
+"""What each role may change; every role may read everything but who is signed in, and the PINs."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 
 
@@ -37,18 +34,30 @@ class DeskWorker:
     name: str
     """Their name in the log."""
     csrf: str
+    session: str
+    """The digest of its cookie."""
 
     def may(self, what: str) -> bool:
         return what in MAY[self.role]
 
 
-class Desk:
-    """A running contest. Helpers stay signed in when the program restarts, but the PIN is new."""
+@dataclass(frozen=True, slots=True)
+class SharedSheet:
+    """The score sheet of a match, whichever phones write it."""
 
-    def __init__(self, store: ContestStore, address: str) -> None:
+    acts: tuple[str, ...] = ()
+    phones: Mapping[int, str] = field(default_factory=dict)
+    """The phone by which each seat confirmed."""
+
+
+class Desk:
+    """A running contest. Helpers stay signed in when the program restarts, but the PINs are new."""
+
+    def __init__(self, store: ContestStore, addresses: Callable[[], Sequence[str]]) -> None:
         self.store = store
-        self.address = address
-        """The address for other devices, without a slash at the end."""
+        self.addresses = addresses
+        """Asks for the addresses for other devices, without a slash at the end, likeliest first."""
+        self.chosen = ""
         self.closing = False
         """Whether the program is stopping: streams then end."""
         self._shown: dict[object, bytes] = {}
@@ -57,13 +66,17 @@ class Desk:
         """Players of earlier contests, suggested at entry."""
         self.joined = Counter[str]()
         for line in store.contest.lines:
-            role, _, number = line.by.partition(" ")
-            self.joined[role] = max(self.joined[role], int(number) if number.isdecimal() else 0)
-        self.key = store.key.encode()
+            self._count(line.by)
+        self.sessions = Sessions(store)
+        for session in self.sessions.known.values():
+            self._count(session.name)
         self.opening = secrets.token_urlsafe(16)
         """The secret in the address opened on this laptop, which signs its browser in as the desk."""
-        self.pin = new_pin()
-        self.wrong = 0
+        self.pins = {role: new_pin() for role in ROLES[1:]}
+        """A PIN for each role but the desk's, which is this laptop's."""
+        self.wrong = WrongPins()
+        self.sheets: dict[str, SharedSheet] = {}
+        """Score sheets of matches in progress."""
 
     def once(self, key: object, page: Callable[[], str]) -> bytes:
         """A compressed page that is the same for everyone, cached until the next act or for half a minute."""
@@ -74,47 +87,53 @@ class Desk:
             self._shown[key] = gzip.compress(page().encode(), 6)
         return self._shown[key]
 
-    @property
-    def shut(self) -> bool:
-        """Whether the PIN is blocked after too many wrong ones."""
-        return self.wrong >= WRONG_PINS
-
-    def join(self, pin: str) -> bool:
-        """Whether a PIN is right. Too many wrong ones block it."""
-        if not self.shut and hmac.compare_digest(pin.encode(), self.pin.encode()):
-            return True
-        self.wrong += 1
-        return False
+    def join(self, role: Role, pin: str, address: str, label: str = "") -> str:
+        """Sign a browser in; returns its cookie. Raises `ActRefused` for a wrong PIN, and while it must wait."""
+        expected = self.pins.get(role, "")
+        self.wrong.check(
+            address, role, right=hmac.compare_digest(pin.encode(), expected.encode()) and bool(expected)
+        )
+        return self.sessions.open(role, self.name(role), label, address)
 
     def name(self, role: Role) -> str:
         """The log's name for the next device in a role: not a person's, since the log cannot be erased."""
         self.joined[role] += 1
         return f"{role} {self.joined[role]}"
 
-    def renew_pin(self) -> None:
-        """Make a new PIN and reset the count of wrong ones. Helpers stay signed in."""
-        self.pin, self.wrong = new_pin(), 0
+    @property
+    def address(self) -> str:
+        """The address for other devices: the one chosen, while this laptop has it."""
+        found = self.addresses()
+        return self.chosen if self.chosen in found else found[0]
 
-    def cookie(self, role: Role, name: str) -> str:
-        """A helper's cookie."""
-        text = f"{role}.{name.encode().hex()}"
-        return f"{text}.{self._sign(text)}"
+    def _count(self, name: str) -> None:
+        """Give no other device the name of one that the log or a session holds."""
+        role, _, number = name.partition(" ")
+        self.joined[role] = max(self.joined[role], int(number) if number.isdecimal() else 0)
+
+    def renew_pin(self, role: Role) -> None:
+        """Make a new PIN for a role, and sign out everybody who is in it."""
+        self.pins[role] = new_pin()
+        self.wrong.forget(role)
+        for which, session in list(self.sessions.known.items()):
+            if session.role == role:
+                self.sessions.close(which)
 
     def worker(self, cookie: str) -> DeskWorker | None:
-        """The helper of a cookie; None for a cookie that this desk did not make."""
-        text, _, signature = cookie.rpartition(".")
-        if not hmac.compare_digest(signature.encode(), self._sign(text).encode()):
+        """The helper of a cookie; None for one that is not signed in."""
+        session = self.sessions.of(cookie)
+        if session is None:
             return None
-        role, _, name = text.partition(".")
-        found = next(one for one in ROLES if one == role)
-        return DeskWorker(found, bytes.fromhex(name).decode(), self._sign(f"csrf.{cookie}"))
+        csrf = hmac.digest(cookie.encode(), b"csrf", "sha256").hex()[:32]
+        return DeskWorker(session.role, session.name, csrf, digest(cookie))
 
-    def table_key(self, table: int) -> str:
-        """The secret in a table's address: derived from the seed, so that printed codes survive a restart."""
-        return hmac.digest(self.store.seed.encode(), f"table {table}".encode(), "sha256").hex()[:16]
+    def table_key(self, round_: Round, table: int) -> str:
+        """The secret in the address of a table's sheet in a round; a round drawn anew has others.
 
-    def _sign(self, text: str) -> str:
-        return hmac.digest(self.key, text.encode(), "sha256").hex()[:32]
+        It is derived from the seed, so that printed slips survive a restart and another laptop.
+        """
+        of = f"table {round_.stage} {round_.number} {round_.drawn} {table}"
+        return hmac.digest(self.store.seed.encode(), of.encode(), "sha256").hex()[:16]
 
 
 def new_pin() -> str:

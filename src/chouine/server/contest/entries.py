@@ -26,6 +26,7 @@ from chouine.tournament import (
     Contest,
     Entered,
     Entrant,
+    Erased,
     ListEntered,
     Paid,
     Present,
@@ -144,11 +145,11 @@ async def entry(request: Request) -> Response:
     if request.method == "POST":
         form = await asked.form()
         try:
-            await amend(asked, form, which)
+            page = await amend(asked, form, which)
         except ActRefused as error:
             refused = asked.why(error)
         else:
-            return go(f"/entries#n{which}")
+            return page or go(f"/entries#n{which}")
     entrant = asked.contest.entrant(which)
     return asked.page(
         "entry.html",
@@ -162,11 +163,16 @@ async def entry(request: Request) -> Response:
     )
 
 
-async def amend(asked: DeskRequest, form: FormData, which: int) -> None:
-    """The act of an entry's form. Raises `ActRefused` if another desk has changed the entry meanwhile."""
+async def amend(asked: DeskRequest, form: FormData, which: int) -> Response | None:
+    """Carry out an entry's form. Returns a page if it asks first.
+
+    Raises `ActRefused` if another desk has changed the entry meanwhile.
+    """
     if form.get("act") == "erase":
-        await run_in_threadpool(asked.store.name, which, None)
-        return
+        return await erase(asked, form, which)
+    if form.get("act") == "restore":
+        await restore(asked, which)
+        return None
     person = None if form.get("act") in ENTRY_ACTS else person_in(form)
 
     def act(contest: Contest) -> Act:
@@ -185,6 +191,35 @@ async def amend(asked: DeskRequest, form: FormData, which: int) -> None:
                 return Present(which, here=where == "here")
 
     await asked.do(act, person)
+    return None
+
+
+async def erase(asked: DeskRequest, form: FormData, which: int) -> Response | None:
+    """Erase a name, after a page that says what is lost."""
+    asked.check("erase")
+    gettext = translations(asked.visit.language).gettext
+    told = [
+        gettext(
+            "The name, the village and the family of number %(number)s are erased. Number and results stay."
+        )
+        % {"number": which},
+        gettext("No act brings the name back. Until the contest is closed it is still in the copy.")
+        if asked.store.copy and asked.contest.seed is None
+        else gettext("Nothing brings the name back."),
+    ]
+    page = asked.ask(form, told, act="erase")
+    if page is None:
+        await asked.do(Erased(which))
+    return page
+
+
+async def restore(asked: DeskRequest, which: int) -> None:
+    """Write an erased name again that the copy still has."""
+    asked.check("erase")
+    person = await run_in_threadpool(asked.store.kept_name, which)
+    if person is None:
+        raise ActRefused("contest/no-name-kept")
+    await asked.do(lambda contest: Amended(which, contest.entrant(which).details), person)
 
 
 async def bring_in(request: Request) -> Response:

@@ -1,20 +1,30 @@
-"""Signing in to the desk: its own browser, others with the PIN; and each browser's language."""
+"""Signing in to the desk: its own browser, others with their role's PIN; and each browser's language."""
 
 from __future__ import annotations
 
 import hmac
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from chouine.desk.places import removable
 from chouine.phrases import say
-from chouine.server.contest.desk import ROLES, Desk, Role
-from chouine.server.contest.request import COOKIE, LANGUAGE, DeskRequest, go, visit_of
+from chouine.server.contest.desk import Desk
+from chouine.server.contest.request import COOKIE, LANGUAGE, DeskRequest, desk_name, go, line, visit_of
+from chouine.server.contest.sessions import LASTING, ROLES, Role
+from chouine.server.contest.standing import clock
+from chouine.server.limits import address_of
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
+from chouine.tournament import ActRefused
+
+LONGEST_LABEL = 30
+"""Longest name that a helper gives to be recognised at the desk, in characters."""
+MANY = 20
+"""Wrong PINs of a role after which the desk is advised to renew it."""
 
 
 async def opened(request: Request) -> Response:
@@ -23,29 +33,39 @@ async def opened(request: Request) -> Response:
     given = request.query_params.get("key", "")
     if not hmac.compare_digest(given.encode(), desk.opening.encode()):
         raise HTTPException(404)
-    return remembered(go("/"), desk.cookie("desk", "desk"))
+    cookie = await run_in_threadpool(desk.sessions.open, "desk", "desk", "", address_of(request.scope))
+    return remembered(go("/"), cookie)
 
 
 def remembered(response: Response, cookie: str) -> Response:
-    response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", max_age=2 * 24 * 3600)
+    response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", max_age=LASTING)
     return response
 
 
 async def join(request: Request) -> Response:
-    """Sign another device in, with the PIN and a role."""
+    """Sign another device in, with a role and its PIN."""
     desk: Desk = request.app.state.desk
-    visit, refused = visit_of(request), ""
+    visit, refused, asked = visit_of(request), "", request.query_params.get("role", "")
     if request.method == "POST":
         form = await request.form(max_files=0, max_fields=10)
-        role: Role | None = next((one for one in ROLES[1:] if one == form.get("role")), None)
-        if role is not None and desk.join(str(form.get("pin", "")).strip()):
-            return remembered(go("/screen" if role == "screen" else "/"), desk.cookie(role, desk.name(role)))
-        refused = say("contest/pin", visit.language)
+        asked = str(form.get("role", ""))
+        role: Role = next((one for one in ROLES if one == asked), "desk")
+        pin, address = str(form.get("pin", "")).strip(), address_of(request.scope)
+        try:
+            cookie = await run_in_threadpool(
+                desk.join, role, pin, address, line(form, "label")[:LONGEST_LABEL]
+            )
+        except ActRefused as error:
+            refused = say(error.code, visit.language, **error.data)
+        else:
+            return remembered(go("/screen" if role == "screen" else "/"), cookie)
     html = render(
         visit,
         "contest/join.html",
         here="/join",
         roles=ROLES[1:],
+        asked=asked,
+        longest=LONGEST_LABEL,
         pin=str(request.query_params.get("pin", "")),
         refused=refused,
     )
@@ -62,28 +82,52 @@ async def language(request: Request) -> Response:
 
 
 async def desks(request: Request) -> Response:
-    """The page on how others join (address, QR code, PIN) and on where the file's copy is kept."""
+    """The page on how others join (address, PINs, QR codes), who is signed in, and where the file's copy is kept."""
     asked = DeskRequest.of(request)
-    if asked.worker.role != "desk":
-        raise HTTPException(403, "role")
+    asked.check("sign in")
+    refused = ""
     if request.method == "POST":
         form = await asked.form()
-        place = next((one for one in removable() if str(one) == form.get("place")), None)
-        if place is None:
-            asked.desk.renew_pin()
+        try:
+            await run_in_threadpool(manage, asked, form)
+        except ActRefused as error:
+            refused = asked.why(error)
         else:
-            await run_in_threadpool(asked.store.copy_to, place / asked.store.path.name)
-        return go("/desks")
-    address = f"{asked.desk.address}/join?pin={asked.desk.pin}"
+            return go("/desks")
+    desk = asked.desk
+    sessions = sorted(desk.sessions.known.items(), key=lambda one: (ROLES.index(one[1].role), one[1].since))
     return asked.page(
         "desks.html",
-        address=address,
-        code=code_of(address),
-        watching=f"{asked.desk.address}/public",
-        pin=asked.desk.pin,
-        shut=asked.desk.shut,
-        alone="//127." in address,
+        refused=refused,
+        address=f"{desk.address}/join",
+        joining=[
+            (role, pin, code_of(f"{desk.address}/join?role={role}&pin={pin}"), desk.wrong.many(role) > MANY)
+            for role, pin in desk.pins.items()
+        ],
+        signed_in=[
+            (which, one, desk_name(one.name, asked.visit.language), clock(one.since), clock(one.seen))
+            for which, one in sessions
+        ],
+        watching=f"{desk.address}/public",
+        alone="//127." in desk.address,
+        chosen=desk.address,
+        addresses=desk.addresses(),
         path=asked.store.path,
         copy=asked.store.copy,
         places=removable(),
     )
+
+
+def manage(asked: DeskRequest, form: FormData) -> None:
+    """Carry out a form of the page: renew a role's PIN, sign a browser out, choose an address, or keep a copy."""
+    desk, what = asked.desk, form.get("act")
+    role = next((one for one in ROLES[1:] if one == form.get("role")), None)
+    place = next((one for one in removable() if str(one) == form.get("place")), None)
+    if what == "pin" and role is not None:
+        desk.renew_pin(role)
+    elif what == "out":
+        desk.sessions.close(str(form.get("session", "")))
+    elif what == "network":
+        desk.chosen = str(form.get("network", ""))  # it counts while this laptop has it
+    elif what == "copy" and place is not None:
+        asked.store.copy_to(place / asked.store.path.name)

@@ -1,16 +1,20 @@
-"""The score keeper at a contest's table: the players count on their phone, both confirm, the result goes to the desk.
+"""The score keeper at a contest's table: the players count on a phone, both confirm, the result goes to the desk.
 
-Each table has its own address, printed as a QR code and valid for every round. Whoever has it may write the sheet of
-the current match there, and nothing else. The phone stores the sheet in a cookie until the match is over.
+Each table of a round has its own address, printed as a QR code on its slip. Whoever has it may write the sheet of that
+match, the same one on every phone, until the match has a result. A phone confirms for one player only: another player
+confirms on another phone, or the desk enters the result from the slip. The desk keeps the sheets in memory, and each
+phone a copy in a cookie, from which a sheet is restored if the program restarts.
 """
 
 from __future__ import annotations
 
 import hmac
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -18,8 +22,8 @@ from starlette.responses import HTMLResponse, Response
 from chouine.errors import ChouineError
 from chouine.phrases import say, translations
 from chouine.rules import Rules
-from chouine.server.contest.desk import Desk
-from chouine.server.contest.request import DeskRequest, desk_name, go, names_of, visit_of
+from chouine.server.contest.desk import Desk, SharedSheet
+from chouine.server.contest.request import desk_name, go, names_of, stage_of, visit_of
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
 from chouine.server.pages.visit import Visit
@@ -27,31 +31,47 @@ from chouine.server.scoring import PRESETS, acted
 from chouine.table.sheet import Sheet
 from chouine.tournament import ActRefused, Contest, ResultEntered, Round, RoundTable, Score
 
-MOST_TABLES = 200
-"""Tables whose codes are printed."""
+PHONE = "phone"
+"""The cookie that tells phones apart."""
+KEPT = 2 * 24 * 3600
+"""Seconds that a phone keeps its cookies."""
 
 
 @dataclass(frozen=True, slots=True)
 class HallTable:
-    """A table of the hall with its current or last match."""
+    """A table of a round, asked for by a phone."""
 
     desk: Desk
     visit: Visit
     round: Round
     table: RoundTable
+    phone: str
+    """The phone's identity; empty if it has none yet."""
 
     @classmethod
     def of(cls, request: Request) -> HallTable:
-        """The table that an address names. Raises 404 for a wrong key, or before its first match."""
+        """The table that an address names. Raises 404 for a wrong key and once a later round is drawn."""
         desk: Desk = request.app.state.desk
-        number, key = int(request.path_params["table"]), str(request.path_params["key"])
-        if not hmac.compare_digest(key.encode(), desk.table_key(number).encode()):
-            raise HTTPException(404)
-        return cls(desk, visit_of(request), *playing(desk.store.contest, number))
+        where = request.path_params
+        contest, stage = desk.store.contest, stage_of(request)
+        try:
+            round_ = contest.round(stage, int(where["number"]))
+            table = round_.table(int(where["table"]))
+        except ActRefused as error:
+            raise HTTPException(404, "old-code") from error
+        key = desk.table_key(round_, table.number)
+        later = not round_.open and round_.number < len(contest.rounds(stage))
+        if (
+            later
+            or not has_sheets(contest, table)
+            or not hmac.compare_digest(where["key"].encode(), key.encode())
+        ):
+            raise HTTPException(404, "old-code")
+        return cls(desk, visit_of(request), round_, table, request.cookies.get(PHONE, "")[:64])
 
     @property
     def address(self) -> str:
-        return f"/marqueur/{self.table.number}/{self.desk.table_key(self.table.number)}"
+        return address_of(self.desk, self.round, self.table.number)
 
     @property
     def cookie(self) -> str:
@@ -59,40 +79,54 @@ class HallTable:
 
     @property
     def whose(self) -> str:
-        """A key of the match at this table, from its round and players."""
-        return "-".join([self.round.stage, str(self.round.number), *map(str, self.table.players)])
+        return match_key(self.round, self.table)
 
-    def read(self, cookie: str) -> Sheet:
-        """The sheet stored by a phone; an empty one if it is unreadable or another match's."""
-        rules = Rules.of_preset(PRESETS[len(self.table.players)])
-        whose, _, acts = cookie.partition(":")
+    def read(self, cookie: str) -> tuple[Sheet, Mapping[int, str]]:
+        """The match's sheet with the phones that confirmed it.
+
+        After a restart it is this phone's copy, unconfirmed; empty if that is unreadable or another match's.
+        """
+        shared = self.desk.sheets.get(self.whose)
+        rules = rules_at(self.table)
+        if shared is not None:
+            return Sheet.read(rules, self.round.match, shared.acts), shared.phones
+        whose, _, text = cookie.partition(":")
+        acts = [act for act in text.split(".") if whose == self.whose and act and act[0] != "o"]
         try:
-            return Sheet.read(
-                rules, self.round.match, acts.split(".") if whose == self.whose and acts else ()
-            )
+            return Sheet.read(rules, self.round.match, acts), {}
         except ChouineError:
-            return Sheet.read(rules, self.round.match)
+            return Sheet.read(rules, self.round.match), {}
 
-    def kept(self, response: Response, sheet: Sheet) -> Response:
-        """The response, with the sheet in a cookie."""
+    def answer(self, response: Response, sheet: Sheet) -> Response:
+        """The response, with this phone's identity and its copy of the sheet as cookies."""
         text = f"{self.whose}:{'.'.join(sheet.acts)}"
         response.set_cookie(
-            self.cookie, text, httponly=True, samesite="strict", max_age=2 * 24 * 3600, path=self.address
+            self.cookie, text, httponly=True, samesite="strict", max_age=KEPT, path=self.address
         )
+        identity = self.phone or secrets.token_urlsafe(12)
+        response.set_cookie(PHONE, identity, httponly=True, samesite="lax", max_age=KEPT, path="/marqueur")
         return response
 
-    def page(self, sheet: Sheet, refused: str = "", typed: Mapping[str, object] = NOTHING) -> Response:
+    def page(
+        self,
+        sheet: Sheet,
+        phones: Mapping[int, str],
+        refused: str = "",
+        typed: Mapping[str, object] = NOTHING,
+    ) -> Response:
         names = names_of(self.desk.store)
+        mine = self.phone in phones.values()
         at = AtTable(
             title=self.desk.store.contest.opened.title,
             address=self.address,
             table=self.table.number,
             round=self.round.number,
             decided=self.decided(names),
+            code=code_of(f"{self.desk.address}{self.address}") if mine else "",
         )
         players = [names[player] for player in self.table.players]
         html = sheet_page(self.visit, sheet, players, refused, at, typed)
-        return HTMLResponse(html, 422 if refused else 200)
+        return self.answer(HTMLResponse(html, 422 if refused else 200), sheet)
 
     def decided(self, names: dict[int, str]) -> str:
         """The result at the desk as a sentence; empty before there is one."""
@@ -109,35 +143,69 @@ class HallTable:
         }
 
 
-def playing(contest: Contest, number: int) -> tuple[Round, RoundTable]:
-    """The current pairing of a table, else its last one. Raises 404 if there was none, and in team contests."""
-    if contest.formula.members > 1:
-        raise HTTPException(404)
-    found = [
-        (round_, table)
-        for round_ in contest.all_rounds()
+def match_key(round_: Round, table: RoundTable) -> str:
+    """A key of a match, from its round and players."""
+    return "-".join([round_.stage, str(round_.number), *map(str, table.players)])
+
+
+def rules_at(table: RoundTable) -> Rules:
+    return Rules.of_preset(PRESETS[len(table.players)])
+
+
+def has_sheets(contest: Contest, table: RoundTable) -> bool:
+    """Whether the score keeper knows such a match: not one of teams."""
+    return contest.formula.members == 1 and len(table.players) in PRESETS
+
+
+def address_of(desk: Desk, round_: Round, table: int) -> str:
+    """The address of a table's sheet in a round."""
+    return f"/marqueur/{round_.stage}/{round_.number}/{table}/{desk.table_key(round_, table)}"
+
+
+def codes_of(desk: Desk, round_: Round) -> dict[int, tuple[str, str]]:
+    """The address for the phones at each table of a round, and its code as a picture."""
+    addresses = {
+        table.number: f"{desk.address}{address_of(desk, round_, table.number)}"
         for table in round_.played
-        if table.number == number and len(table.players) in PRESETS
-    ]
-    if not found:
-        raise HTTPException(404, "nobody-plays-yet")
-    return max(found, key=lambda one: (not one[1].decided, one[0].drawn))
+        if has_sheets(desk.store.contest, table)
+    }
+    return {table: (address, code_of(address, scale=4)) for table, address in addresses.items()}
+
+
+async def old_code(_: Request) -> Response:
+    """The address of a table for all rounds, as earlier versions printed it."""
+    raise HTTPException(404, "old-code")
 
 
 async def sheet(request: Request) -> Response:
     """A table's sheet; a POST is an act on it. Once all players have confirmed, the result is entered."""
+    form = await request.form(max_files=0, max_fields=100) if request.method == "POST" else FormData()
     place = HallTable.of(request)
-    now = place.read(request.cookies.get(place.cookie, ""))
+    now, phones = place.read(request.cookies.get(place.cookie, ""))
     if request.method == "GET" or place.table.decided:
-        return place.page(now)
-    form = await request.form(max_files=0, max_fields=100)
+        return place.page(now, phones)
     try:
         after = acted(now, form)
+        for seat in after.agreed - now.agreed:
+            phones = {**phones, seat: own_phone(place, phones)}
+        phones = {seat: phone for seat, phone in phones.items() if seat in after.agreed}
         if len(after.agreed) == len(after.seats) > len(now.agreed):
             await run_in_threadpool(place.desk.store.do, result(place, after), f"table {place.table.number}")
+            phones = {}  # should the result be undone, all confirm again
     except ChouineError as error:
-        return place.page(now, why(error, place.visit), form)
-    return place.kept(go(place.address), after)
+        return place.page(now, phones, why(error, place.visit), form)
+    acts = tuple(act for act in after.acts if phones or act[0] != "o")
+    place.desk.sheets[place.whose] = SharedSheet(acts, phones)
+    return place.answer(go(place.address), after)
+
+
+def own_phone(place: HallTable, phones: Mapping[int, str]) -> str:
+    """This phone's identity, to confirm. Raises `ActRefused` if it has none, or has confirmed for another player."""
+    if not place.phone:
+        raise ActRefused("contest/phone-unknown")
+    if place.phone in phones.values():
+        raise ActRefused("contest/phone-confirmed")
+    return place.phone
 
 
 def why(error: ChouineError, visit: Visit) -> str:
@@ -155,26 +223,6 @@ def result(place: HallTable, sheet: Sheet) -> ResultEntered:
         raise ActRefused("contest/score", score=match.score_text, format=str(match.format))
     parties = tuple(map(sum, zip(*match.history, strict=True)))
     score = Score.of(match.manches, parties)
-    return ResultEntered(place.round.stage, place.round.number, place.table.number, score)
-
-
-async def codes(request: Request) -> Response:
-    """The page with a QR code for each table, to be printed once."""
-    asked = DeskRequest.of(request)
-    if not asked.worker.may("results"):
-        raise HTTPException(403, "role")
-    tables = range(1, min(most_tables(asked.contest), MOST_TABLES) + 1)
-    return asked.page("codes.html", codes=[coded(asked.desk, table) for table in tables])
-
-
-def most_tables(contest: Contest) -> int:
-    """Number of tables the contest needs: as its rooms or rounds have, else one for every two entries."""
-    standing = sum(tables for _, tables in contest.opened.rooms)
-    drawn = max((table.number for round_ in contest.all_rounds() for table in round_.played), default=0)
-    return max(standing, drawn, len(contest.entrants) // contest.formula.seats, 1)
-
-
-def coded(desk: Desk, table: int) -> tuple[int, str, str]:
-    """A table's number, its address and its code as a picture."""
-    address = f"{desk.address}/marqueur/{table}/{desk.table_key(table)}"
-    return table, address, code_of(address, scale=4)
+    return ResultEntered(
+        place.round.stage, place.round.number, place.table.number, score, place.table.players
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
+from chouine.server.contest.marqueur import codes_of
 from chouine.server.contest.request import DeskRequest, round_of, stage_of
 from chouine.server.contest.standing import day, round_view
 from chouine.server.contest.tree import bracketed, columns, sheets
@@ -16,12 +17,13 @@ DIPLOMAS = 3
 
 
 async def slips(request: Request) -> Response:
-    """A slip for each table: both names, circles to cross for manches and parties, signatures."""
+    """A slip for each table: both names, circles to cross for manches and parties, signatures, the code for phones."""
     asked = DeskRequest.of(request)
     round_ = round_of(request, asked)
     return asked.page(
         "slips.html",
         round=round_,
+        codes=codes_of(asked.desk, round_) if asked.worker.may("results") else {},
         boards=range(1, asked.contest.formula.members + 1),
         manches=range(1, 2 * round_.match.manches),
         parties=range(1, round_.match.parties + 1),

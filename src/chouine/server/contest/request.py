@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
@@ -17,7 +18,8 @@ from chouine.desk.people import LONGEST, Person
 from chouine.errors import ChouineError
 from chouine.names import one_line
 from chouine.phrases import Language, say
-from chouine.server.contest.desk import LANGUAGES, ROLES, Desk, DeskWorker
+from chouine.server.contest.desk import LANGUAGES, Desk, DeskWorker
+from chouine.server.contest.sessions import ROLES
 from chouine.server.contest.sheets import euros
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
@@ -43,9 +45,10 @@ class DeskRequest:
         worker = desk.worker(request.cookies.get(COOKIE, ""))
         if worker is None:
             raise HTTPException(303, headers={"Location": "/join"})
-        if what and request.method == "POST" and not worker.may(what):
-            raise HTTPException(403, "role")
-        return cls(request, desk, worker, visit_of(request))
+        asked = cls(request, desk, worker, visit_of(request))
+        if what and request.method == "POST":
+            asked.check(what)
+        return asked
 
     @property
     def store(self) -> ContestStore:
@@ -68,10 +71,28 @@ class DeskRequest:
         return form
 
     async def do(
-        self, act: Act | Callable[[Contest], Act], person: Person | Mapping[int, Person] | None = None
+        self,
+        act: Act | Callable[[Contest], Act],
+        person: Person | Mapping[int, Person] | None = None,
+        seed: str = "",
     ) -> Contest:
         """Append an act, or the act that a function returns for the locked contest; durable on return."""
-        return await run_in_threadpool(self.store.do, act, self.worker.name, person)
+        return await run_in_threadpool(self.store.do, act, self.worker.name, person, seed=seed)
+
+    def check(self, what: str) -> None:
+        """Raise 403 unless the helper's role may do this."""
+        if not self.worker.may(what):
+            raise HTTPException(403, "role")
+
+    def ask(self, form: FormData, told: Sequence[str], **fields: str) -> Response | None:
+        """A page that says what an act will do and asks for it again; None once it was asked for after these sentences.
+
+        `fields`: those of the form that the page sends to this same address.
+        """
+        proof = digest_of(told)
+        if hmac.compare_digest(line(form, "told").encode(), proof.encode()):
+            return None
+        return self.page("sure.html", sentences=told, told=proof, fields=fields)
 
     def page(self, template: str, **context: object) -> HTMLResponse:
         """A page of the desk with its navigation bar; status 422 after a refusal."""
@@ -95,6 +116,11 @@ class DeskRequest:
         if "by" in data:
             data["by"] = desk_name(str(data["by"]), self.visit.language)
         return say(error.code, self.visit.language, **data)
+
+
+def digest_of(sentences: Sequence[str]) -> str:
+    """A digest of an act's consequences: it is carried out only if they are still those shown."""
+    return sha256("\n".join(sentences).encode()).hexdigest()
 
 
 def names_of(store: ContestStore) -> dict[int, str]:

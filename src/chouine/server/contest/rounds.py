@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,7 +15,7 @@ from chouine.desk.people import regrouped
 from chouine.desk.solver import matching
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_card
-from chouine.phrases import card_name
+from chouine.phrases import the_card
 from chouine.server.contest.conflicts import unchanged
 from chouine.server.contest.request import DeskRequest, go, line, number, round_of, stage_of
 from chouine.server.contest.standing import round_view, standing
@@ -81,12 +82,14 @@ async def round_page(request: Request) -> Response:
         shown = round_of(request, asked)
     by_name = request.query_params.get("by") == "name"
     view = round_view(asked.contest, shown, asked.names)
-    card = card_name(Card(shown.card), asked.visit.language) if shown.card else ""
+    card = the_card(Card(shown.card), asked.visit.language) if shown.card else ""
     return asked.page("round.html", refused=refused, by_name=by_name, card=card, **view)
 
 
 def round_act(asked: DeskRequest, contest: Contest, form: FormData, round_: Round) -> Act:
     """The act of a round's form. Raises `ActRefused` for a change without a reason, or after a conflicting one."""
+    if form.get("act") not in ("call", "swap", "pair"):
+        raise HTTPException(400)
     changes = Called if form.get("act") == "call" else (RoundDrawn, Swapped, Paired)
     unchanged(
         asked,
@@ -95,7 +98,7 @@ def round_act(asked: DeskRequest, contest: Contest, form: FormData, round_: Roun
         lambda act: isinstance(act, changes) and (act.stage, act.round) == (round_.stage, round_.number),
     )
     where, one, other = (round_.stage, round_.number), number(form, "one"), number(form, "other")
-    if form.get("act") not in ("swap", "pair"):
+    if changes is Called:
         return Called(*where)
     if not line(form, "reason"):
         raise ActRefused("contest/no-reason")

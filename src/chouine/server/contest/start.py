@@ -6,7 +6,7 @@ import hmac
 import re
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -61,8 +61,8 @@ class ContestFile:
 class Start:
     """The application of `chouine concours` without a file: this page, then the desk of the contest opened."""
 
-    def __init__(self, folder: Path, address: str) -> None:
-        self.folder, self.address = folder, address
+    def __init__(self, folder: Path, addresses: Callable[[], Sequence[str]]) -> None:
+        self.folder, self.addresses = folder, addresses
         self.opening = secrets.token_urlsafe(16)
         self.desk: Starlette | None = None
         limits = Limits(PER_ADDRESS)
@@ -134,7 +134,7 @@ class Start:
         place = next((one for one in removable() if str(one) == form.get("place")), None)
         makers = {"new": self.new, "copy": self.dropped, "stick": self.taken_up}
         store = await makers.get(str(form.get("what")), self.old)(form, place)
-        self.desk = await run_in_threadpool(desk_application, store, self.address)
+        self.desk = await run_in_threadpool(desk_application, store, self.addresses)
         return go(f"/open?key={self.desk.state.desk.opening}")
 
     async def old(self, form: FormData, place: Path | None) -> ContestStore:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Any, cast
 
 from starlette.datastructures import FormData
@@ -12,10 +11,12 @@ from starlette.responses import Response
 
 from chouine.desk.contest_store import now
 from chouine.phrases import translations
-from chouine.server.contest.conflicts import shown, still
-from chouine.server.contest.request import DeskRequest, go, line, number, round_of
+from chouine.server.contest.conflicts import confirmed_by, shown, still
+from chouine.server.contest.marqueur import match_key, rules_at
+from chouine.server.contest.request import DeskRequest, digest_of, go, line, number, round_of
 from chouine.server.contest.results import find_table, possible, read_result
 from chouine.server.contest.standing import drawable
+from chouine.table.sheet import Sheet
 from chouine.tournament import (
     Act,
     ActRefused,
@@ -69,6 +70,7 @@ def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
             "late": (round_.stage, round_.number, table.number) in late,
             "minutes": max(0, (at - round_.start) // 60_000),
             "scores": possible(round_, table) if contest.formula.members == 1 else (),
+            "counted": counted(asked, round_, table),
         }
         for round_ in contest.all_rounds()
         for table in round_.open
@@ -82,6 +84,16 @@ def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
         "recent": [(round_, table) for _, round_, table in done[:RECENT]],
         "next": {stage: drawable(contest, stage) for stage in STAGES},
     }
+
+
+def counted(asked: DeskRequest, round_: Round, table: RoundTable) -> str:
+    """The result that phones have counted at a table, and who confirmed it; empty until somebody has."""
+    shared = asked.desk.sheets.get(match_key(round_, table))
+    if shared is None or not shared.phones:
+        return ""
+    match = Sheet.read(rules_at(table), round_.match, shared.acts).match
+    who = confirmed_by((table.players[seat] for seat in shared.phones), asked.names, asked.visit.language)
+    return f"{'-'.join(map(str, match.manches))} · {who}"
 
 
 def result_sentence(asked: DeskRequest, contest: Contest) -> str:
@@ -108,7 +120,7 @@ async def table_page(request: Request) -> Response:
         try:
             act = table_act(asked, form, round_, table)
             foreseen = consequences(asked, act, now()) if isinstance(act, Corrected) else None
-            if foreseen is None or line(form, "told") == digest(foreseen):
+            if foreseen is None or line(form, "told") == digest_of(foreseen):
                 await asked.do(lambda contest: table_act(asked, form, *place(contest, round_, table)))
                 return go(
                     "/results" if isinstance(act, ResultEntered) else f"/round/{round_.stage}/{round_.number}"
@@ -123,7 +135,7 @@ async def table_page(request: Request) -> Response:
         scores=possible(round_, table),
         shown=shown(table),
         consequences=foreseen,
-        told=digest(foreseen or []),
+        told=digest_of(foreseen or []),
         typed=typed,
     )
 
@@ -137,11 +149,6 @@ def place(contest: Contest, round_: Round, table: RoundTable) -> tuple[Round, Ro
 def typed_score(form: FormData) -> str:
     """The result as typed or tapped; for teams each board has a field."""
     return line(form, "score") or " ".join(filter(None, (line(form, name) for name in BOARDS)))
-
-
-def digest(sentences: list[str]) -> str:
-    """A digest of a correction's consequences: it is carried out only if they are still those shown."""
-    return sha256("\n".join(sentences).encode()).hexdigest()
 
 
 def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTable) -> Act:
@@ -182,7 +189,8 @@ def consequences(asked: DeskRequest, act: Act, at: int) -> list[str]:
             )
         elif change.void:
             found.append(
-                gettext("%(draw)s, round %(round)s, table %(table)s: %(after)s must play again.") % values
+                gettext("%(draw)s, round %(round)s, table %(table)s: to be played again by %(after)s.")
+                % values
             )
         else:
             found.append(gettext("%(draw)s, round %(round)s: %(before)s becomes %(after)s.") % values)

@@ -10,6 +10,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
+from chouine.private_files import make_private
 from chouine.server.database import engine_of
 from chouine.server.schema import metadata
 
@@ -17,7 +18,7 @@ from chouine.server.schema import metadata
 def configuration(database: str) -> Config:
     """Alembic's configuration for a database address."""
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.set_main_option("sqlalchemy.url", database.replace("%", "%%"))
     return config
 
@@ -29,7 +30,10 @@ def newest() -> str:
 
 
 def upgrade(database: str) -> None:
-    """Bring a database to the newest shape."""
+    """Bring a database to the newest shape. SQLite's file, which holds every pack, becomes its owner's alone."""
+    url = sa.make_url(database)
+    if url.get_backend_name() == "sqlite" and url.database:
+        make_private(Path(url.database))
     command.upgrade(configuration(database), "head")
 
 

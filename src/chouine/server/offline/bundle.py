@@ -41,6 +41,7 @@ LEFT_OUT = (
     "server/offline/runtime/",
     "server/online/contests.py",
     "server/online/steward.py",
+    "server/push/",
     "server/routes/",
     "server/static/",
     "server/templates/contest/",

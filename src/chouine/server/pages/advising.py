@@ -11,7 +11,7 @@ from chouine.ai.explanations import chance, outcome, reasons
 from chouine.cards import Card
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Action, Declaration, Exchange, Figure, Play, View
-from chouine.phrases import N_
+from chouine.phrases import N_, thousands_apart
 from chouine.rules.play import beats
 from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.words import Words
@@ -149,7 +149,7 @@ def advised(words: Words, best: Action | None) -> str:
         case Play(card=card, declaration=None):
             return _("Play %(card)s.") % {"card": words.the(card)}
         case Play(card=card, declaration=Declaration() as declaration):
-            said = {"card": words.the(card), "declaration": words.declaration(declaration)}
+            said = {"card": words.the(card), "declaration": words.a(declaration)}
             return _("Announce %(declaration)s and play %(card)s.") % said
         case Exchange():
             return _("Exchange the seven.")
@@ -158,7 +158,7 @@ def advised(words: Words, best: Action | None) -> str:
 
 
 def named(words: Words, action: Action | None) -> str:
-    """An act in full words, as lists and screen readers have it."""
+    """An act as a label: lists and screen readers have it."""
     match action:
         case Play(card=card, declaration=None):
             return words.card(card)
@@ -201,8 +201,37 @@ def why(words: Words, counsel: Counsel) -> str:
     found = reasons(acted(counsel.best), counsel.reasons, words.language)
     if not (found and counsel.beside):
         return ""
-    rather = {"other": named(words, acted(counsel.beside)), "why": found}
-    return words.gettext("Rather than %(other)s: %(why)s.") % rather
+    return rather(words, acted(counsel.beside), found)
+
+
+def rather(words: Words, other: Action | None, found: str) -> str:
+    """The sentence that prefers an act to this other one, with the reason."""
+    _ = words.gettext
+    match other:
+        case Play(card=card, declaration=None):
+            return _("Rather than %(card)s: %(why)s.") % {"card": words.the(card), "why": found}
+        case Play(card=card, declaration=Declaration() as declaration):
+            said = {"card": words.the(card), "declaration": words.a(declaration), "why": found}
+            return _("Rather than %(card)s with %(declaration)s: %(why)s.") % said
+        case Exchange():
+            return _("Rather than exchanging the seven: %(why)s.") % {"why": found}
+        case _:
+            return _("Rather than keeping the seven: %(why)s.") % {"why": found}
+
+
+def the_act(words: Words, action: Action | None) -> str:
+    """An act in a sentence, with its article: "le roi de cœur avec un vingt de cœur"."""
+    _ = words.gettext
+    match action:
+        case Play(card=card, declaration=None):
+            return words.the(card)
+        case Play(card=card, declaration=Declaration() as declaration):
+            said = {"card": words.the(card), "declaration": words.a(declaration)}
+            return _("%(card)s with %(declaration)s") % said
+        case Exchange():
+            return _("the exchange of the seven")
+        case _:
+            return _("the seven kept")
 
 
 def how(words: Words, counsel: Counsel) -> str:
@@ -214,6 +243,6 @@ def how(words: Words, counsel: Counsel) -> str:
         return _("All cards are known to who has counted: this is certain.")
     if not counsel.worlds:
         return _("Worked out over every hand that the other side may hold.")
-    return _("Tried in %(worlds)s likely lays of the hidden cards, played on by the strongest level.") % {
-        "worlds": counsel.worlds
-    }
+    return _(
+        "Tried in likely layouts of the hidden cards (%(worlds)s), played on by the strongest level."
+    ) % {"worlds": thousands_apart(counsel.worlds, words.language)}

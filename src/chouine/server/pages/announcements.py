@@ -71,7 +71,7 @@ def dealt(context: RenderContext, event: Dealt) -> Iterator[str]:
         yield _("The turnup is %(card)s.") % {"card": words.the(event.turnup)}
     if context.observer is not None and not context.curtain:
         hand = arranged(event.hands[context.observer].known)
-        yield _("Your hand: %(cards)s.") % {"cards": ", ".join(map(words.card, hand))}
+        yield _("Your hand: %(hand)s.") % {"hand": ", ".join(map(words.card, hand))}
 
 
 def with_turn(context: RenderContext, said: tuple[str, ...]) -> tuple[str, ...]:
@@ -88,8 +88,8 @@ def offered(context: RenderContext) -> Iterator[str]:
     _ = context.words.gettext
     if context.curtain or (open_now := context.offered) is None:
         return
-    if names := ", ".join(offer.name for offer in open_now["offers"]):
-        yield _("You may declare: %(names)s.") % {"names": names}
+    if declarations := ", ".join(offer.announced for offer in open_now["offers"]):
+        yield _("You may declare: %(declarations)s.") % {"declarations": declarations}
     if open_now["exchange"]:
         yield _("You may exchange the seven for %(card)s.") % {"card": open_now["exchange"]}
 

@@ -16,7 +16,7 @@ from jinja2.ext import Extension
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from chouine.phrases import say, translations
+from chouine.phrases import say, thousands_apart, translations
 from chouine.server.pages.visit import Language, Visit
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -80,7 +80,7 @@ def environment(language: Language) -> Environment:
     found.language = language
     found.globals |= {
         "_": partial(gettext, translations(language)),
-        "ngettext": partial(ngettext, translations(language)),
+        "ngettext": partial(ngettext, language),
         "command_id": command_id,
         "static": static,
         "say": partial(say, language=language),
@@ -103,10 +103,13 @@ def gettext(words: NullTranslations, text: str, **values: object) -> Markup:
     return Markup(sentence)  # noqa: S704  # a sentence of ours
 
 
-def ngettext(words: NullTranslations, one: str, more: str, num: int, **values: object) -> Markup:
+def ngettext(language: Language, one: str, more: str, num: int, **values: object) -> Markup:
     """A sentence in its singular or plural form, chosen by `num` (`%(num)s`), with its values escaped."""
-    shown = {"num": num, **{name: escaped(value) for name, value in values.items()}}
-    return Markup(words.ngettext(one, more, num) % shown)  # noqa: S704  # a sentence of ours
+    shown = {
+        "num": thousands_apart(num, language),
+        **{name: escaped(value) for name, value in values.items()},
+    }
+    return Markup(translations(language).ngettext(one, more, num) % shown)  # noqa: S704  # a sentence of ours
 
 
 @cache

@@ -21,9 +21,17 @@ SENTENCES = {
     "no-push": N_("This server cannot tell you of your turns: it does not know its own address over HTTPS."),
     "no-letters": N_("This server sends no letters."),
     "no-address": N_("That is no e-mail address: write it as in anne@example.org."),
+    "letters-held": N_(
+        "No letter was sent: too many were asked for today, from your network or from this server. Ask again tomorrow,"
+        " or have your browser tell you of your turn."
+    ),
+    "no-such-letter": N_("This link is in no letter of this server. Perhaps it was cut short on its way."),
     "no-such-seat": N_("At this table nobody else sat down with you."),
     "no-such-contest": N_("There is no such contest. Perhaps the link was cut short on its way."),
-    "nobody-plays-yet": N_("Nobody plays at this table yet. Load this page again once the round is drawn."),
+    "old-code": N_(
+        "This code is not one of the round that is being played. Scan the code on the slip of this round, or hand the"
+        " slip in at the desk."
+    ),
     "damaged": N_(
         "This match is damaged: part of it is missing from the server's database, so it cannot be played on."
         " Whoever runs the server has to restore it from a backup."

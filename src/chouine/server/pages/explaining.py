@@ -87,7 +87,9 @@ def declared(context: RenderContext, event: Declared) -> str:
             "value": said.value,
             "counts": event.counts,
         }
-    return _("%(figure)s: %(counts)s points.") % {"figure": figure, "counts": event.counts}
+    return context.words.ngettext(
+        "%(figure)s: %(num)s point.", "%(figure)s: %(num)s points.", event.counts
+    ) % {"figure": figure, "num": event.counts}
 
 
 def taken(context: RenderContext, event: Taken) -> str:

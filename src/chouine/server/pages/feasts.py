@@ -45,7 +45,7 @@ def of_declaration(context: RenderContext, said: Declared) -> dict[str, Any]:
     words = context.words
     chouine = said.declaration.figure is Figure.CHOUINE
     cards = said.declaration.cards(book_of(context.snapshot.match.rules)) if chouine else ()
-    points = words.gettext("+%(points)s points") % {"points": said.counts}
+    points = words.ngettext("+%(num)s point", "+%(num)s points", said.counts) % {"num": said.counts}
     return {
         "kind": "chouine" if chouine else "declaration",
         "place": context.place(said.seat),

@@ -19,7 +19,7 @@ class CarryingCard:
     token: str
     card: Card
     label: str
-    """ "Announce twenty of diamonds, 40 points, and play the queen of diamonds"."""
+    """ "Announce a twenty of diamonds (+40 points) and play the queen of diamonds"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class Offer:
     """A declaration that may be made now, and the cards it may be made with."""
 
     name: str
+    announced: str
+    """In a sentence: "a twenty of diamonds"."""
     counts: str
     """ "+40", or what a chouine wins."""
     carried: tuple[CarryingCard, ...]
@@ -51,18 +53,18 @@ def offers(view: View, legal: Iterable[Action], words: Words) -> tuple[Offer, ..
 
 def offer(view: View, words: Words, declaration: Declaration, plays: list[Play]) -> Offer:
     """One declaration."""
-    name = words.declaration(declaration)
     counts = counted(view, words, declaration)
     strongest = sorted(plays, key=lambda play: (-play.card.rank, play.card.suit))
     return Offer(
-        name=name,
+        name=words.declaration(declaration),
+        announced=words.a(declaration),
         counts=counts,
         carried=tuple(
             CarryingCard(
                 str(play),
                 play.card,
-                words.gettext("Announce %(name)s (%(counts)s) and play %(card)s")
-                % {"name": name, "counts": counts, "card": words.the(play.card)},
+                words.gettext("Announce %(declaration)s (%(counts)s) and play %(card)s")
+                % {"declaration": words.a(declaration), "counts": counts, "card": words.the(play.card)},
             )
             for play in strongest
         ),
@@ -74,7 +76,7 @@ def counted(view: View, words: Words, declaration: Declaration) -> str:
     points = gain(view, declaration)
     if points == CHOUINE_MARGIN:
         return words.gettext("wins the partie")
-    return words.gettext("+%(points)s points") % {"points": points}
+    return words.ngettext("+%(num)s point", "+%(num)s points", points) % {"num": points}
 
 
 def gain(view: View, declaration: Declaration) -> int:

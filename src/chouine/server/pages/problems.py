@@ -13,10 +13,10 @@ from chouine.notation.tokens import token
 from chouine.partie.actions import Action
 from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.phrases.catalogue import N_
+from chouine.phrases import N_
 from chouine.school.problems import Problem, shipped
 from chouine.server.difficulty import Rated
-from chouine.server.pages.advising import named, why
+from chouine.server.pages.advising import the_act, why
 from chouine.server.pages.cards import back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.school import offers_of
@@ -123,8 +123,8 @@ def problem_page(
 
 
 def act_in_words(visit: Visit, act: Action) -> str:
-    """An act in words."""
-    return named(words_of(visit), act)
+    """An act in words, with its article."""
+    return the_act(words_of(visit), act)
 
 
 def ends_in_words(visit: Visit, seat: int, ends: Sequence[tuple[Action, State]]) -> str:

@@ -14,6 +14,7 @@ from chouine.notation.narration import Narrator
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.course import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
+from chouine.phrases import capitalized
 from chouine.rules.play import DIX_DE_DER
 from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep
 from chouine.school.guide import FRIEND, LEARNER, Moment
@@ -103,8 +104,7 @@ def offers_of(visit: Visit, acts: Sequence[Action]) -> list[LessonOffer]:
         (act, act.declaration) for act in acts if isinstance(act, Play) and act.declaration is not None
     ]
     for act, declaration in sorted(declared, key=lambda one: -one[1].value):
-        said = words.declaration(declaration)
-        found.append(LessonOffer(str(act), said[0].upper() + said[1:], act.card))
+        found.append(LessonOffer(str(act), capitalized(words.declaration(declaration)), act.card))
     return found
 
 
@@ -184,7 +184,7 @@ def last_trick(visit: Visit, now: Moment) -> LastTrick | None:
     why = words.gettext(reason(taken.cards, card, now.view.trump)) % {"card": words.the(card)}
     return LastTrick(
         tuple((narrator.names[seat], laid) for seat, laid in zip(seats, taken.cards, strict=True)),
-        f"{narrator.counted(taken)} {why[0].upper()}{why[1:]}.",
+        f"{narrator.counted(taken)} {capitalized(why)}.",
     )
 
 

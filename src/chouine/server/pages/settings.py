@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from chouine.cards import Card
 from chouine.phrases import N_
 from chouine.server.pages.cards import back as picture_of_back
 from chouine.server.pages.env import render
+from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.portraits import EMBLEMS, emblem
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
-from chouine.server.push.mail import Mailbox
 
 HOLDS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Choices for the seconds a complete trick lies; 0: as the pace says."""
@@ -27,8 +28,13 @@ WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
 """Choices for the seconds that "au sept" stays open."""
 
 
-def settings_page(visit: Visit, back: str, browsers: int = 0, mailbox: Mailbox | None = None) -> str:
-    """The page; `back` is where the visitor came from, `browsers` and `mailbox` get turn notifications."""
+def settings_page(
+    visit: Visit, back: str, browsers: Sequence[str] = (), mailbox: Mailbox | None = None
+) -> str:
+    """The page; `back` is where the visitor came from.
+
+    `browsers`, digests of their endpoints, and `mailbox` get turn notifications.
+    """
     chosen, words = visit.settings, words_of(visit)
     return render(
         visit,

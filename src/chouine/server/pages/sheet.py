@@ -67,6 +67,8 @@ class AtTable:
     round: int
     decided: str
     """The result at the desk, as a sentence; empty before there is one."""
+    code: str = ""
+    """The address as a QR code for the other player's phone, once this phone has confirmed."""
 
 
 def start_page(
@@ -187,8 +189,8 @@ def act_words(words: Words, sheet: Sheet, names: Sequence[str]) -> str:
         case "t":
             return gettext("trumps: %(suit)s") % {"suit": words.suit(Suit("shdc".index(rest)))}
         case "s":
-            said = words.declaration(read_declaration(rest[1:]))
-            return gettext("%(name)s: %(said)s") % {"name": name, "said": said}
+            declaration = words.a(read_declaration(rest[1:]))
+            return gettext("%(name)s: %(declaration)s") % {"name": name, "declaration": declaration}
         case "f":
             return gettext("a fault of %(name)s") % {"name": name}
         case "g":

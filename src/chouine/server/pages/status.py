@@ -52,7 +52,7 @@ def trick(context: RenderContext, taken: Taken | None) -> str:
         return _("none yet")
     seats = ((taken.leader + nth) % len(context.labels) for nth in range(len(taken.cards)))
     laid = [
-        _("%(name)s: %(card)s") % {"name": context.labels[seat], "card": words.card(card)}
+        _("%(name)s: %(card)s") % {"name": context.labels[seat], "card": words.the(card)}
         for seat, card in zip(seats, taken.cards, strict=True)
     ]
     return ", ".join([*laid, context.about(taken.seat, _("taken by you"), _("taken by %(name)s"))])

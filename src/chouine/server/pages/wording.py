@@ -34,7 +34,7 @@ FORMATS = {
     "3x1": N_("One manche: first to three parties"),
     "5x1": N_("One manche: first to five parties"),
     "3x2": N_("Two manches of three, and the belle, as in Lavardin"),
-    "5x2": N_("Two manches of five, and the belle, as of old"),
+    "5x2": N_("Two manches of five, and the belle, as Proust has it"),
 }
 MOVES = {
     "": N_("All the time you like"),
@@ -71,7 +71,10 @@ OPTION_WORDS = {
     "declare": Wording(
         9,
         N_("You declare"),
-        {"any": N_("whenever you play a card"), "lead": N_("only when you lead")},
+        {
+            "any": N_("whenever you play a card (in Mondoubleau: as Proust has it)"),
+            "lead": N_("only when you lead"),
+        },
     ),
     "figure": Wording(
         9,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from chouine.cards import Card, Suit
-from chouine.notation.french import face, named, spoken
+from chouine.notation.french import announced, face, named, spoken
 from chouine.partie.actions import Declaration
 from chouine.phrases import card_name, in_words, the_card, translations
 from chouine.server.pages.visit import Language, Visit
@@ -41,6 +41,10 @@ class Words:
     def declaration(self, declaration: Declaration) -> str:
         """A declaration by name: "vingt de carreau"."""
         return named(declaration, self.language)
+
+    def a(self, declaration: Declaration) -> str:
+        """With its article: "un vingt de carreau"."""
+        return announced(declaration, self.language)
 
     def said(self, declaration: Declaration) -> str:
         """A declaration as it is said aloud: "J'ai un vingt de carreau"."""

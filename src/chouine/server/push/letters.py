@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
-import smtplib
-from typing import Any
+from contextlib import suppress
+from email.message import EmailMessage
+from functools import partial
+from typing import Any, Literal
 
 import sqlalchemy as sa
 import structlog
+from aiosmtplib import SMTPException, SMTPRecipientsRefused
+from sqlalchemy.exc import IntegrityError
 
 from chouine.phrases import N_, translations
-from chouine.server.limits import Rate, Windows
+from chouine.server.limits import Rate
+from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.visit import Language
-from chouine.server.push.mail import Mailbox, Mailer, is_address, letter
-from chouine.server.schema import mailbox
+from chouine.server.push.deliveries import Deliveries, Delivery, site_of
+from chouine.server.push.mail import Mailer, address_in, letter, normal_form
+from chouine.server.push.spending import forget_spent, spend, spent
+from chouine.server.schema import mailbox, unwanted
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
 
@@ -21,23 +27,39 @@ log = structlog.get_logger()
 
 WAIT = 600.0
 """Seconds that a table waits for a player before an e-mail is sent."""
-OFTEN = Rate(10, 24 * 3600)
-"""Limit of e-mails to a guest."""
-QUESTIONS = Rate(3, 24 * 3600)
-"""Limit of confirmation e-mails to one address, whoever enters it: it may be somebody else's."""
+DAY = 24 * 3600
+OFTEN = Rate(10, DAY)
+"""Limit of turn notifications to a mailbox."""
+QUESTIONS = Rate(3, 7 * DAY)
+"""Limit of confirmation e-mails to a mailbox, whoever asks for them: it may be somebody else's."""
+OF_ASKER = Rate(20, DAY)
+"""Limit of confirmation e-mails asked for from one network address."""
+OF_SITE = Rate(50, DAY)
+"""Limit of confirmation e-mails to one domain, all of whose addresses may lead to one mailbox."""
+OF_SERVER = Rate(200, DAY)
+"""Limit of all confirmation e-mails."""
 UNANSWERED = 2 * 24 * 3600.0
 """Seconds until an unconfirmed address is deleted."""
 ANSWER = (
     N_("Your turn at Chouine: is this your address?"),
     N_(
         "Somebody, you perhaps, asked for a letter when it is your turn at a table of Chouine.\n\n"
-        "If it was you, say so here:\n%(letters)s\n\nIf not, do nothing: no other letter will come."
+        "If it was you, say so here:\n%(letters)s\n\n"
+        "If not, do nothing: without your answer, nothing comes but this question, a few times a week at most,"
+        " whoever asks for it. For no letter from this server, ever again:\n%(never)s"
     ),
 )
 TURN = (
     N_("Your turn to play"),
-    N_("A table of Chouine waits for you:\n%(table)s\n\nNo more letters:\n%(letters)s"),
+    N_(
+        "A table of Chouine waits for you:\n%(table)s\n\nNo more letters:\n%(letters)s\n\n"
+        "No letter from this server, ever again:\n%(never)s"
+    ),
 )
+
+
+class HeldBack(Exception):
+    """No e-mail is sent now: too many were asked for, from one network address or of this server."""
 
 
 class Letters:
@@ -45,27 +67,53 @@ class Letters:
 
     def __init__(self, tables: Tables, secrets: Secrets, mailer: Mailer, site: str) -> None:
         self.tables, self.secrets, self.mailer, self.site = tables, secrets, mailer, site
-        self.windows = Windows()
+        self.deliveries = Deliveries()
 
-    async def subscribe(self, guest: str, address: str, language: Language) -> None:
-        """Send a confirmation e-mail to an address. Raises `ValueError` for an invalid one."""
-        if not is_address(address):
-            raise ValueError("not an address")
-        which = self.secrets.mailbox(guest, address)
+    async def subscribe(self, guest: str, address: str, language: Language, asker: str) -> None:
+        """Send a confirmation e-mail to an address; `asker`: a digest of the network address that asks.
+
+        Raises `ValueError` for an invalid address, `HeldBack` if no e-mail may be sent now to anybody. Where only this
+        mailbox gets none, nothing tells: who asks must not learn who else asked, nor what its owner wants.
+        """
+        address = address_in(address)
+        which, owner = self.secrets.mailbox(guest, address), self.secrets.owner(normal_form(address))
         known = await self._found(mailbox.c.guest == guest)
         if known is not None and known.id == which and known.confirmed:
             return
         now = self.tables.clock()
-        values = {"id": which, "guest": guest, "address": address, "language": language, "at": now}
+        values = {"id": which, "guest": guest, "address": address, "language": language, "owner": owner}
         old = sa.or_(mailbox.c.guest == guest, ~mailbox.c.confirmed & (mailbox.c.at < now - UNANSWERED))
 
-        def change(connection: sa.Connection) -> None:
-            connection.execute(mailbox.delete().where(old))
-            connection.execute(mailbox.insert().values(values | {"confirmed": False}))
+        def change(connection: sa.Connection) -> Literal["asked", "quiet", "held"]:
+            answer = self.permission(connection, owner, address, asker)
+            if answer != "held":
+                connection.execute(mailbox.delete().where(old))
+                connection.execute(mailbox.insert().values(values | {"confirmed": False, "at": now}))
+            return answer
 
-        await self.tables.store.database.write(change)
-        if self.windows.hit(QUESTIONS, "question", address.lower()):
-            await self.send(await self._found(mailbox.c.id == which), ANSWER)
+        answer = await self.tables.store.database.write(change)
+        if answer == "held":
+            raise HeldBack
+        if answer == "asked":
+            self.send(await self._found(mailbox.c.id == which), ANSWER)
+
+    def permission(
+        self, connection: sa.Connection, owner: str, address: str, asker: str
+    ) -> Literal["asked", "quiet", "held"]:
+        """Count a confirmation e-mail: whether it may be `asked`, is `held` back, or left out without a word."""
+        now, named = self.tables.clock(), self.secrets.spending
+        site = site_of(address.rpartition("@")[2])
+        wide = ((named("server"), OF_SERVER), (named(f"site:{site}"), OF_SITE))
+        forget_spent(connection, now)
+        if any(spent(connection, what, rate, now) for what, rate in wide):
+            return "held"
+        if not spend(connection, named(f"asker:{asker}"), OF_ASKER, now):
+            return "held"
+        if refused(connection, owner) or not spend(connection, named(f"question:{owner}"), QUESTIONS, now):
+            return "quiet"
+        for what, rate in wide:
+            spend(connection, what, rate, now)
+        return "asked"
 
     async def of(self, guest: str) -> Mailbox | None:
         """A guest's address, if they gave one."""
@@ -76,8 +124,14 @@ class Letters:
         return mailbox_of(await self._found(mailbox.c.id == which))
 
     async def confirm(self, which: str) -> None:
-        """Confirm an address."""
-        await self._write(mailbox.update().where(mailbox.c.id == which).values(confirmed=True))
+        """Confirm an address. Its owner wants letters, whatever they wanted before."""
+
+        def change(connection: sa.Connection) -> None:
+            owner = sa.select(mailbox.c.owner).where(mailbox.c.id == which)
+            connection.execute(unwanted.delete().where(unwanted.c.owner.in_(owner)))
+            connection.execute(mailbox.update().where(mailbox.c.id == which).values(confirmed=True))
+
+        await self.tables.store.database.write(change)
 
     async def forget(self, which: str) -> None:
         """Forget the address behind a letter's link."""
@@ -87,34 +141,71 @@ class Letters:
         """Forget the address that a guest gave."""
         await self._write(mailbox.delete().where(mailbox.c.guest == guest))
 
+    async def end(self, owner: str) -> None:
+        """Never write to a mailbox again, and forget its address."""
+
+        def change(connection: sa.Connection) -> None:
+            connection.execute(mailbox.delete().where(mailbox.c.owner == owner))
+            if not refused(connection, owner):
+                connection.execute(unwanted.insert().values(owner=owner, at=self.tables.clock()))
+
+        with suppress(IntegrityError):  # another node has just done the same
+            await self.tables.store.database.write(change)
+
+    async def allow(self, owner: str) -> None:
+        """Let a mailbox receive letters again."""
+        await self._write(unwanted.delete().where(unwanted.c.owner == owner))
+
+    async def ended(self, owner: str) -> bool:
+        """Whether a mailbox receives no letters."""
+        return await self.tables.store.database.read(partial(refused, owner=owner))
+
     async def tell(self, guest: str, table: str) -> None:
         """Send a guest who confirmed an address the notice of a turn, with the table's link."""
         row = await self._found(sa.and_(mailbox.c.guest == guest, mailbox.c.confirmed))
-        if row is not None and self.windows.hit(OFTEN, "letter", guest):
-            await self.send(row, TURN, table=f"{self.site}{table}")
-
-    async def send(self, row: Any, words: tuple[str, str], **links: str) -> None:
-        """Send an e-mail in the language chosen at subscription; a rejected address is deleted."""
         if row is None:
             return
-        gettext, stop = translations(row.language).gettext, f"{self.site}/letters/{row.id}"
-        subject, text = (gettext(each) for each in words)
-        message = letter(
-            self.mailer.sender, row.address, subject, text % {"letters": stop, **links} + "\n", stop
-        )
-        try:
-            await asyncio.to_thread(self.mailer.send, message)
-        except smtplib.SMTPRecipientsRefused:
-            await self.forget(row.id)
-        except (OSError, ValueError) as error:
-            log.warning("cannot send a letter", kind=type(error).__name__)
+        what, now = self.secrets.spending(f"turn:{row.owner}"), self.tables.clock()
 
-    async def _write(self, change: sa.Delete | sa.Update) -> None:
+        def change(connection: sa.Connection) -> bool:
+            return not refused(connection, row.owner) and spend(connection, what, OFTEN, now)
+
+        if await self.tables.store.database.write(change):
+            self.send(row, TURN, table=f"{self.site}{table}")
+
+    def send(self, row: Any, words: tuple[str, str], **links: str) -> None:
+        """Send an e-mail in the language chosen at subscription."""
+        gettext, letters = translations(row.language).gettext, f"{self.site}/letters"
+        never = f"{letters}/never/{self.secrets.never(row.owner)}"
+        subject, text = (gettext(each) for each in words)
+        text %= {"letters": f"{letters}/{row.id}", "never": never, **links}
+        message = letter(self.mailer.sender, row.address, subject, f"{text}\n", never)
+        site = site_of(row.address.rpartition("@")[2])
+        self.deliveries.add(Delivery("mail", row.owner, site, partial(self.deliver, row.id, message)))
+
+    async def deliver(self, which: str, message: EmailMessage) -> str:
+        """Deliver an e-mail and return the outcome; an address rejected for good is deleted."""
+        try:
+            await self.mailer.send(message)
+        except (OSError, ValueError, SMTPException) as error:
+            if isinstance(error, SMTPRecipientsRefused) and error.recipients[0].code >= 500:
+                await self.forget(which)
+                return "gone"
+            log.warning("cannot send a letter", kind=type(error).__name__)
+            return "failed"
+        return "sent"
+
+    async def _write(self, change: sa.Delete) -> None:
         await self.tables.store.database.write(lambda connection: connection.execute(change))
 
     async def _found(self, which: sa.ColumnElement[bool]) -> Any:
         query = sa.select(mailbox).where(which)
         return await self.tables.store.database.read(lambda connection: connection.execute(query).first())
+
+
+def refused(connection: sa.Connection, owner: str) -> bool:
+    """Whether a mailbox receives no letters."""
+    return connection.execute(sa.select(unwanted).where(unwanted.c.owner == owner)).first() is not None
 
 
 def mailbox_of(row: Any) -> Mailbox | None:

@@ -2,55 +2,68 @@
 
 from __future__ import annotations
 
-import re
-import smtplib
+import asyncio
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP as LINES_OF_MAIL
 from email.utils import formatdate, make_msgid
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
-ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
-"""The usual form of an address: no comments, no quotes, no list."""
+from aiosmtplib import SMTP, SMTPException
+from email_validator import validate_email
+
 LONGEST = 200
 """Longest address, in characters."""
-TIMEOUT = 15.0
-"""Timeout in seconds of each network step."""
-LINES = SMTP.clone(max_line_length=300)
+DEADLINE = 30.0
+"""Seconds for a whole delivery: the connection, TLS, the password and the message."""
+LINES = LINES_OF_MAIL.clone(max_line_length=300)
 """A policy with long lines, so that no link is broken."""
 PORTS = {"smtp": 587, "smtps": 465}
+ALIASES = {
+    **dict.fromkeys(("gmail.com", "googlemail.com"), "gmail.com"),
+    **dict.fromkeys(("proton.me", "protonmail.com", "pm.me"), "proton.me"),
+}
+"""Domains where dots in the name before the @ do not count, with the domain that has the same mailboxes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mailbox:
-    """A guest's address; `confirmed` once the first e-mail was answered."""
+def address_in(text: str, *, public: bool = True) -> str:
+    """The address in a text, its domain in ASCII; `public`: no local network's.
 
-    address: str
-    confirmed: bool
+    Raises `ValueError` if it is none.
+    """
+    if len(text) > LONGEST:
+        raise ValueError("too long an address")
+    found = validate_email(
+        text, allow_smtputf8=False, check_deliverability=False, globally_deliverable=public
+    )
+    return found.ascii_email or found.normalized
 
 
-def is_address(text: str) -> bool:
-    """Whether a text is a valid address."""
-    return len(text) <= LONGEST and ADDRESS.fullmatch(text) is not None
+def normal_form(address: str) -> str:
+    """The one form of an address for all that reach the same mailbox."""
+    name, _, domain = address.lower().rpartition("@")
+    name = name.partition("+")[0] or name
+    return f"{name.replace('.', '')}@{ALIASES[domain]}" if domain in ALIASES else f"{name}@{domain}"
 
 
-def letter(sender: str, to: str, subject: str, text: str, stop: str) -> EmailMessage:
-    """An automatic e-mail; `stop` is the address to unsubscribe with one click (RFC 8058)."""
+def letter(sender: str, to: str, subject: str, text: str, never: str) -> EmailMessage:
+    """An automatic e-mail; `never` is the link that ends all letters with one click (RFC 8058)."""
     message = EmailMessage(policy=LINES)
     message["From"], message["To"], message["Subject"] = sender, to, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
-    message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{stop}>", "List-Unsubscribe=One-Click"
+    message["List-Unsubscribe"], message["List-Unsubscribe-Post"] = f"<{never}>", "List-Unsubscribe=One-Click"
     message.set_content(text)
     return message
 
 
 @dataclass(frozen=True, slots=True)
 class Mailer:
-    """Sends e-mails through a mail server. Blocks: call it in a thread."""
+    """Sends e-mails through a mail server, which the operator names: unlike a push service it may be near."""
 
     host: str
     port: int
@@ -61,6 +74,7 @@ class Mailer:
     wrapped: bool = False
     """Whether the connection uses TLS from the start; else STARTTLS where offered, and always before a password."""
     context: Callable[[], ssl.SSLContext] = ssl.create_default_context
+    deadline: float = DEADLINE
 
     @classmethod
     def of(cls, url: str, sender: str) -> Self | None:
@@ -70,8 +84,10 @@ class Mailer:
         """
         if not url and not sender:
             return None
-        if not is_address(sender):
-            raise ValueError(f"not an address that letters can be from: {sender!r}")
+        try:
+            sender = address_in(sender, public=False)
+        except ValueError as error:
+            raise ValueError(f"not an address that letters can be from: {sender!r}") from error
         parts = urlsplit(url)
         if parts.scheme not in PORTS or not parts.hostname or parts.path.strip("/") or parts.query:
             raise ValueError("not the address of a mail server such as smtps://user:password@host")
@@ -79,19 +95,23 @@ class Mailer:
         wrapped = parts.scheme == "smtps"
         return cls(parts.hostname, parts.port or PORTS[parts.scheme], sender, user, password, wrapped)
 
-    def send(self, message: EmailMessage) -> None:
-        """Send an e-mail. Raises `OSError` if it fails, `SMTPRecipientsRefused` for an unknown address."""
-        with self.connected() as server:
-            if not self.wrapped and (self.user or server.has_extn("starttls")):
-                server.starttls(context=self.context())
-            if self.user:
-                server.login(self.user, self.password)
-            server.send_message(message)
-
-    def connected(self) -> smtplib.SMTP:
-        """An open connection to the server."""
-        if self.wrapped:
-            return smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=self.context())
-        server = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
-        server.ehlo()
-        return server
+    async def send(self, message: EmailMessage) -> None:
+        """Send an e-mail. Raises `OSError` or `SMTPException`, `SMTPRecipientsRefused` for an unknown address."""
+        server = SMTP(
+            hostname=self.host,
+            port=self.port,
+            username=self.user or None,
+            password=self.password or None,
+            use_tls=self.wrapped,
+            start_tls=False if self.wrapped else True if self.user else None,
+            tls_context=self.context(),
+            timeout=self.deadline,
+        )
+        try:
+            async with asyncio.timeout(self.deadline):
+                await server.connect()
+                await server.send_message(message)
+                with suppress(SMTPException):
+                    await server.quit(timeout=1)
+        finally:
+            server.close()

@@ -1,25 +1,53 @@
-"""Sends messages to push services. Visitors give the addresses, so hosts of the local network are refused."""
+"""Sends messages to push services. Visitors give the addresses, so only hosts of the public network are reached."""
 
 from __future__ import annotations
 
-import socket
+import asyncio
 import ssl
-from collections.abc import Callable
-from http.client import HTTPException, HTTPSConnection
-from ipaddress import ip_address
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from ipaddress import ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
-TIMEOUT = 10.0
-"""Timeout in seconds of each network step."""
+import h11
+from dns.asyncresolver import Resolver
+from dns.exception import DNSException
+
+DEADLINE = 10.0
+"""Seconds for a whole delivery: the name, the connection, TLS, the request and the response."""
 LONGEST = 500
 """Longest endpoint, in characters."""
 KEPT = 24 * 3600
 """Seconds that a push service stores a message for a browser that is off; the turn may be past later."""
+ANSWER = 16 * 1024
+"""Bytes of a response that are read at most, interim responses (1xx) included."""
+UNICAST = ip_network("2000::/3")
+"""The only addresses of IPv6 that are given out as global unicast: NAT64 and IPv4 as IPv6 lie outside."""
+SPECIAL = tuple(
+    map(
+        ip_network,
+        (
+            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+            *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24"),
+            *("192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
+            *("224.0.0.0/4", "240.0.0.0/4"),
+            *("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"),
+        ),
+    )
+)
+"""IANA's special-purpose addresses; `ipaddress` knows those that were registered before its Python."""
+ISATAP = (0x00005EFE, 0x02005EFE)
+"""Third quarter of an IPv6 address that contains an IPv4 address of a network of its own (RFC 5214)."""
 
 
 def public(address: str) -> bool:
-    """Whether an IP address belongs to the public network."""
-    return ip_address(address).is_global
+    """Whether an IP address is global unicast, and leads to no other address within it."""
+    found = ip_address(address)
+    if not found.is_global or any(
+        found in network for network in SPECIAL if network.version == found.version
+    ):
+        return False
+    return found.version == 4 or (found in UNICAST and (int(found) >> 32) & 0xFFFFFFFF not in ISATAP)
 
 
 def endpoint_parts(endpoint: str) -> SplitResult:
@@ -29,54 +57,93 @@ def endpoint_parts(endpoint: str) -> SplitResult:
     named = parts.hostname and not parts.username and not parts.password and not parts.fragment
     if not plain or parts.scheme != "https" or not named or parts.port not in (None, 443):
         raise ValueError("not the address of a push service")
+    host = parts.hostname or ""
+    if ":" in host or host.rpartition(".")[2].isdigit():
+        raise ValueError("an IP address, and push services have names")
     return parts
 
 
-class Pinned(HTTPSConnection):
-    """A connection to an address that was checked: the name is not resolved again (DNS rebinding)."""
+async def resolved(host: str) -> Sequence[str]:
+    """A host's addresses, those of IPv4 first. Raises `OSError`.
 
-    def __init__(self, host: str, context: ssl.SSLContext, port: int, allowed: Callable[[str], bool]) -> None:
-        super().__init__(host, port, timeout=TIMEOUT, context=context)
-        self.secure, self.allowed = context, allowed
-
-    def connect(self) -> None:
-        found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
-        addresses = [str(place[4][0]) for place in found]
-        if not addresses or not all(map(self.allowed, addresses)):
-            raise OSError("not an address of the public network")
-        plain = socket.create_connection((addresses[0], self.port), TIMEOUT)
-        self.sock = self.secure.wrap_socket(plain, server_hostname=self.host)
+    Not by the system's resolver: a thread that waits for a stranger's name server cannot be cancelled.
+    """
+    try:
+        found = await Resolver().resolve_name(f"{host.rstrip('.')}.")
+    except DNSException as error:
+        raise OSError(type(error).__name__) from error
+    return sorted(found.addresses(), key=lambda address: ":" in address)
 
 
 class Sender:
-    """Posts messages. Blocks: call it in a thread."""
+    """Posts messages."""
 
     def __init__(
         self,
         context: ssl.SSLContext | None = None,
         port: int = 443,
         allowed: Callable[[str], bool] = public,
+        resolve: Callable[[str], Awaitable[Sequence[str]]] = resolved,
+        deadline: float = DEADLINE,
     ) -> None:
-        """`context`, `port` and `allowed` are replaced by tests, for a service of their own."""
+        """All are replaced by tests, for a service of their own."""
         self.context, self.port, self.allowed = context or ssl.create_default_context(), port, allowed
+        self.resolve, self.deadline = resolve, deadline
 
-    def post(self, endpoint: str, body: bytes, authorization: str) -> int:
-        """Post a message and return the response's status; redirects are not followed. Raises `OSError`."""
+    async def post(self, endpoint: str, body: bytes, authorization: str) -> int:
+        """Post a message and return the response's status; redirects are not followed.
+
+        Raises `OSError` for a service that cannot be reached, is not on the public network, or does not answer in time.
+        """
         parts = endpoint_parts(endpoint)
-        connection = Pinned(parts.hostname or "", self.context, self.port, self.allowed)
         headers = {
+            "Host": parts.netloc,
             "Authorization": authorization,
             "Content-Encoding": "aes128gcm",
+            "Content-Length": str(len(body)),
             "Content-Type": "application/octet-stream",
             "TTL": str(KEPT),
             "Urgency": "normal",
         }
+        target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
+        http = h11.Connection(h11.CLIENT)
+        request = h11.Request(method="POST", target=target, headers=list(headers.items()))
         try:
-            connection.request(
-                "POST", f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}", body, headers
-            )
-            return connection.getresponse().status
-        except HTTPException as error:
+            sent = [http.send(each) for each in (request, h11.Data(body), h11.EndOfMessage())]
+            async with asyncio.timeout(self.deadline):
+                reader, writer = await self.connected(parts.hostname or "")
+                try:
+                    writer.write(b"".join(filter(None, sent)))
+                    return await status_of(http, reader)
+                finally:
+                    writer.transport.abort()
+        except h11.ProtocolError as error:
             raise OSError(type(error).__name__) from error
-        finally:
-            connection.close()
+
+    async def connected(self, host: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection to an address that was checked: the name is not resolved again (DNS rebinding)."""
+        addresses = await self.resolve(host)
+        if not addresses or not all(map(self.allowed, addresses)):
+            raise OSError("not an address of the public network")
+        for address in addresses[:-1]:
+            with suppress(OSError):
+                return await self.connected_at(address, host)
+        return await self.connected_at(addresses[-1], host)
+
+    async def connected_at(
+        self, address: str, host: str
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection(address, self.port, ssl=self.context, server_hostname=host)
+
+
+async def status_of(http: h11.Connection, reader: asyncio.StreamReader) -> int:
+    """The status of a response, of which only the beginning is read. Raises `OSError`."""
+    left = ANSWER
+    while not isinstance(event := http.next_event(), h11.Response):
+        if event is h11.NEED_DATA:
+            if not left:
+                raise OSError("too long an answer")
+            got = await reader.read(left)
+            left -= len(got)
+            http.receive_data(got)
+    return event.status_code

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 import structlog
 
-from chouine.server.database import Unreachable
 from chouine.server.limits import Rate, Windows
+from chouine.server.metrics import DELIVERIES
+from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.letters import WAIT as LONG
 from chouine.server.push.letters import Letters
 from chouine.server.push.message import Signer, decoded, encrypted, public_key
@@ -32,8 +35,12 @@ BROWSERS = 5
 """Most subscribed browsers of a guest; a new one replaces the oldest."""
 OFTEN = Rate(30, 3600)
 """Limit of messages to a guest."""
-AT_ONCE = 8
-"""Messages sent concurrently."""
+READS = 8
+"""Tables read concurrently."""
+READING = 5.0
+"""Timeout in seconds for a table that is read."""
+LATER = (600.0, 3600.0, 6 * 3600.0)
+"""Seconds without a try after a failed delivery to a subscription; a failure more deletes it."""
 GONE = (404, 410)
 """Statuses by which a push service says that a subscription has ended."""
 
@@ -62,11 +69,13 @@ class TurnNotifier:
         """`letters` sends e-mails, after the longer wait `long`; None if the server sends none."""
         self.tables, self.signer, self.sender, self.letters = tables, signer, sender, letters
         self.due: dict[str, Due] = {}
-        self.ways = [(wait, self.due, self.tell)]
+        self.ways = [("push", wait, self.due, self.tell)]
         if letters is not None:
-            self.ways.append((long, {}, letters.tell))
+            self.ways.append(("mail", long, {}, letters.tell))
+        self.deliveries = Deliveries()
+        self.reads = asyncio.Semaphore(READS)
+        self.tasks: set[asyncio.Task[None]] = set()
         self.windows = Windows()
-        self.room = asyncio.Semaphore(AT_ONCE)
         tables.turned = self.turned
 
     def turned(self, game: str, room: TableState) -> None:
@@ -74,83 +83,132 @@ class TurnNotifier:
         people = {seat: room.holders[seat].guest for seat in room.people}
         guests = frozenset(guest for seat in room.awaited & room.people if (guest := people[seat]))
         if len(set(people.values())) > 1 and guests and room.paused is None:
-            for wait, waiting, _ in self.ways:
+            for _, wait, waiting, _ in self.ways:
                 waiting[game] = Due(monotonic() + wait, room.n, guests)
         else:
-            for _, waiting, _ in self.ways:
+            for _, _, waiting, _ in self.ways:
                 waiting.pop(game, None)
 
     async def run(self) -> None:
         """Poll for turns that have waited long enough, until cancelled."""
         while True:
-            await self.look()
+            self.look()
             await asyncio.sleep(EVERY)
 
-    async def look(self) -> None:
-        """Send the notifications that are due."""
+    def look(self) -> None:
+        """Begin to send the notifications that are due, each table's in a task of its own."""
         now = monotonic()
-        for _, waiting, tell in self.ways:
+        for way, _, waiting, tell in self.ways:
             for game, due in [(game, due) for game, due in waiting.items() if due.at <= now]:
                 del waiting[game]
-                try:
+                task = asyncio.create_task(self.announce(way, game, due, tell))
+                self.tasks.add(task)
+                task.add_done_callback(self.tasks.discard)
+
+    async def announce(
+        self, way: str, game: str, due: Due, tell: Callable[[str, str], Awaitable[None]]
+    ) -> None:
+        """Notify the guests that a table still waits for."""
+        async with self.reads:
+            try:
+                async with asyncio.timeout(READING):
                     room = await self.tables.room(game)
                     if room is not None and room.n == due.n:
                         await asyncio.gather(*(tell(guest, f"/table/{game}") for guest in due.guests))
-                except Unreachable:
-                    continue
-                except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
-                    log.warning("cannot tell of a turn", kind=type(error).__name__)
+            except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
+                DELIVERIES.labels(way, "failed").inc()
+                log.warning("cannot tell of a turn", kind=type(error).__name__)
+
+    async def close(self) -> None:
+        """Drop all notifications that are not sent."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.deliveries.close()
+        if self.letters is not None:
+            await self.letters.deliveries.close()
 
     async def tell(self, guest: str, table: str) -> None:
-        """Notify every browser of a guest and delete ended subscriptions. The message holds the table's link alone."""
-        found = await self._rows(sa.select(subscription).where(subscription.c.guest == guest))
+        """Notify every browser of a guest. The message holds the table's link alone."""
+        query = sa.select(subscription).where(subscription.c.guest == guest)
+        found = await self._rows(query.where(subscription.c.retry <= self.tables.clock()))
         if not found or not self.windows.hit(OFTEN, "push", guest):
             return
         text = json.dumps({"table": table}).encode()
-        gone = [row.id for row in found if await self.sent(row, text) in GONE]
-        if gone:
-            await self._write(subscription.delete().where(subscription.c.id.in_(gone)))
+        for row in found:
+            site = site_of(urlsplit(row.endpoint).hostname or "")
+            self.deliveries.add(Delivery("push", guest, site, partial(self.deliver, row, text)))
+
+    async def deliver(self, row: Any, text: bytes) -> str:
+        """Deliver a message and return the outcome; a subscription that has ended, or keeps failing, is deleted."""
+        this = subscription.c.id == row.id
+        status = await self.sent(row, text)
+        if status in GONE:
+            await self._write(subscription.delete().where(this))
+            return "gone"
+        if 200 <= status < 300:
+            if row.failures:
+                await self._write(subscription.update().where(this).values(failures=0, retry=0.0))
+            return "sent"
+        if row.failures == len(LATER):
+            await self._write(subscription.delete().where(this))
+        else:
+            retry = self.tables.clock() + LATER[row.failures]
+            await self._write(
+                subscription.update().where(this).values(failures=row.failures + 1, retry=retry)
+            )
+        return "failed"
 
     async def sent(self, row: Any, text: bytes) -> int:
         """The status of the push service's response; 0 if there was none."""
-        body = encrypted(text, decoded(row.key), decoded(row.auth))
-        authorization = self.signer.authorization(row.endpoint, self.tables.clock())
         try:
-            async with self.room:
-                return await asyncio.to_thread(self.sender.post, row.endpoint, body, authorization)
+            body = encrypted(text, decoded(row.key), decoded(row.auth))
+            authorization = self.signer.authorization(row.endpoint, self.tables.clock())
+            return await self.sender.post(row.endpoint, body, authorization)
         except (OSError, ValueError) as error:
             log.warning("cannot push", kind=type(error).__name__)
             return 0
 
-    async def subscribe(self, guest: str, endpoint: str, key: str, auth: str) -> None:
-        """Subscribe a browser to its guest's turns. Raises `ValueError` for data no browser gives."""
+    async def subscribe(self, guest: str, endpoint: str, key: str, auth: str, old: str = "") -> None:
+        """Subscribe a browser to its guest's turns, in place of its former endpoint `old`.
+
+        Raises `ValueError` for data no browser gives.
+        """
         endpoint_parts(endpoint)
         public_key(decoded(key))
         if len(decoded(auth)) != 16:
             raise ValueError("not a secret of 16 bytes")
-        which = hashlib.sha256(endpoint.encode()).hexdigest()
+        which = digest(endpoint)
         values = {"guest": guest, "endpoint": endpoint, "key": key, "auth": auth, "at": self.tables.clock()}
         oldest = sa.select(subscription.c.id).where(subscription.c.guest == guest, subscription.c.id != which)
 
         def change(connection: sa.Connection) -> None:
+            connection.execute(subscription.delete().where(subscription.c.id.in_((which, digest(old)))))
             others = connection.execute(oldest.order_by(subscription.c.at.desc())).scalars().all()
-            gone = [which, *others[BROWSERS - 1 :]]
-            connection.execute(subscription.delete().where(subscription.c.id.in_(gone)))
+            beyond = others[BROWSERS - 1 :]
+            connection.execute(subscription.delete().where(subscription.c.id.in_(beyond)))
             connection.execute(subscription.insert().values(values | {"id": which}))
 
         await self.tables.store.database.write(change)
 
-    async def forget(self, guest: str) -> None:
-        """Delete a guest's subscriptions."""
-        await self._write(subscription.delete().where(subscription.c.guest == guest))
+    async def forget(self, guest: str, endpoint: str = "") -> None:
+        """Delete a guest's subscription with this endpoint, or all of them."""
+        theirs = subscription.c.guest == guest
+        which = sa.and_(theirs, subscription.c.id == digest(endpoint)) if endpoint else theirs
+        await self._write(subscription.delete().where(which))
 
-    async def browsers(self, guest: str) -> int:
-        """The number of a guest's subscribed browsers."""
-        query = sa.select(sa.func.count()).where(subscription.c.guest == guest)
-        return int((await self._rows(query))[0][0])
+    async def browsers(self, guest: str) -> list[str]:
+        """The digests of the endpoints of a guest's subscribed browsers."""
+        query = sa.select(subscription.c.id).where(subscription.c.guest == guest)
+        return [row.id for row in await self._rows(query.order_by(subscription.c.at))]
 
-    async def _write(self, change: sa.Delete) -> None:
+    async def _write(self, change: sa.Delete | sa.Update) -> None:
         await self.tables.store.database.write(lambda connection: connection.execute(change))
 
     async def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         return await self.tables.store.database.read(lambda connection: connection.execute(query).all())
+
+
+def digest(endpoint: str) -> str:
+    """The digest by which an endpoint is known."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()

@@ -7,8 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.server.forms import local
-from chouine.server.pages.letters import letters_page
-from chouine.server.push.letters import Letters
+from chouine.server.limits import address_of
+from chouine.server.pages.letters import letters_page, never_page
+from chouine.server.push.letters import HeldBack, Letters
 from chouine.server.routes.context import Context
 
 
@@ -23,9 +24,12 @@ async def give(request: Request) -> Response:
     else:
         address = str(form.get("address", "")).strip()
         try:
-            await letters.subscribe(context.visitor.guest, address, context.visit.language)
+            asker = context.secrets.address(address_of(request.scope))
+            await letters.subscribe(context.visitor.guest, address, context.visit.language, asker)
         except ValueError as error:
             raise HTTPException(400, "no-address") from error
+        except HeldBack as error:
+            raise HTTPException(429, "letters-held") from error
     if request.headers.get("accept") == "application/json":
         return await context.sealed(Response(status_code=204))
     return await context.go(local(str(form.get("back", "/settings"))))
@@ -44,6 +48,19 @@ async def follow(request: Request) -> Response:
             await letters.forget(secret)
         found = await letters.known(secret)
     return await context.page(letters_page(context.visit, secret, found, answered=request.method == "POST"))
+
+
+async def never(request: Request) -> Response:
+    """The link that ends all letters to a mailbox, or lets them come again. A mail program ends them by a post."""
+    context, letters = await Context.of(request), letters_of(request)
+    secret = str(request.path_params["secret"])
+    owner = context.secrets.owner_in(secret)
+    if owner is None:
+        raise HTTPException(404, "no-such-letter")
+    if request.method == "POST":
+        form = await context.posted()
+        await (letters.allow(owner) if form.get("what") == "again" else letters.end(owner))
+    return await context.page(never_page(context.visit, secret, ended=await letters.ended(owner)))
 
 
 def letters_of(request: Request) -> Letters:

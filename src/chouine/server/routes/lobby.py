@@ -155,7 +155,7 @@ async def settings(request: Request) -> Response:
     context = await Context.of(request)
     if request.method == "GET":
         turns: TurnNotifier | None = request.app.state.turns
-        browsers = await turns.browsers(context.visitor.guest) if turns else 0
+        browsers = await turns.browsers(context.visitor.guest) if turns else []
         letters: Letters | None = request.app.state.letters
         mailbox = await letters.of(context.visitor.guest) if letters else None
         back = local(request.query_params.get("back", "/"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 
 from chouine.server.forms import local
 from chouine.server.push.turn_notifier import TurnNotifier
@@ -21,19 +21,21 @@ async def worker(_: Request) -> Response:
 
 
 async def subscribe(request: Request) -> Response:
-    """Subscribe this browser; or unsubscribe all browsers of this visitor."""
+    """Subscribe this browser, or unsubscribe it, or all browsers of this visitor. A GET tells what that needs."""
     context = await Context.of(request)
-    form = await context.form()
-    context.count("pushes")
     turns: TurnNotifier | None = request.app.state.turns
     if turns is None:
         raise HTTPException(404, "no-push")
-    guest = context.visitor.guest
+    if request.method == "GET":
+        return await context.sealed(JSONResponse({"key": turns.signer.public, "csrf": context.visit.csrf}))
+    form = await context.form()
+    context.count("pushes")
+    guest, endpoint = context.visitor.guest, str(form.get("endpoint", ""))
     if form.get("what") == "off":
-        await turns.forget(guest)
+        await turns.forget(guest, endpoint)
         return await context.go(local(str(form.get("back", "/settings"))))
     try:
-        await turns.subscribe(guest, *(str(form.get(name, "")) for name in ("endpoint", "key", "auth")))
+        await turns.subscribe(guest, endpoint, *(str(form.get(name, "")) for name in ("key", "auth", "old")))
     except ValueError as error:
         raise HTTPException(400, "unreadable") from error
     return await context.sealed(Response(status_code=204))

@@ -162,8 +162,7 @@ export function glide(table, before, pace) {
     if (!was.has(name)) {
       come(card, path, "translate(0, 0) scale(1)", delays.get(card) ?? 0);
     } else if (before.trick.includes(name) && card.closest(".pile")) {
-      const met = `translate(${meeting.x - to.x}px, ${meeting.y - to.y}px) scale(${from.width / to.width})`;
-      move(card, [{ transform: path }, { transform: met, offset: 0.4 }, { transform: "none" }], GATHER);
+      gather(card, from, to, meeting);
     } else {
       const way = move(card, [{ transform: path }, { transform: "none" }], GLIDE);
       if (left?.name === name && card.closest(".trick")) way.currentTime = left.way.currentTime;
@@ -175,6 +174,22 @@ export function glide(table, before, pace) {
   }
   lies.clear();
   return crossing.length ? CROSSING * pace : 0;
+}
+
+/**
+ * A card of the trick goes to its taker's pile. A copy of the trick's size shrinks: Safari would blur the small card, enlarged.
+ * @param {HTMLElement} card
+ * @param {Spot} from
+ * @param {Spot} to
+ * @param {{x: number, y: number}} meeting where the trick's cards gather first
+ */
+function gather(card, from, to, meeting) {
+  const front = card.querySelector(".face");
+  if (!front) return;
+  const at = (/** @type {{x: number, y: number}} */ { x, y }, /** @type {number} */ size) =>
+    `translate(${x - to.x}px, ${y - to.y}px) scale(${size})`;
+  const path = [{ transform: at(from, 1) }, { transform: at(meeting, 1), offset: 0.4 }, { transform: at(to, to.width / from.width) }];
+  fly(card, { front, back: null }, path, [0, 0], GATHER, from);
 }
 
 /** @param {Spot[]} all @returns {{x: number, y: number}} */
@@ -217,9 +232,10 @@ function arc(card, from, sides, lies, turns) {
   const to = place(card);
   const [x, y, size] = [from.x - to.x, from.y - to.y, from.width / to.width];
   const at = (/** @type {number} */ far, /** @type {number} */ aside, /** @type {number} */ grown) =>
-    `perspective(60rem) translate(${x * far - y * aside}px, ${y * far + x * aside}px) scale(${1 + (size - 1) * far + grown}) ` +
-    `rotate(${lies[1] + (lies[0] - lies[1]) * far}deg) rotateY(${turns[1] + (turns[0] - turns[1]) * far}deg)`;
-  fly(card, sides, [{ transform: at(1, 0, 0) }, { transform: at(0.5, 0.14, 0.2) }, { transform: at(0, 0, 0) }], {
+    `translate(${x * far - y * aside}px, ${y * far + x * aside}px) scale(${1 + (size - 1) * far + grown}) ` +
+    `rotate(${lies[1] + (lies[0] - lies[1]) * far}deg)`;
+  const path = [{ transform: at(1, 0, 0) }, { transform: at(0.5, 0.14, 0.2) }, { transform: at(0, 0, 0) }];
+  fly(card, sides, path, turns, {
     duration: CROSSING,
     easing: "cubic-bezier(0.5, 0, 0.3, 1)",
     fill: "both",
@@ -274,8 +290,7 @@ function come(card, from, to, delay) {
 function turn(card, from, to, delay) {
   const front = card.querySelector(".face");
   if (!front) return;
-  const frames = [{ transform: `perspective(60rem) ${from} rotateY(180deg)` }, { transform: `perspective(60rem) ${to} rotateY(0deg)` }];
-  fly(card, { front, back: backOf(front) }, frames, { ...TURN, delay });
+  fly(card, { front, back: backOf(front) }, [{ transform: from }, { transform: to }], [180, 0], { ...TURN, delay });
 }
 
 /** @param {Element} face @returns {Element} the back in the style of this face */
@@ -291,11 +306,14 @@ function backOf(face) {
  * Animates a copy towards the hidden real card, independent of page changes meanwhile.
  * @param {HTMLElement} card
  * @param {{front: Element, back: Element | null}} sides
- * @param {Keyframe[]} frames
+ * @param {Keyframe[]} path
+ * @param {[number, number]} turns rotation in degrees about its own axis
  * @param {KeyframeAnimationOptions} timing
+ * @param {Spot} size the copy's size, where it is not the card's
  */
-function fly(card, { front, back }, frames, timing) {
-  const { x, y, width, height } = place(card);
+function fly(card, { front, back }, path, turns, timing, size = place(card)) {
+  const { x, y } = place(card);
+  const { width, height } = size;
   const flyer = document.createElement("div");
   flyer.className = "flyer";
   flyer.style.width = `${width}px`;
@@ -306,7 +324,8 @@ function fly(card, { front, back }, frames, timing) {
   if (back) both.append(back);
   flyer.append(both);
   document.body.append(flyer);
-  const flight = move(both, frames, timing);
+  const flight = move(flyer, path, timing);
+  move(both, turns.map((turn) => ({ transform: `rotateY(${turn}deg)` })), timing);
   const delay = Number(timing.delay ?? 0);
   if (delay) move(flyer, [{ opacity: 0 }, { opacity: 0 }], { duration: delay });
   move(card, [{ opacity: 0 }, { opacity: 0 }], { duration: delay + Number(timing.duration) });

@@ -27,6 +27,18 @@ async function opened(table) {
   await (one ? one.focus() : worker.clients.openWindow(table));
 }
 
+/** Subscribes anew when the browser or its service has ended the subscription. @param {PushSubscription | null} former */
+async function renewed(former) {
+  const { key, csrf } = await (await fetch("/push")).json();
+  const { pushManager } = worker.registration;
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const { endpoint = "", keys } = (await pushManager.subscribe(options)).toJSON();
+  const fields = { csrf, endpoint, key: keys?.p256dh ?? "", auth: keys?.auth ?? "", old: former?.endpoint ?? "" };
+  await fetch("/push", { method: "POST", body: new URLSearchParams(fields) });
+}
+
+worker.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewed(event.oldSubscription)));
 worker.addEventListener("push", (event) => event.waitUntil(told(event.data?.json().table)));
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();

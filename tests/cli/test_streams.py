@@ -1,0 +1,133 @@
+"""Standard streams: a reader that leaves, encodings without our signs, files with marks of other systems."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chouine.cli import COMMANDS
+from tests.notation.test_records import LAVARDIN
+
+RECORDS = "tests/records/lavardin.cgn"
+LINE = "classic b KQ.A9.7. 9.J.T8.J Ks AhAcAsAdKhKcKdQhQcQdJdTcThTsTd9d8h8s7s7h7c"
+
+
+def chouine(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "chouine", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
+    )
+
+
+TALKATIVE: dict[str, list[str]] = {
+    "help": ["--help"],
+    "version": ["--version"],
+    **{f"{name} help": [name, "--help"] for name in COMMANDS},
+    "problems": ["problems", "export"],
+    "replay": ["replay", "--legal", RECORDS],
+    "show": ["show", RECORDS],
+    "deal": ["deal", "--seed", "1"],
+    "contest": ["concours", "simulate", "--entries", "200"],
+    "contest as JSON": ["concours", "simulate", "--entries", "200", "--json"],
+    "error": ["replay", "/nowhere"],
+}
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("lines", [0, 1])
+def test_a_reader_that_has_enough_ends_every_command_quietly(lines: int, unbuffered: str) -> None:
+    """`| head -1`, and a reader that is gone before the first line."""
+    names = TALKATIVE if not lines and not unbuffered else [name for name in TALKATIVE if "help" not in name]
+    for name in names:
+        process = chouine(*TALKATIVE[name], PYTHONUNBUFFERED=unbuffered)
+        assert process.stdout
+        if lines:
+            process.stdout.readline()
+        process.stdout.close()
+        process.stdout = None
+        said = process.communicate()[1].decode()
+        if name == "error":
+            assert said.count("\n") == 1
+        else:
+            assert (name, process.returncode, said) == (name, 0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize("arguments", [["deal"], ["problems", "export"]])
+def test_a_full_disk_is_one_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "chouine", *arguments], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == b"chouine: No space left on device\n"
+
+
+def test_without_any_output_a_command_ends() -> None:
+    told = subprocess.run(
+        ["sh", "-c", f"'{sys.executable}' -m chouine deal >&-"], stderr=subprocess.PIPE, check=False
+    )
+    assert (told.returncode, told.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        {"PYTHONIOENCODING": "cp850"},
+        {"PYTHONIOENCODING": "cp1252"},
+        {"PYTHONIOENCODING": "ascii:strict"},
+    ],
+    ids=lambda environment: " ".join(environment.values()),
+)
+def test_no_encoding_stops_a_command(environment: dict[str, str]) -> None:
+    calls = {
+        **TALKATIVE,
+        "show in French": ["show", "--language", "fr", RECORDS],
+        "accents": ["deal", "--rules", "é♠"],
+        "bytes": ["replay", os.fsdecode(b"\xff")],
+        "wrong": ["play", "--level", "œ"],
+        "name": ["play", "--name", "a=José", "--save", "/nonexistent/é"],
+    }
+    every = environment == {"PYTHONIOENCODING": "ascii"}
+    for name in [name for name in calls if every or "help" not in name]:
+        process = chouine(*calls[name], LANG="fr_FR", **environment)
+        out, said = process.communicate()
+        assert b"Traceback" not in said, (name, said.decode())
+        assert process.returncode == 0 or name not in TALKATIVE or name == "error"
+        assert not (b"?" in out and name == "show in French"), out.decode()
+
+
+def test_signs_that_an_encoding_lacks_are_letters() -> None:
+    process = chouine("show", "--language", "fr", RECORDS, PYTHONIOENCODING="cp1252")
+    out = process.communicate()[0].decode("cp1252")
+    assert "é" in out
+    assert "s" in out
+    assert "♠" not in out
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("command", ["replay", "show"])
+def test_files_of_other_systems_are_read(command: str, encoding: str, tmp_path: Path) -> None:
+    mark = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
+    content = (mark + LAVARDIN.replace("\n", "\r\n")).encode(encoding)
+    file = tmp_path / "a.cgn"
+    file.write_bytes(content)
+    plain = tmp_path / "plain.cgn"
+    plain.write_text(LAVARDIN, encoding="utf-8")
+    call = [sys.executable, "-m", "chouine", command]
+    told = [
+        subprocess.run([*call, str(file)], capture_output=True, check=False),
+        subprocess.run([*call, "-"], input=content, capture_output=True, check=False),
+        subprocess.run([*call, str(plain)], capture_output=True, check=True),
+    ]
+    assert told[0].stdout == told[1].stdout == told[2].stdout
+    assert not told[0].stderr
