@@ -213,6 +213,7 @@ def test_the_same_list_twice_is_noticed(store: ContestStore) -> None:
         (Person("Mathieu Petit"), Person("Matthieu Petit"), False),
         (Person("Marie Durand"), Person("Marie Claire Durand"), False),
         (Person("Léa Petit", "St-Calais"), Person("Lea Petti", "Saint Calai"), False),
+        (Person("Léa Petit", "Sougé"), Person("Léa Petit", "Sougé-sur-Braye"), True),
         (Person("Jean Bordier", "Vendôme"), Person("Jean Bordier", "Troo"), None),
         (Person("Jean Bordier"), Person("Jeanne Bordier"), None),
     ],

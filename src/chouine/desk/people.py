@@ -123,12 +123,7 @@ class Doubles:
     def find(self, person: Person) -> tuple[str, bool] | None:
         """The label of the first who looks like this person, and whether the names are the same."""
         found = [other for key in near_keys(person.name) for other in self._by_key.get(key, ())]
-        close = [
-            other
-            for other in found
-            if near_keys(person.village) & near_keys(other[1].village)
-            or not (person.village and other[1].village)
-        ]
+        close = [other for other in found if near_places(person.village, other[1].village)]
         same = [label for label, other in close if person_key(other.name) == person_key(person.name)]
         return (same[0], True) if same else (close[0][0], False) if close else None
 
@@ -140,3 +135,9 @@ def near_keys(name: str) -> set[str]:
     letters = {key[:at] + key[at + 1 :] for at in range(len(key))} if len(key) > 4 else set()
     fewer = {" ".join(words[:at] + words[at + 1 :]) for at in range(len(words))} if len(words) > 2 else set()
     return {key} | letters | fewer
+
+
+def near_places(one: str, other: str) -> bool:
+    """Whether two villages may be one: written nearly so, shortened (`Sougé` for `Sougé-sur-Braye`), or left out."""
+    short, long = sorted((set(plain_name(one).split()), set(plain_name(other).split())), key=len)
+    return short <= long or bool(near_keys(one) & near_keys(other))

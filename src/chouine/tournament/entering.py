@@ -10,8 +10,10 @@ from chouine.tournament.field import pool_pairs
 from chouine.tournament.state import Contest, Entrant, RoundTable
 
 
-def entered(contest: Contest, act: acts.Entered) -> Contest:
-    """Add an entry; it is seated at once if round 1 is drawn and open."""
+def entered(contest: Contest, act: acts.Entered | acts.ListEntered) -> Contest:
+    """Add an entry, or all of a list; it is seated at once if round 1 is drawn and open."""
+    if isinstance(act, acts.ListEntered):
+        return all_entered(contest, act)
     if act.number < 1 or act.number in contest.entrants:
         raise ActRefused("contest/number-taken", number=act.number)
     check_details(act.details)

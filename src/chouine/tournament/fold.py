@@ -113,7 +113,7 @@ def check_undo(contest: Contest, act: acts.Undone, undos: Sequence[acts.Undone])
 def follow(contest: Contest, line: LogLine) -> Contest:  # noqa: C901  # one table of cases
     """Apply any act but the first and an undo; the caller extends the log."""
     match line.act:
-        case acts.Entered():
+        case acts.Entered() | acts.ListEntered():
             return entered(contest, line.act)
         case acts.ListEntered():
             return all_entered(contest, line.act)

@@ -72,6 +72,14 @@ def test_a_name_is_one_short_line(club: Served) -> None:
     assert f"<strong>AB{'x' * 22}</strong>" in club.visit().get("/partners").text
 
 
+def test_two_who_wait_are_told_apart(club: Served) -> None:
+    """Names that look alike get a number, as equal names do; a new name may be the old one again."""
+    for name in ("Lison", "Iison", "LISON"):
+        club.visit().post("/partners", what="wait", name=name)
+    page = club.visit().get("/partners").text
+    assert re.findall("<strong>(.*?)</strong>", page)[:3] == ["Lison", "Iison 2", "LISON 3"]
+
+
 def test_blocked_and_reported(club: Served, tmp_path: Path) -> None:
     anne, basile = club.visit(), club.visit()
     wait(anne, "Anne")
