@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from functools import cached_property
 from random import Random
+from types import FunctionType, ModuleType
 
 import pytest
 
 from chouine.cards import PACK, Card
 from chouine.match.draw import cut
-from chouine.partie import Deal
+from chouine.partie import Deal, Event, State
 from chouine.rules import PRESETS
 from chouine.table import commands as ask
 from chouine.table import entries as log
@@ -35,6 +37,35 @@ def test_a_whole_match_is_the_fold_of_its_log(preset: str, seed: int) -> None:
         assert played.state.result is not None
         dealt = cut(played.pack.in_order, played.cut)
         assert Deal.from_pack(room.match.rules, played.state.deal.dealer, dealt) == played.state.deal
+
+
+def test_a_partie_is_remembered_as_it_was_played() -> None:
+    """Its state, played again from what is kept of it, equals the state it ended in: conceded ones too."""
+    for preset in PRESETS:
+        for conceding in (False, True):
+            table = Table.set(opened(preset, "2x1"), 3).until(playing)
+            last = table.room.state
+            while not table.room.played:
+                if conceding and table.room.n > 20 and table.room.phase is Phase.PLAY:
+                    table.do(ask.Concede(0))
+                else:
+                    table.step()
+                last = table.room.state
+            (played,) = table.room.played
+            assert played.state == last
+            assert played.result == played.state.result
+
+
+def test_finished_parties_hold_no_state() -> None:
+    """What a table keeps of finished parties is text: a state of each took most of a server's memory."""
+    room, seen = Table.set(opened("classic", "2x2"), 1).until(over).room, set[int]()
+    left: list[object] = list(room.played)
+    while left:
+        one = left.pop()
+        if id(one) not in seen and not isinstance(one, type | FunctionType | ModuleType):
+            seen.add(id(one))
+            assert not isinstance(one, State | Deal | Event)
+            left += gc.get_referents(one)
 
 
 def test_cached_properties_are_right_after_each_entry() -> None:

@@ -1,6 +1,7 @@
-"""List the tables of a server's database that need not be kept; with --delete remove them.
+"""List what a server's database need not keep; with --delete remove it.
 
-By default only tables of computers alone go, a week after their last move: nothing in anybody's list of matches.
+By default tables of computers alone go, a week after their last move, and what nobody can reach any more: nothing in
+anybody's list of matches.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 import os
 import sys
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from gettext import gettext as _
 from typing import TYPE_CHECKING
 
@@ -23,30 +24,38 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = _(
-        "List the tables of a server's database that need not be kept, and with --delete remove them. By default "
-        "these are tables of computers alone, a week after their last move: nothing that anybody has in a list."
+        "List what a server's database need not keep, and with --delete remove it. By default these are tables of "
+        "computers alone, a week after their last move, browsers that have not come for 400 days, and waits and "
+        "e-mail addresses without an answer: nothing that anybody has in a list."
     )
     configure_database(parser)
+    nobodys = os.environ.get("CHOUINE_KEEP_NOBODYS", "7")
+    abandoned = os.environ.get("CHOUINE_KEEP_ABANDONED", "")
+    finished = os.environ.get("CHOUINE_KEEP_FINISHED", "")
     days = {
-        "nobodys": (os.environ.get("CHOUINE_KEEP_NOBODYS", "7"), _("days to keep tables of computers alone")),
+        "nobodys": (nobodys, _("days to keep tables of computers alone, after the last move")),
         "abandoned": (
-            os.environ.get("CHOUINE_KEEP_ABANDONED", ""),
-            _("days to keep people's matches where nothing happens any more"),
+            abandoned,
+            _("days to keep people's matches where nothing happens, after the last move"),
         ),
-        "finished": (
-            os.environ.get("CHOUINE_KEEP_FINISHED", ""),
-            _("days to keep people's finished matches"),
-        ),
+        "finished": (finished, _("days to keep people's finished matches, after the last move")),
+        "sessions": ("400", _("days to keep the settings and progress of a browser that does not come back")),
+        "contests": ("", _("days to keep contests with their names, from the announcement")),
+        "waits": ("1", _("days to keep searches for a partner, after the last sign of life")),
+        "blocks": ("", _("days to keep whom a player does not want to meet")),
+        "reports": ("", _("days to keep reports")),
+        "pushes": ("", _("days to keep browsers' subscriptions to notifications")),
+        "letters": ("", _("days to keep e-mail addresses")),
+        "unanswered": ("2", _("days to keep e-mail addresses that nobody confirmed")),
     }
     for name, (default, what) in days.items():
-        named = {"what": what, "variable": f"CHOUINE_KEEP_{name.upper()}", "here": default or _("for ever")}
+        named = {"what": what, "here": default or _("for ever")}
         parser.add_argument(
             f"--{name}",
             type=number,
             default=default,
             metavar=_("DAYS"),
-            help=_("%(what)s, after the last move; empty: for ever (default: %(variable)s, here %(here)s)")
-            % named,
+            help=_("%(what)s; empty: for ever (default here: %(here)s)") % named,
         )
     parser.add_argument(
         "--quota",
@@ -58,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
-        "--delete", action="store_true", help=_("remove the tables; without this they are only listed")
+        "--delete", action="store_true", help=_("remove what is listed; without this it is only listed")
     )
 
 
@@ -81,13 +90,14 @@ def whole(text: str) -> int | None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print each table, the day of its last entry, and why it may go."""
+    """Print each table, the day of its last entry, and why it may go; of other records each kind, and how many."""
     try:
         from chouine.server.database import Damaged, Unreachable
-        from chouine.server.retention import RetentionDays
+        from chouine.server.retention import RECORDS, RetentionDays
     except ModuleNotFoundError as missing:
         return lacking("prune", missing)
-    keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota)
+    records = {name: getattr(args, name) for name in RECORDS}
+    keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
     try:
         asyncio.run(pruned(existing_database(args.database), keep, delete=args.delete))
     except (CannotOpen, Damaged, Unreachable) as error:
@@ -97,18 +107,25 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def day_of(at: float) -> date:
+    """The day of a time in seconds since 1970."""
+    return datetime.fromtimestamp(at, UTC).date()
+
+
 async def pruned(database: str, keep: RetentionDays, *, delete: bool) -> None:
-    from chouine.server.retention import going, remove
+    from chouine.server.retention import aged, going, remove, remove_aged
     from chouine.server.store import Store
 
     store = Store.at(database)
     try:
-        found = await going(store, keep)
+        found, records = await going(store, keep), await aged(store, keep)
         for table in found:
-            day = datetime.fromtimestamp(table.last, UTC).date()
-            print(f"{table.game} {table.why} {day} {table.entries}")
+            print(f"{table.game} {table.why} {day_of(table.last)} {table.entries}")
+        for kind, (many, oldest) in records.items():
+            print(f"{kind} {many} {day_of(oldest)}")
         if delete:
             await remove(store, found)
+            await remove_aged(store, keep)
     finally:
         await store.close()
     reasons = Counter(table.why for table in found)

@@ -32,6 +32,13 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/not-opened": N_("The first act must open the contest."),
     "contest/opened-twice": N_("The contest is open already."),
     "contest/too-many": N_("You have %(most)s contests under way: let one end first."),
+    "contest/too-many-here": N_(
+        "Too many contests announced from this network are under way, %(most)s at most: let one end first."
+    ),
+    "contest/address-full": N_(
+        "From this network no more may enter, %(most)s at most. If you are in a hall together, ask whoever announced "
+        "the contest to open its page here and let the hall enter."
+    ),
     "contest/busy": N_("Too many at once: try again."),
     "contest/started": N_("This contest has started: no more entries."),
     "contest/full": N_("This contest is full: %(most)s are entered."),

@@ -121,6 +121,7 @@ def application(
             "heartbeat": heartbeat.run,
             "computers": computers.run,
             "contests": steward.run,
+            "all contests": steward.sweep,
             "poll": partial(poll, tables, channel),
         }
         if channel:

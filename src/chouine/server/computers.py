@@ -163,10 +163,11 @@ class Computers:
             if len(self.set_by) >= REMEMBERED:
                 self.set_by.clear()
             self.set_by[game] = await self.tables.store.set_by(game)
-        visitor, address = (
-            hmac.digest(self.key, name.encode(), "sha256").hex()[:16] for name in self.set_by[game]
+        owner, origin = self.set_by[game]
+        visitor, network, address = (
+            hmac.digest(self.key, name.encode(), "sha256").hex()[:16] for name in (owner, origin[:16], origin)
         )
-        return Share(bool(room.people), visitor, address)
+        return Share(bool(room.people), visitor, network + address)
 
     def chance(self, game: str, room: TableState, seat: int) -> int:
         """A random seed for a seat; for levels constant throughout a partie, so that forgotten cards stay forgotten."""

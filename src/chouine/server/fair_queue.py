@@ -1,7 +1,8 @@
 """A fair queue for computing time, used where more computers are to move than there are processes.
 
-Tables with a person come first. Within each of the two classes addresses take turns, and within an address its
-visitors. The order depends on who asks and when, never on a position or on how long it takes.
+Tables with a person come first. Within each of the two classes networks take turns (an IPv4 address, an IPv6 /48),
+within a network its addresses (an IPv6 /64), and within an address its visitors. The order depends on who asks and
+when, never on a position or on how long it takes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ class Share(msgspec.Struct, frozen=True):
     """Whether a person sits at the table."""
     visitor: str = ""
     address: str = ""
+    """16 characters for the wide network, and for the address in it as many more."""
+
+    @property
+    def network(self) -> str:
+        """The wide network: an IPv6 /48."""
+        return self.address[:16]
 
 
 NOBODY = Share()
@@ -57,11 +64,11 @@ class TurnQueue:
                 self.give_back()
             raise
 
-    def waiting_with(self, share: Share) -> tuple[int, int]:
-        """The number of queued requests of the share's address, and of its visitor."""
-        address, visitor = keys(share)
-        theirs = [key for one in self.waiting for key in keys(one.share)]
-        return theirs.count(address), theirs.count(visitor)
+    def waiting_with(self, share: Share) -> tuple[int, int, int]:
+        """The number of queued requests of the share's network, of its address, and of its visitor."""
+        network, address, visitor = keys(share)
+        theirs = Counter[tuple[str, ...]](key for one in self.waiting for key in keys(one.share))
+        return theirs[network], theirs[address], theirs[visitor]
 
     def give_back(self) -> None:
         """End a turn, which lets the next request begin."""
@@ -89,12 +96,12 @@ class TurnQueue:
             self.had.update(keys(one.share))
             one.begins.set_result(None)
 
-    def order(self, one: QueuedRequest) -> tuple[bool, int, int]:
-        """Sort key: tables with a person first, then the least served address, then its least served visitor."""
-        address, visitor = keys(one.share)
-        return not one.share.person, self.had[address], self.had[visitor]
+    def order(self, one: QueuedRequest) -> tuple[bool, int, int, int]:
+        """Sort key: tables with a person first, then the least served network, its address, and its visitor."""
+        network, address, visitor = keys(one.share)
+        return not one.share.person, self.had[network], self.had[address], self.had[visitor]
 
 
-def keys(share: Share) -> tuple[tuple[str], tuple[str, str]]:
-    """The keys turns are counted under: the address, and the visitor at that address."""
-    return (share.address,), (share.address, share.visitor)
+def keys(share: Share) -> tuple[tuple[str], tuple[str, str], tuple[str, str, str]]:
+    """The keys turns are counted under: the network, the address in it, and the visitor at that address."""
+    return (share.network,), (share.network, share.address), (share.network, share.address, share.visitor)

@@ -5,10 +5,12 @@ Each node counts on its own.
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from operator import itemgetter
 from time import monotonic
 from typing import NamedTuple
 
@@ -19,12 +21,19 @@ from chouine.server.metrics import LIMITED, STREAMS
 
 PER_ADDRESS = 20
 """Streams that one address may hold open at a time. Other limits per address are multiples of it."""
+WIDE = 4
+"""What an IPv6 network of /48 may do, as a multiple of an address's limit: one customer may have all of it, or 256."""
 MOST_STREAMS = 20_000
 """Open streams of a node, of all addresses together."""
 STUDIES = 3
 """Long computations (advice, reviews) that a visitor may have pending; an address, this many per allowed stream."""
 MOST_KEYS = 100_000
 """Visitors and addresses whose requests are counted at a time: bounds the memory."""
+FORGOTTEN = 4
+"""Windows forgotten at a request, at most: no request pays for many."""
+ROW = 250
+"""Bytes that a posted form counts for at least: about a row of the database."""
+DAY = 24 * 3600
 
 
 class Rate(NamedTuple):
@@ -40,66 +49,84 @@ VISITOR = {
     "watched": Rate(4, 600),
     "commands": Rate(100, 10),
     "reviews": Rate(60, 600),
-    "contests": Rate(10, 3600),
+    "contests": Rate(10, DAY),
     "entries": Rate(20, 3600),
     "waits": Rate(20, 600),
+    "joins": Rate(10, 600),
     "blocks": Rate(30, 3600),
-    "reports": Rate(5, 3600),
+    "reports": Rate(5, DAY),
     "pushes": Rate(20, 3600),
     "letters": Rate(10, 3600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
-`contests`: announced; `entries`: to all of them. `waits`: searches for a partner. `reports`: to the keeper of the
-server. `pushes`: browsers subscribed to notifications; `letters`: e-mail addresses for the same."""
+`contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
+one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
+`letters`: e-mail addresses for the same."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
     "watched": Rate(1, 3600),
     "commands": Rate(40, 10),
     "reviews": Rate(20, 600),
-    "contests": Rate(2, 3600),
+    "contests": Rate(1, DAY),
     "entries": Rate(15, 3600),
     "waits": Rate(15, 600),
+    "joins": Rate(5, 600),
     "blocks": Rate(15, 3600),
-    "reports": Rate(1, 3600),
+    "reports": Rate(1, DAY),
     "pushes": Rate(10, 3600),
     "letters": Rate(3, 3600),
     "requests": Rate(60, 10),
+    "sessions": Rate(10, 3600),
+    "bytes": Rate(1_000_000, 3600),
 }
-"""Limits per address; multiplied by the streams that an address may hold."""
+"""Limits per address; multiplied by the streams that an address may hold.
+
+`sessions`: browsers stored for the first time. `bytes`: sent by forms, and stored beyond that. A player who makes a
+move every two seconds sends less than half a million an hour."""
+
+STANDING = {"contests": 0.25, "entrants": 0.6}
+"""What may come from an address at a time, for each stream that it may hold: unfinished contests, and entrants of a
+contest. It is counted in the store."""
 
 
 class Windows:
-    """Counters in memory, each until its window ends; of too many, those that end first are forgotten early."""
+    """Counters in memory, each until its window ends; of too many, those that end first are forgotten early.
+
+    Windows of equal length end in the order in which they began, so that none is ever searched for.
+    """
 
     def __init__(self) -> None:
         self.counts: dict[tuple[str, str], tuple[int, float]] = {}
-        self.swept = monotonic()
+        self.ending: dict[int, deque[tuple[float, tuple[str, str]]]] = {}
+        """By length in seconds: when each window ends, and whose it is."""
 
-    def hit(self, rate: Rate, what: str, whose: str) -> bool:
-        """Count a request. Returns whether it is within the limit."""
+    def hit(self, rate: Rate, what: str, whose: str, weight: int = 1) -> bool:
+        """Count a request, or `weight` of what the rate counts. Returns whether it is within the limit."""
         key, now = (what, whose), monotonic()
-        if now - self.swept > 60 or len(self.counts) >= MOST_KEYS:
-            self.sweep(now)
+        self.forget(now)
         count, ends = self.counts.get(key, (0, 0.0))
-        count, ends = (count + 1, ends) if ends > now else (1, now + rate.seconds)
-        self.counts[key] = count, ends
-        return count <= rate.most
+        if ends <= now:
+            count, ends = 0, now + rate.seconds
+            self.ending.setdefault(rate.seconds, deque()).append((ends, key))
+        self.counts[key] = count + weight, ends
+        return count + weight <= rate.most
 
     def full(self, rate: Rate, what: str, whose: str) -> bool:
         """Whether another request would exceed the limit."""
         count, ends = self.counts.get((what, whose), (0, 0.0))
         return ends > monotonic() and count >= rate.most
 
-    def sweep(self, now: float) -> None:
-        """Drop the counters of windows that have ended, and if need be the tenth that ends first."""
-        self.counts = {key: kept for key, kept in self.counts.items() if kept[1] > now}
-        if len(self.counts) >= MOST_KEYS:
-            soonest = sorted(self.counts, key=lambda key: self.counts[key][1])
-            for key in soonest[: MOST_KEYS // 10]:
+    def forget(self, now: float) -> None:
+        """Drop a few windows that have ended, and while there are too many the one that ends first."""
+        for _ in range(FORGOTTEN):
+            first = min(filter(None, self.ending.values()), key=itemgetter(0), default=None)
+            if first is None or (first[0][0] > now and len(self.counts) < MOST_KEYS):
+                return
+            ends, key = first.popleft()
+            if self.counts.get(key, (0, 0.0))[1] == ends:
                 del self.counts[key]
-        self.swept = now
 
 
 class Limits:
@@ -109,7 +136,7 @@ class Limits:
         self.per_address = per_address
         self.windows = Windows()
         self.address = {what: Rate(rate.most * per_address, rate.seconds) for what, rate in ADDRESS.items()}
-        self.streams: dict[str, int] = {}
+        self.streams = Counter[str]()
         self.open = 0
 
     def count(self, what: str, guest: str, scope: Scope) -> None:
@@ -118,40 +145,55 @@ class Limits:
         An address beyond its limit adds no visitors to the counters. A visitor beyond theirs does not use up the
         address's limit.
         """
-        if self.windows.full(self.address[what], what, address_of(scope)):
-            refuse(what, self.address[what].seconds)
-        self.hit(VISITOR[what], what, guest)
+        self.check(what, scope)
+        if not self.windows.hit(VISITOR[what], what, guest):
+            refuse(what, VISITOR[what].seconds)
         self.of_address(what, scope)
 
-    def of_address(self, what: str, scope: Scope) -> None:
-        """Count an address's request. Raises 429 beyond the limit."""
-        self.hit(self.address[what], what, address_of(scope))
+    def of_address(self, what: str, scope: Scope, weight: int = 1) -> None:
+        """Count a request, or what it stores, for its address. Raises 429 beyond the limit.
 
-    def studies(self, of_address: int, of_visitor: int) -> None:
-        """Raise 429 if too many long computations of the visitor or the address are pending."""
-        if of_visitor >= STUDIES or of_address >= STUDIES * self.per_address:
+        A wide network beyond its limit adds none of its narrow ones to the counters.
+        """
+        rate = self.address[what]
+        for network, times in networks_of(scope):
+            if not self.windows.hit(Rate(rate.most * times, rate.seconds), what, network, weight):
+                refuse(what, rate.seconds)
+
+    def check(self, what: str, scope: Scope) -> None:
+        """Raise 429 if the address has reached its limit; counts nothing."""
+        rate = self.address[what]
+        for network, times in networks_of(scope):
+            if self.windows.full(Rate(rate.most * times, rate.seconds), what, network):
+                refuse(what, rate.seconds)
+
+    def standing(self, what: str) -> int:
+        """How many of what is stored may come from an address at a time; from an IPv6 /48, `WIDE` times as many."""
+        return max(1, int(STANDING[what] * self.per_address))
+
+    def studies(self, of_network: int, of_address: int, of_visitor: int) -> None:
+        """Raise 429 if too many long computations of the visitor, the address or its network are pending."""
+        most = STUDIES * self.per_address
+        if of_visitor >= STUDIES or of_address >= most or of_network >= most * WIDE:
             refuse("studies", 5)
-
-    def hit(self, rate: Rate, what: str, whose: str) -> None:
-        if not self.windows.hit(rate, what, whose):
-            refuse(what, rate.seconds)
 
     @contextmanager
     def stream(self, scope: Scope) -> Iterator[None]:
         """Hold a stream open. Raises 429 if the address or the node holds too many."""
-        address = address_of(scope)
-        held = self.streams.get(address, 0)
-        if held >= self.per_address or self.open >= MOST_STREAMS:
+        networks = networks_of(scope)
+        crowded = any(self.streams[network] >= self.per_address * times for network, times in networks)
+        if crowded or self.open >= MOST_STREAMS:
             refuse("streams", 10)
-        self.streams[address] = held + 1
+        self.streams.update(network for network, _ in networks)
         self.open += 1
         STREAMS.inc()
         try:
             yield
         finally:
-            self.streams[address] -= 1
-            if not self.streams[address]:
-                del self.streams[address]
+            for network, _ in networks:
+                self.streams[network] -= 1
+                if not self.streams[network]:
+                    del self.streams[network]
             self.open -= 1
             STREAMS.dec()
 
@@ -162,18 +204,21 @@ def refuse(what: str, seconds: int) -> None:
     raise HTTPException(429, "too-fast", {"Retry-After": str(seconds)})
 
 
-def address_of(scope: Scope) -> str:
-    """The client's address; for IPv6 its /64 network, which one household shares."""
-    return household(scope["client"][0] if scope.get("client") else "")
+def networks_of(scope: Scope) -> tuple[tuple[str, int], ...]:
+    """The networks that a client is counted by, the widest first, each with how many times an address's limit."""
+    return networks(scope["client"][0] if scope.get("client") else "")
 
 
 @lru_cache(4096)
-def household(host: str) -> str:
-    """An IPv4 address as it is, an IPv6 address as its network."""
+def networks(host: str) -> tuple[tuple[str, int], ...]:
+    """An IPv4 address as it is; of an IPv6 address its /48, which a provider may give to one customer, and its /64."""
     try:
         address = ip_address(host)
     except ValueError:
-        return host
-    if isinstance(address, IPv6Address):
-        return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
-    return str(address)
+        return ((host, 1),)
+    if isinstance(address, IPv6Address) and (plain := address.ipv4_mapped) is not None:
+        address = plain
+    if isinstance(address, IPv4Address):
+        return ((str(address), 1),)
+    wide, narrow = (str(ip_network((address, bits), strict=False)) for bits in (48, 64))
+    return (wide, WIDE), (narrow, 1)

@@ -1,19 +1,60 @@
-"""Retention: which tables may be deleted, by settings, and their deletion."""
+"""Retention: which tables and other records may be deleted, by settings, and their deletion."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from chouine.server.schema import entrant, entry, game, mailbox, review, seat, subscription, waiting
+from chouine.server.schema import (
+    act,
+    block,
+    contest,
+    entrant,
+    entry,
+    game,
+    mailbox,
+    report,
+    review,
+    seat,
+    session,
+    subscription,
+    waiting,
+)
 from chouine.server.store import Store
 
 DAY = 24 * 3600.0
-AT_ONCE = 100
-"""Tables deleted in one transaction, so that play is not blocked for long."""
+AT_ONCE, RECORDS_AT_ONCE = 100, 1000
+"""Tables and other records deleted in one transaction, so that play is not blocked for long."""
+
+
+class Kind(NamedTuple):
+    """A kind of record that is not a table's: where it is stored, the time from which it ages, and which it is."""
+
+    table: sa.Table
+    at: sa.Column[float]
+    days: float | None
+    """Days for which it is kept by default; None: for ever."""
+    which: sa.ColumnElement[bool] = sa.true()
+
+
+RECORDS = {
+    "sessions": Kind(session, session.c.seen, 400.0),
+    "contests": Kind(contest, contest.c.opened, None),
+    "waits": Kind(waiting, waiting.c.seen, 1.0),
+    "blocks": Kind(block, block.c.at, None),
+    "reports": Kind(report, report.c.at, None),
+    "pushes": Kind(subscription, subscription.c.at, None),
+    "letters": Kind(mailbox, mailbox.c.at, None),
+    "unanswered": Kind(mailbox, mailbox.c.at, 2.0, ~mailbox.c.confirmed),
+}
+"""`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
+year. `contests`: with their logs and names, since they were announced. `unanswered`: unconfirmed e-mail addresses."""
+BELONGING = {contest: (act.c.contest, entrant.c.contest)}
+"""Columns of other tables that name a record and are deleted with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +69,10 @@ class RetentionDays:
     """Finished matches with people, since their last entry."""
     quota: int | None = None
     """How many tables a visitor may have set that stay otherwise; the oldest beyond that go."""
+    records: Mapping[str, float | None] = field(
+        default_factory=lambda: {name: kind.days for name, kind in RECORDS.items()}
+    )
+    """For each kind of `RECORDS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +139,51 @@ async def remove(store: Store, tables: Sequence[Going]) -> None:
                 connection.execute(table.delete().where(table.c.guest.in_(guests), *of_nobody))
 
         await store.database.write(change)
+
+
+async def aged(store: Store, keep: RetentionDays) -> dict[str, tuple[int, float]]:
+    """How many records of each kind may be deleted, and the time of the oldest; without kinds of which none may."""
+    found = {}
+    for name, (kind, until) in (await expiring(store, keep)).items():
+        number, oldest = await store.database.read(partial(some_of, kind, until))
+        if number:
+            found[name] = number, oldest
+    return found
+
+
+async def remove_aged(store: Store, keep: RetentionDays) -> None:
+    """Delete these records, the oldest first."""
+    for kind, until in (await expiring(store, keep)).values():
+        while await store.database.write(partial(remove_some, kind, until)):
+            pass
+
+
+async def expiring(store: Store, keep: RetentionDays) -> dict[str, tuple[Kind, float]]:
+    """The kinds of which records may be deleted, each with the time until when."""
+    now = await store.now()
+    return {
+        name: (RECORDS[name], now - days * DAY) for name, days in keep.records.items() if days is not None
+    }
+
+
+def some_of(kind: Kind, until: float, connection: sa.Connection) -> tuple[int, float]:
+    """How many records of a kind are no younger than `until`, and the time of the oldest."""
+    query = sa.select(sa.func.count(), sa.func.min(kind.at)).where(kind.which, kind.at <= until)
+    number, oldest = connection.execute(query).one()
+    return number, oldest
+
+
+def remove_some(kind: Kind, until: float, connection: sa.Connection) -> bool:
+    """Delete some records of a kind that are no younger than `until`; False once there are none."""
+    old = sa.select(kind.at).where(kind.which, kind.at <= until).order_by(kind.at).limit(RECORDS_AT_ONCE)
+    last = connection.execute(sa.select(sa.func.max(old.subquery().c[0]))).scalar()
+    if last is None:
+        return False
+    going = kind.which & (kind.at <= last)
+    for column in BELONGING.get(kind.table, ()):
+        connection.execute(column.table.delete().where(column.in_(sa.select(kind.table.c.id).where(going))))
+    connection.execute(kind.table.delete().where(going))
+    return True
 
 
 LOGS = (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import AsyncIterator
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import suppress
@@ -21,7 +22,8 @@ from chouine.ai.levels import looks_back
 from chouine.partie.state import State
 from chouine.school.review import Judgement, Review, all_decisions, first_looks, judge
 from chouine.server.database import Unreachable
-from chouine.server.fair_queue import Share
+from chouine.server.fair_queue import Share, keys
+from chouine.server.limits import WIDE
 from chouine.server.store import Store
 from chouine.server.thinking import Lane, leave_with_parent
 
@@ -142,8 +144,13 @@ class Reviews:
 
     def crowded(self, share: Share) -> bool:
         """Whether the node, or this address, has as many reviews in progress as allowed."""
-        theirs = sum(each.share.address == share.address for each in self.making.values())
-        return len(self.making) >= MOST or theirs >= MOST_OF_ADDRESS
+        theirs = Counter(key for each in self.making.values() for key in keys(each.share)[:2])
+        network, address, _ = keys(share)
+        return (
+            len(self.making) >= MOST
+            or theirs[address] >= MOST_OF_ADDRESS
+            or theirs[network] >= MOST_OF_ADDRESS * WIDE
+        )
 
     async def make(self, key: Key, finished: State, share: Share) -> None:
         """Judge all remaining decisions. A failure is reported by kind; the next visit retries it."""

@@ -19,7 +19,8 @@ game = sa.Table(
 )
 """A table. `wake`: when it next acts by itself; `brief`: its line in lists once it is over.
 
-`owner` is the guest who set it, `origin` a keyed digest of the address it was set from, erased once it is over.
+`owner` is the guest who set it, `origin` a keyed digest of the address it was set from, erased once it is over: 16
+characters for the widest network that counts (an IPv6 /48), 16 for the narrowest.
 """
 
 entry = sa.Table(
@@ -50,8 +51,9 @@ session = sa.Table(
     sa.Column("guest", sa.String(32), nullable=False),
     sa.Column("begun", sa.Float, nullable=False),
     sa.Column("settings", sa.LargeBinary, nullable=False),
+    sa.Column("seen", sa.Float, nullable=False, server_default="0"),
 )
-"""A browser: the digest of its cookie, and its guest."""
+"""A browser: the digest of its cookie, its guest, and when it was seen last, to the day."""
 
 setting = sa.Table(
     "setting",
@@ -80,8 +82,12 @@ contest = sa.Table(
     sa.Column("move", sa.Integer, nullable=False),
     sa.Column("reserve", sa.Integer, nullable=False),
     sa.Column("state", sa.String(8), nullable=False, index=True),
+    sa.Column("origin", sa.String(32), nullable=False, server_default="", index=True),
 )
-"""An online contest: its announcer, its seed, the clock of its tables; `state` is `open`, `live` or `over`."""
+"""An online contest: its announcer, its seed, the clock of its tables; `state` is `open`, `live` or `over`.
+
+`origin` is a digest as in `game`: of the address it was announced from, or of the hall that plays it.
+"""
 
 act = sa.Table(
     "act",
@@ -99,9 +105,13 @@ entrant = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("guest", sa.String(32), nullable=False, index=True),
     sa.Column("name", sa.String(32), nullable=False),
+    sa.Column("origin", sa.String(32), nullable=False, server_default=""),
     sa.UniqueConstraint("contest", "guest"),
 )
-"""The names behind the numbers of a contest's log; kept apart, so that they can be erased."""
+"""The names behind the numbers of a contest's log; kept apart, so that they can be erased.
+
+`origin` as in `game`, erased when play begins.
+"""
 
 difficulty = sa.Table(
     "difficulty",
@@ -122,10 +132,11 @@ waiting = sa.Table(
     sa.Column("since", sa.Float, nullable=False),
     sa.Column("seen", sa.Float, nullable=False),
     sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("origin", sa.String(32), nullable=False, server_default=""),
 )
 """Guests waiting for a partner: the name and identifier others see; `seen`: when their page last asked.
 
-`game` is the table at which somebody joined them; empty until then.
+`game` is the table at which somebody joined them; empty until then. `origin` as in `game`.
 """
 
 block = sa.Table(

@@ -245,16 +245,25 @@ class Store:
         rows = await self._rows(sa.select(difficulty).where(difficulty.c.tries >= enough))
         return {row.problem: Rated(row.mean, row.spread, row.tries) for row in rows}
 
-    async def session(self, token: str) -> tuple[str, bytes] | None:
-        """The guest and settings of a browser, by its cookie's digest."""
-        query = sa.select(session.c.guest, session.c.settings).where(session.c.token == token)
-        found = await self._rows(query)
-        return (found[0].guest, found[0].settings) if found else None
+    async def session(self, token: str) -> sa.Row[Any] | None:
+        """A browser's row, by its cookie's digest."""
+        found = await self._rows(sa.select(session).where(session.c.token == token))
+        return found[0] if found else None
 
     async def keep_session(self, token: str, guest: str, settings: bytes, now: float) -> None:
         """Store a browser's guest and settings."""
-        values = {"token": token, "guest": guest, "begun": now, "settings": settings}
-        await self._upsert(session, values, ["token"], ["guest", "settings"])
+        values = {"token": token, "guest": guest, "begun": now, "settings": settings, "seen": now}
+        await self._upsert(session, values, ["token"], ["guest", "settings", "seen"])
+
+    async def touch_session(self, token: str, now: float) -> None:
+        """Note that a browser was seen."""
+        change = session.update().where(session.c.token == token).values(seen=now)
+        await self.database.write(lambda connection: connection.execute(change))
+
+    async def forget_session(self, token: str) -> None:
+        """Delete what is stored for a browser."""
+        change = session.delete().where(session.c.token == token)
+        await self.database.write(lambda connection: connection.execute(change))
 
     async def shape(self) -> str:
         """The identifier of the database's latest migration."""

@@ -81,6 +81,8 @@ class Tables:
         """Notifies other nodes of a table's number of entries."""
         self.turned: Callable[[str, TableState], None] = lambda _game, _room: None
         """Called with each table whose state this node changed."""
+        self.ended: Callable[[str], None] = lambda _game: None
+        """Called with each table whose match ends on this node."""
         self.in_time: Callable[[], bool] = lambda: True
         """False after a database outage, until the lost time has been credited to the clocks."""
         self._known: OrderedDict[str, KnownTable] = OrderedDict()
@@ -253,6 +255,8 @@ class Tables:
         self.notify(game)
         self.tell(game, after.n)
         self.turned(game, after)
+        if over:
+            self.ended(game)
         DONE.inc()
         return after
 

@@ -8,6 +8,7 @@ import secrets
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 import structlog
@@ -26,6 +27,8 @@ COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
 """Names of the cookie; the prefix `__Host-` makes browsers refuse it from another host of the domain or over HTTP."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 YEAR = 365 * 24 * 3600
+SEEN = 24 * 3600.0
+"""Seconds between two notes that a browser was seen."""
 MASK = 16
 """Length in bytes of a form token and of its mask."""
 SIGNED = 16_384
@@ -70,6 +73,11 @@ class Visitor:
     guest: str
     saved: Saved
     new: bool
+    """Whether the browser has no cookie yet."""
+    read: bool = True
+    """Whether the store was asked for the browser's settings."""
+    seen: float | None = None
+    """When the browser was seen last, to the day; None if nothing is stored for it."""
 
     @property
     def stored(self) -> str:
@@ -82,8 +90,14 @@ async def visitor_of(store: Store, held: Secrets, request: Request) -> Visitor:
     visitor = known_by(held, request)
     found = await store.session(visitor.stored) if not visitor.new else None
     if found:
-        return replace(visitor, guest=found[0], saved=saved_in(found[1], visitor.stored))
-    return visitor if held.made(visitor.token) else newcomer(held)
+        return replace(
+            visitor,
+            guest=found.guest,
+            saved=saved_in(found.settings, visitor.stored),
+            read=True,
+            seen=found.seen,
+        )
+    return replace(visitor, read=True) if held.made(visitor.token) else newcomer(held)
 
 
 def saved_in(settings: bytes, whose: str) -> Saved:
@@ -104,7 +118,7 @@ def report_unreadable(_whose: str, kind: str) -> None:
 def known_by(held: Secrets, request: Request) -> Visitor:
     """The visitor of a request's cookie without a check of its signature, or a new visitor."""
     token = request.cookies.get(cookie_of(request), "")
-    return Visitor(token, held.guest(token), Saved(), new=False) if token else newcomer(held)
+    return Visitor(token, held.guest(token), Saved(), new=False, read=False) if token else newcomer(held)
 
 
 def newcomer(held: Secrets) -> Visitor:
@@ -113,9 +127,21 @@ def newcomer(held: Secrets) -> Visitor:
     return Visitor(token, held.guest(token), Saved(), new=True)
 
 
-async def remember(store: Store, visitor: Visitor, now: float) -> None:
-    """Store a visitor's settings and progress."""
-    await store.keep_session(visitor.stored, visitor.guest, msgspec.json.encode(visitor.saved), now)
+def written(saved: Saved) -> bytes:
+    """Settings and progress as they are stored: only what differs from the defaults, `{}` if nothing does."""
+    return msgspec.json.encode(differing(msgspec.to_builtins(saved), DEFAULTS))
+
+
+def differing(values: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
+    """The values that differ from their defaults, in nested dictionaries too."""
+    return {
+        name: differing(value, defaults[name]) if isinstance(value, dict) else value
+        for name, value in values.items()
+        if value != defaults[name]
+    }
+
+
+DEFAULTS: dict[str, Any] = msgspec.to_builtins(Saved())
 
 
 def cookie_of(request: Request) -> str:

@@ -254,7 +254,7 @@ def concluded(table: TableState, state: State, result: Result, stopped: int | No
         table,
         state=state,
         match=match,
-        played=(*table.played, kept(table, state, stopped)),
+        played=(*table.played, kept(table, state, result, stopped)),
         pack=None,
         phase=Phase.OVER if match.over else Phase.COUNT,
         ready=frozenset(),
@@ -262,10 +262,21 @@ def concluded(table: TableState, state: State, result: Result, stopped: int | No
     )
 
 
-def kept(table: TableState, state: State, stopped: int | None) -> FinishedPartie:
+def kept(table: TableState, state: State, result: Result, stopped: int | None) -> FinishedPartie:
     """The record of a partie for the match's history; `stopped` is the seat that gave it up."""
-    match = table.match
-    return FinishedPartie(match.manche, match.partie, match.score_text, table.pack, table.cut, state, stopped)
+    match, acts = table.match, " ".join(map(str, actions_of(state.events)))
+    return FinishedPartie(
+        match.manche,
+        match.partie,
+        match.score_text,
+        table.pack,
+        table.cut,
+        state.rules,
+        str(state.deal),
+        acts,
+        result,
+        stopped,
+    )
 
 
 def forfeited(table: TableState, seat: int) -> TableState:
@@ -274,7 +285,7 @@ def forfeited(table: TableState, seat: int) -> TableState:
     if state is not None and state.result is None and table.phase is Phase.PLAY:
         result = Result.stopped(state.book, state.position, "forfeit", seat)
         state = state.ended(result)
-        table = replace(table, state=state, played=(*table.played, kept(table, state, seat)))
+        table = replace(table, state=state, played=(*table.played, kept(table, state, result, seat)))
     match = table.match.forfeit(seat)
     stopped = replace(table, pausing=frozenset(), paused=None)
     return replace(stopped, match=match, phase=Phase.OVER, pack=None, ready=frozenset())

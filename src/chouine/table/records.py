@@ -17,8 +17,8 @@ def tags_of(table: TableState, finished: FinishedPartie) -> dict[str, str]:
         "Partie": str(finished.partie),
         "Score": finished.score,
     }
-    if finished.stopped is not None and finished.state.result is not None:
-        tags["Termination"] = f"{finished.state.result.by} {SEATS[finished.stopped]}"
+    if finished.stopped is not None:
+        tags["Termination"] = f"{finished.result.by} {SEATS[finished.stopped]}"
     if table.helped:
         tags["Help"] = ", ".join(kind for kind in HELPS if kind in table.helped)
     return tags

@@ -5,13 +5,19 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from chouine.cards import Card
 from chouine.match.draw import Tirage, cutter
 from chouine.match.score import Match
-from chouine.partie import AuSept, State
+from chouine.notation.deals import read_deal, whole
+from chouine.notation.tokens import read_action
+from chouine.partie import AuSept, Result, State
+from chouine.rules.options import Rules
 from chouine.table.entries import ClockTerms, Counsel, Opened, SeatHolder
+
+AGAIN = 128
+"""Finished parties whose states stay in memory."""
 
 
 class Phase(Enum):
@@ -58,16 +64,41 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class FinishedPartie:
-    """A finished partie and what verifies its deal. `pack` is None when an earlier deal was played again."""
+    """A finished partie and what verifies its deal. `pack` is None when an earlier deal was played again.
+
+    Its course is kept as text and played again when asked for: a state takes twenty times as much memory, and a
+    server keeps those of thousands of tables.
+    """
 
     manche: int
     partie: int
     score: str
     pack: Pack | None
     cut: int
-    state: State
+    rules: Rules
+    deal: str
+    acts: str
+    """Tokens, in order."""
+    result: Result
     stopped: int | None = None
     """The seat that conceded or forfeited (§16): with three or four seats the result does not tell."""
+
+    @property
+    def state(self) -> State:
+        """The partie at its end."""
+        return played_again(self.rules, self.deal, self.acts, self.result)
+
+
+@lru_cache(AGAIN)
+def played_again(rules: Rules, deal: str, acts: str, result: Result) -> State:
+    """The state at the end of a partie."""
+    whole_deal = whole(read_deal(deal, rules))
+    if whole_deal is None:
+        raise TypeError("a deal that was played is known in full")
+    state = State.new(rules, whole_deal)
+    for token in acts.split():
+        state = state.play(read_action(token))
+    return state if state.result else state.ended(result)
 
 
 @dataclass(frozen=True, slots=True)

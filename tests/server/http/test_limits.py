@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
@@ -17,7 +18,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from chouine.server import limits as module
 from chouine.server.app import Guard, bounded
-from chouine.server.limits import VISITOR, Limits, Rate, Windows, address_of
+from chouine.server.limits import ADDRESS, FORGOTTEN, VISITOR, WIDE, Limits, Rate, Windows, networks_of
+from chouine.server.pages.visit import Settings
+from chouine.server.visitors import Saved, Schooling, written
 from tests.patience import PATIENCE
 from tests.server.serving import Served, serving
 
@@ -132,6 +135,37 @@ def test_a_first_visit_is_not_stored(tmp_path: Path) -> None:
         assert 'value="Jean"' in host.get("/").text
 
 
+def test_browsers_of_one_address(tmp_path: Path) -> None:
+    """An address that has stored many browsers is refused before a form does anything; known browsers are served."""
+    database, new = tmp_path / "chouine.db", {"format": "1x1", "chair-0": "me", "chair-1": "friend"}
+    most = ADDRESS["sessions"].most
+    with (
+        serving(f"sqlite:///{database}", tmp_path / "errors", per_address=1) as served,
+        closing(sqlite3.connect(database)) as connection,
+    ):
+
+        def rows(table: str) -> int:
+            return int(connection.execute(f"select count(*) from {table}").fetchone()[0])  # noqa: S608
+
+        csrf = served.visit()
+        codes = []
+        for nth in range(most + 3):
+            csrf.http.cookies.clear()
+            page = csrf.get("/settings")
+            codes.append(csrf.submit(csrf.form("/settings"), large="on", back="/rules").status_code)
+            assert page.status_code == 200, nth
+        assert (codes, rows("session")) == ([200] * most + [429] * 3, most)
+        fresh = served.visit()
+        assert (fresh.post("/new", **new).status_code, rows("game")) == (429, 0)
+
+
+def test_only_what_differs_from_the_defaults_is_stored() -> None:
+    assert written(Saved()) == b"{}"
+    assert written(Saved(name="Jean", level=3)) == b'{"name":"Jean","level":3}'
+    for saved in (Saved(), Saved(settings=Settings(sound=True), school=Schooling(solved=("a",)))):
+        assert msgspec.json.decode(written(saved), type=Saved) == saved
+
+
 def test_a_cookie_of_ones_own_making_is_nobody(tmp_path: Path) -> None:
     """A forged or altered session cookie is replaced and gives no right to a seat."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as served:
@@ -151,14 +185,80 @@ def test_a_cookie_of_ones_own_making_is_nobody(tmp_path: Path) -> None:
             assert told.status_code == 403
 
 
-def test_addresses_are_counted_by_household() -> None:
-    def of(host: str) -> str:
-        return address_of({"type": "http", "client": (host, 1)})
+def at(host: str) -> Scope:
+    """A request from an address."""
+    return {"type": "http", "client": (host, 1)}
 
-    assert of("192.0.2.7") == "192.0.2.7" == of("::ffff:192.0.2.7")
-    assert of("2001:db8:1:2:3::4") == of("2001:db8:1:2:ffff::1") != of("2001:db8:1:3::1")
-    assert address_of({"type": "http", "client": None}) == ""
-    assert of("a-socket") == "a-socket"
+
+def refused(limits: Limits, what: str, host: str, weight: int = 1) -> bool:
+    try:
+        limits.of_address(what, at(host), weight)
+    except HTTPException as error:
+        return error.status_code == 429
+    return False
+
+
+def test_addresses_are_counted_by_network() -> None:
+    assert networks_of(at("192.0.2.7")) == (("192.0.2.7", 1),) == networks_of(at("::ffff:192.0.2.7"))
+    assert networks_of(at("2001:db8:1:2:3::4")) == (("2001:db8:1::/48", WIDE), ("2001:db8:1:2::/64", 1))
+    assert networks_of({"type": "http", "client": None}) == (("", 1),)
+    assert networks_of(at("a-socket")) == (("a-socket", 1),)
+
+
+def test_who_has_many_networks_is_one_network() -> None:
+    """All /64 of an IPv6 /48 share a few times what one may do, and beyond it add nothing to the counters."""
+    limits = Limits(per_address=1)
+    most = ADDRESS["waits"].most
+    assert [refused(limits, "waits", "2001:db8::1") for _ in range(most + 1)] == [False] * most + [True]
+    others = [refused(limits, "waits", f"2001:db8:0:{nth:x}::1") for nth in range(1, 1000)]
+    assert others.count(False) <= most * WIDE
+    assert not any(others[: most * (WIDE - 1) - 1])
+    assert len(limits.windows.counts) <= most * WIDE + 2
+    assert not refused(limits, "waits", "2001:db8:1::1")
+
+
+def test_streams_of_many_networks() -> None:
+    limits = Limits(per_address=2)
+    with ExitStack() as held:
+        for nth in range(2 * WIDE):
+            held.enter_context(limits.stream(at(f"2001:db8:0:{nth:x}::1")))
+        with pytest.raises(HTTPException):
+            held.enter_context(limits.stream(at("2001:db8:0:ffff::1")))
+        held.enter_context(limits.stream(at("2001:db8:1::1")))
+    assert not limits.streams
+    assert limits.open == 0
+
+
+def test_long_computations_of_many_networks() -> None:
+    limits = Limits(per_address=1)
+    limits.studies(3 * WIDE - 1, 2, 2)
+    for pending in ((3 * WIDE, 0, 0), (3, 3, 0), (3, 2, 3)):
+        with pytest.raises(HTTPException):
+            limits.studies(*pending)
+
+
+def test_bytes_are_counted_by_weight() -> None:
+    limits, most = Limits(per_address=1), ADDRESS["bytes"].most
+    assert not refused(limits, "bytes", "192.0.2.7", most)
+    assert refused(limits, "bytes", "192.0.2.7", 1)
+    assert not refused(limits, "bytes", "192.0.2.8", most)
+
+
+def test_no_request_pays_for_many_counters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many windows have ended, a request forgets a few."""
+    now = [1000.0]
+    monkeypatch.setattr(module, "monotonic", lambda: now[0])
+    windows = Windows()
+    for nth in range(1000):
+        windows.hit(Rate(1, 10), "asks", f"k{nth}")
+    now[0] += 3600
+    for nth in range(1, 11):
+        windows.hit(Rate(1, 10), "asks", "one")
+        assert len(windows.counts) == 1001 - nth * FORGOTTEN
+    for _ in range(1000):
+        windows.hit(Rate(1, 10), "asks", "one")
+    assert len(windows.counts) == 1
+    assert sum(map(len, windows.ending.values())) == 1
 
 
 def test_what_is_counted_is_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,19 +293,19 @@ def test_of_too_many_counters_the_longest_lasting_stay(monkeypatch: pytest.Monke
 def test_who_is_refused_by_one_limit_is_not_counted_by_the_other() -> None:
     """An address beyond its limit adds no visitors, and a visitor beyond theirs leaves the address to others."""
 
-    def refused(guest: str) -> int:
+    def answer(guest: str) -> int:
         try:
-            limits.count("pushes", guest, {"type": "http", "client": ("192.0.2.7", 1)})
+            limits.count("pushes", guest, at("192.0.2.7"))
         except HTTPException as error:
             return error.status_code
         return 200
 
     limits = Limits(per_address=3)
     most = VISITOR["pushes"].most
-    assert [refused("greedy") for _ in range(most + 30)] == [200] * most + [429] * 30
-    assert [refused("another") for _ in range(10)] == [200] * 10
+    assert [answer("greedy") for _ in range(most + 30)] == [200] * most + [429] * 30
+    assert [answer("another") for _ in range(10)] == [200] * 10
     for nth in range(100):
-        assert refused(f"fresh-{nth}") == 429
+        assert answer(f"fresh-{nth}") == 429
     assert {whose for what, whose in limits.windows.counts} == {"greedy", "another", "192.0.2.7"}
 
 

@@ -238,11 +238,11 @@ async def overdue(store: Store, token: str) -> None:
     key = sha256(token.encode()).hexdigest()
     found = await store.session(key)
     assert found
-    saved = msgspec.json.decode(found[1], type=Saved)
+    saved = msgspec.json.decode(found.settings, type=Saved)
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     again = tuple(structs.replace(one, due=long_ago, last=long_ago) for one in saved.school.again)
     saved = structs.replace(saved, school=structs.replace(saved.school, again=again))
-    await store.keep_session(key, found[0], msgspec.json.encode(saved), 0.0)
+    await store.keep_session(key, found.guest, msgspec.json.encode(saved), 0.0)
 
 
 @pytest.mark.parametrize("path", ["1/review", "1/review.cgn", "1/review/stream", "1/review/0", "review"])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from chouine.server.offline.import_match import LARGEST, checked, identifier, unpacked
+from chouine.server.offline.matches import read
 from chouine.server.online.naming import played_offline
 from chouine.table.commands import Refused
 from chouine.table.state import Phase
@@ -29,7 +30,7 @@ def sent() -> tuple[Device, str]:
 
 
 def brought(text: str, now: float = 2_000_000.0) -> Any:
-    return checked(unpacked(gzip.compress(text.encode())), "somebody", now)
+    return checked(read(text), "somebody", now)
 
 
 def test_a_true_match_is_taken(sent: tuple[Device, str]) -> None:
@@ -223,6 +224,18 @@ def test_what_is_no_match_is_refused(body: bytes) -> None:
     with pytest.raises(Refused) as refused:
         unpacked(body)
     assert refused.value.code == "carry/unreadable"
+
+
+def test_what_is_stored_is_a_small_multiple_of_what_was_sent(sent: tuple[Device, str]) -> None:
+    """A match that was played is let in, whatever its length; one that says the same a thousand times is not."""
+    match = json.loads(sent[1])
+    spoken = [match["log"][2][0], {"kind": "spoke", "seat": 0, "phrase": "hello"}]
+    match["log"][2:2] = [spoken] * 1000
+    body = gzip.compress(json.dumps(match).encode())
+    with pytest.raises(Refused) as refused:
+        unpacked(body)
+    assert refused.value.code == "carry/repeats"
+    assert unpacked(gzip.compress(sent[1].encode())).id
 
 
 def test_a_file_that_grows_when_unpacked_is_refused() -> None:

@@ -7,10 +7,12 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 import pytest
+import sqlalchemy as sa
 
 from chouine.server.database import Unreachable
-from chouine.server.online.partners import AWAY, FRESH, PairRefused, Partners
+from chouine.server.online.partners import AWAY, FRESH, LISTED, PairRefused, Partners
 from chouine.server.online.waits import LONGEST
+from chouine.server.schema import waiting
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from tests.server.stores import Clock, present, store_at, tables_of, with_store
@@ -61,6 +63,27 @@ def test_two_strangers_sit_down(database: str) -> None:
         assert await partners.own("anne") is not None  # her table remains
         await partners.leave("anne", game)
         assert await partners.own("anne") is None
+
+    with_store(database, test)
+
+
+def test_no_address_hides_others_who_wait(database: str) -> None:
+    """However many wait at one address: of each the longest wait comes first, and anyone who waits may be joined."""
+
+    async def test(store: Store) -> None:
+        partners, tables, clock = partners_of(store)
+        for nth in range(2 * LISTED):
+            await partners.wait(f"puppet-{nth}", f"P{nth}", "1" * 16 + f"{nth:016}")
+            clock.now += 1
+        await partners.wait("anne", "Anne", "2" * 32)
+        clock.now += 1
+        await partners.wait("odile", "Odile", "3" * 32)
+        assert (await names(partners, "basile"))[:3] == ["P0", "Anne", "Odile"]
+        assert len(await names(partners, "basile")) == LISTED
+        last = sa.select(waiting.c.id).where(waiting.c.guest == f"puppet-{2 * LISTED - 1}")
+        hidden = await store.database.read(lambda connection: connection.scalar(last))
+        assert hidden not in {waiter.id for waiter in await partners.listed("basile")}
+        assert await partners.join(tables, "basile", "Basile", str(hidden))
 
     with_store(database, test)
 

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
+import sqlalchemy as sa
 
 from chouine.desk.solver import matching
+from chouine.server.limits import WIDE
 from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.online.steward import Steward, game_of
 from chouine.server.routes.contests import enter
+from chouine.server.schema import contest
 from chouine.server.store import Store
 from chouine.server.thinking import Lane
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
 from chouine.tournament import ActRefused, Entered, Formula, Withdrew, contest_of, formula_for, palmares
 from chouine.tournament.check import check_log
+from tests.patience import PATIENCE
 from tests.server.matches import over
 from tests.server.stores import Clock, play_on, present, tables_of, with_store
+
+HERE, ELSEWHERE = "1" * 32, "2" * 32
+"""Digests of two addresses."""
 
 
 class AlwaysAlive:
@@ -39,11 +47,16 @@ class Hall:
         self.which = ""
 
     async def open(
-        self, players: int, formula: Formula | None = None, clock: ClockTerms | None = None
+        self,
+        players: int,
+        formula: Formula | None = None,
+        clock: ClockTerms | None = None,
+        owner: str = "owner",
+        origin: str = "",
     ) -> None:
         self.which = await self.contests.open(
             formula or formula_for("lavardin", matches=("1x1",), consolante_matches=("1x1",)),
-            "Essai", clock or ClockTerms(30, 300), "owner",
+            "Essai", clock or ClockTerms(30, 300), owner, origin,
         )  # fmt: skip
         for n in range(1, players + 1):
             await self.enter(n)
@@ -215,3 +228,143 @@ def test_nobody_announces_contests_without_end(sqlite: str) -> None:
             await hall.open(0)
 
     with_store(sqlite, test)
+
+
+def test_only_the_contest_whose_table_ended_is_attended_to(database: str) -> None:
+    """Play that begins and matches that end wake their contest, without a look at the others."""
+
+    async def test(store: Store) -> None:
+        hall, attended = Hall(store), list[str]()
+        which = []
+        for nth in range(3):
+            await hall.open(2, owner=f"owner-{nth}")
+            which.append(hall.which)
+
+        async def attend(contest: str) -> None:
+            await Steward.attend(hall.steward, contest)
+            attended.append(contest)
+
+        hall.steward.attend = attend  # type: ignore[method-assign, assignment]
+        working = asyncio.create_task(hall.steward.run())
+        for each in which:
+            await hall.contests.turn(each, "live")
+        await until(lambda: sorted(attended) == sorted(which))
+        attended.clear()
+        hall.which = which[1]
+        (game,) = await hall.games()
+        await play_on(hall.tables, game, over, Random(1))
+        await until(lambda: bool(attended))
+        check(await hall.now())
+        assert attended == [which[1]]
+        working.cancel()
+
+    with_store(database, test)
+
+
+async def until(reached: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not reached():  # noqa: ASYNC110  # nobody tells
+            await asyncio.sleep(0.01)
+
+
+def test_others_are_served_while_all_contests_are_looked_at(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two contests the event loop goes round, and while a long log is folded too."""
+    monkeypatch.setattr("chouine.server.online.steward.PAUSE", 0)
+    monkeypatch.setattr("chouine.server.online.contests.KEPT", 2)
+
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        for nth in range(20):
+            await hall.open(2, owner=f"owner-{nth}")
+            await hall.contests.turn(hall.which, "live")
+        await hall.steward.look()
+        rounds = 0
+
+        async def served() -> None:
+            nonlocal rounds
+            while True:
+                await asyncio.sleep(0)
+                rounds += 1
+
+        serving = asyncio.create_task(served())
+        await hall.steward.look()
+        assert rounds >= 19
+        await hall.open(100, owner="large")
+        again = Contests(store, hall.clock)
+        rounds = 0
+        assert await again.get(hall.which)
+        assert rounds >= 4
+        serving.cancel()
+
+    with_store(sqlite, test)
+
+
+def test_an_address_has_few_contests_under_way(database: str) -> None:
+    """Beyond them it is refused, whoever announces; the digests are forgotten once a contest is over."""
+    terms = formula_for("lavardin"), "Essai", ClockTerms(30, 300)
+
+    async def test(store: Store) -> None:
+        contests = Contests(store, Clock())
+
+        async def announce(owner: str, origin: str) -> str:
+            return await contests.open(*terms, owner, origin, 2)
+
+        first = await announce("a", HERE)
+        await announce("b", HERE)
+        with pytest.raises(ActRefused) as refused:
+            await announce("c", HERE)
+        assert refused.value.code == "contest/too-many-here"
+        await contests.turn(first, "over")
+        await announce("d", HERE)
+        for nth in range(2 * WIDE - 2):
+            await announce(f"e-{nth}", HERE[:16] + f"{nth:016}")
+        with pytest.raises(ActRefused):
+            await announce("f", HERE[:16] + "another of many")
+        await announce("g", ELSEWHERE)
+        origins = await store.database.read(lambda c: c.execute(sa.select(contest)).all())
+        assert {row.origin for row in origins if row.id == first} == {""}
+
+    with_store(database, test)
+
+
+def test_no_address_hides_the_contests_of_others(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chouine.server.online.contests.LISTED", 4)
+
+    async def test(store: Store) -> None:
+        contests = Contests(store, clock := Clock())
+        ours = await contests.open(formula_for("lavardin"), "Fête", ClockTerms(30, 300), "owner", ELSEWHERE)
+        for nth in range(6):
+            clock.now += 1
+            await contests.open(formula_for("lavardin"), "X", ClockTerms(30, 300), f"o{nth}", HERE, 99)
+        assert ours in {online.id for online in await contests.listed()}
+
+    with_store(database, test)
+
+
+def test_one_address_cannot_fill_a_contest(database: str) -> None:
+    """Some may enter from any address, all from the hall's; when play begins, from where is forgotten."""
+
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(0, origin=HERE)
+        online, nth = await hall.now(), iter(range(1000))
+
+        async def enters(origin: str) -> bool:
+            try:
+                await enter(hall.contests, online, f"guest-{next(nth)}", "", (origin, 3))
+            except ActRefused as refused:
+                return refused.code != "contest/address-full"
+            return True
+
+        assert [await enters(ELSEWHERE) for _ in range(5)] == [True] * 3 + [False] * 2
+        assert all([await enters(HERE) for _ in range(20)])
+        many = [await enters(ELSEWHERE[:16] + f"{each:016}") for each in range(3 * WIDE)]
+        assert many == [True] * (3 * WIDE - 3) + [False] * 3
+        await hall.contests.open_to_hall(hall.which, ELSEWHERE)
+        assert all([await enters(ELSEWHERE) for _ in range(5)])
+        await hall.contests.turn(hall.which, "live")
+        assert {player.origin for player in (await hall.now()).players.values()} == {""}
+
+    with_store(database, test)

@@ -10,8 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.cli import main
-from chouine.server import schema
-from chouine.server.retention import DAY, RetentionDays, going, remove
+from chouine.server import retention, schema
+from chouine.server.retention import DAY, RECORDS, RetentionDays, aged, going, remove, remove_aged
 from chouine.server.store import Append, Store
 from chouine.table.entries import Picked
 from tests.server.matches import opened
@@ -142,6 +142,90 @@ def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]
     assert main(["prune", "--database", plain]) == 0
     assert capsys.readouterr().out.startswith("to be removed: tables 0 (none)")
     assert asyncio.run(left(sqlite)) == ["mine"]
+
+
+KEPT = {"setting", "difficulty"}
+"""Tables of the database that hold nothing of anybody, and so are never pruned."""
+
+
+def row_of(table: sa.Table, **values: object) -> dict[str, object]:
+    """A row with the given values, and any value of the right type in the other columns."""
+    usual = {sa.Float: NOW, sa.Boolean: False, sa.Integer: 1, sa.LargeBinary: b"{}"}
+    found = {column.name: usual.get(type(column.type), "x") for column in table.columns}
+    return found | {name: value for name, value in values.items() if name in found}
+
+
+def fill_every_table(connection: sa.Connection) -> None:
+    """A row in each table of the schema; of matches one of each kind."""
+    for table in schema.metadata.sorted_tables:
+        connection.execute(table.insert().values(row_of(table)))
+    kinds = [("alone", False, False), ("open", False, True), ("over", True, True)]
+    for game, over, people in kinds:
+        connection.execute(schema.game.insert().values(row_of(schema.game, id=game, over=over)))
+        connection.execute(schema.entry.insert().values(row_of(schema.entry, game=game)))
+        if people:
+            connection.execute(schema.seat.insert().values(row_of(schema.seat, game=game)))
+
+
+def numbers_of(connection: sa.Connection) -> dict[str, int]:
+    """The number of rows of each table that has any."""
+    counted = {
+        table.name: connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
+        for table in schema.metadata.sorted_tables
+    }
+    return {name: number for name, number in counted.items() if number}
+
+
+def test_with_no_days_nothing_of_anybody_remains(
+    database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each table of the schema is emptied, or named in `KEPT`; a listing without --delete names all that would go."""
+
+    async def now(_: Store) -> float:
+        return NOW
+
+    monkeypatch.setattr(Store, "now", now)
+    with_store(database, lambda store: store.database.write(fill_every_table))
+    everything = with_store(database, lambda store: store.database.read(numbers_of))
+    assert set(everything) == set(schema.metadata.tables)
+    days = [f"--{name}=0" for name in (*RECORDS, "nobodys", "abandoned", "finished")]
+    assert main(["prune", "--database", database, *days]) == 0
+    named = [line.split()[0] for line in capsys.readouterr().out.splitlines()[:-1]]
+    assert set(named) == {"x", "alone", "open", "over", *RECORDS}
+    assert with_store(database, lambda store: store.database.read(numbers_of)) == everything
+    assert main(["prune", "--database", database, *days, "--delete"]) == 0
+    assert set(with_store(database, lambda store: store.database.read(numbers_of))) == KEPT
+
+
+@pytest.mark.parametrize("days", [3.0, None])
+def test_records_go_by_their_age(days: float | None, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each kind those go that are old enough, in several steps; none of a kind that is kept for ever."""
+    monkeypatch.setattr(retention, "RECORDS_AT_ONCE", 2)
+
+    def fill(connection: sa.Connection) -> None:
+        for nth in range(10):
+            at = {"seen": NOW - nth * DAY, "at": NOW - nth * DAY, "opened": NOW - nth * DAY}
+            for kind in {kind.table: kind for kind in RECORDS.values()}.values():
+                unique = dict.fromkeys(("id", "token", "guest", "other", "game"), f"{nth}")
+                connection.execute(kind.table.insert().values(row_of(kind.table, **unique, **at)))
+            connection.execute(schema.act.insert().values(contest=f"{nth}", n=1, line=""))
+
+    async def test(store: Store) -> None:
+        async def now() -> float:
+            return NOW
+
+        monkeypatch.setattr(store, "now", now)
+        await store.database.write(fill)
+        before = await store.database.read(numbers_of)
+        keep = RetentionDays(records=dict.fromkeys(RECORDS, days))
+        expected = {} if days is None else dict.fromkeys(RECORDS, (7, NOW - 9 * DAY))
+        assert await aged(store, keep) == expected
+        await remove_aged(store, keep)
+        after = await store.database.read(numbers_of)
+        assert after == {name: number if days is None else 3 for name, number in before.items()}
+        assert await aged(store, keep) == {}
+
+    with_store(database, test)
 
 
 def test_a_table_that_is_removed_while_a_server_knows_it(

@@ -149,7 +149,15 @@ def test_sessions_and_settings(database: str) -> None:
         assert await store.session("t") is None
         await store.keep_session("t", "guest", b"{}", 1.0)
         await store.keep_session("t", "guest", b'{"name":"Jean"}', 2.0)
-        assert await store.session("t") == ("guest", b'{"name":"Jean"}')
+        row = await store.session("t")
+        assert row is not None
+        assert (row.guest, row.settings, row.begun, row.seen) == ("guest", b'{"name":"Jean"}', 1.0, 2.0)
+        await store.touch_session("t", 3.0)
+        row = await store.session("t")
+        assert row is not None
+        assert row.seen == 3.0
+        await store.forget_session("t")
+        assert await store.session("t") is None
         assert await store.setting("alive") is None
         await store.keep_setting("alive", "1.0")
         await store.keep_setting("alive", "2.0")

@@ -38,6 +38,8 @@ from chouine.table.state import Phase, TableState
 
 LARGEST = 1024 * 1024
 """Largest log in bytes: twice that of the longest match."""
+DENSEST, SHORT = 12, 500
+"""A log is at most this many times as long as what was sent, and so many bytes: a match played is 4 to 7 times."""
 LATEST = 300.0
 """Seconds by which a device's clock may be ahead."""
 NONCE = re.compile("[0-9a-f]{64}")
@@ -51,6 +53,8 @@ def unpacked(body: bytes) -> StoredMatch:
         text = opening.decompress(body, LARGEST)
         if opening.unconsumed_tail:
             raise Refused("carry/too-long", most=LARGEST // 1024)
+        if len(text) > DENSEST * (len(body) + SHORT):
+            raise Refused("carry/repeats", times=DENSEST)
         return read(text)
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused("carry/unreadable") from error

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from chouine.server.limits import WIDE
 from chouine.server.online.naming import NAMED
 from chouine.server.schema import act, contest, entrant, game
 from chouine.server.store import Store
@@ -39,6 +41,8 @@ LARGEST = 200
 """Most entries of a contest."""
 UNDER_WAY = 3
 """Most unfinished contests of one visitor."""
+AT_ONCE = 20
+"""Acts folded before others are served."""
 RETRIES = 8
 DAY = 24 * 3600.0
 FORGOTTEN = 30 * DAY
@@ -47,10 +51,11 @@ FORGOTTEN = 30 * DAY
 
 @dataclass(frozen=True, slots=True)
 class EntryVisitor:
-    """The visitor behind an entry."""
+    """The visitor behind an entry; `origin`: a digest of their address, until play begins."""
 
     guest: str
     name: str
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,15 @@ class Online:
     state: State
     contest: Contest
     players: Mapping[int, EntryVisitor]
+    origin: str = ""
+    """A digest of the address of the announcer, or of the hall they opened it to; empty once it is over."""
+
+    def check_entries_from(self, origin: str, most: int) -> None:
+        """Raise `ActRefused` if `most` have entered from an address that is not the hall's."""
+        others = [player.origin for player in self.players.values()]
+        here, wide = others.count(origin), sum(other[:16] == origin[:16] for other in others)
+        if origin != self.origin and (here >= most or wide >= most * WIDE):
+            raise ActRefused("contest/address-full", most=most)
 
     @property
     def names(self) -> dict[int, str]:
@@ -82,13 +96,23 @@ class Contests:
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self.store, self.clock = store, clock
         self._known: OrderedDict[str, Contest] = OrderedDict()
+        self.begun: Callable[[str], None] = lambda _which: None
+        """Called with each contest whose play this node begins."""
 
-    async def open(self, formula: Formula, title: str, clock: ClockTerms, owner: str) -> str:
-        """Announce a contest and return its identifier. Raises `ActRefused` if this visitor has too many."""
-        under_way = sa.select(sa.func.count()).where(contest.c.owner == owner, contest.c.state != "over")
+    async def open(
+        self,
+        formula: Formula,
+        title: str,
+        clock: ClockTerms,
+        owner: str,
+        origin: str = "",
+        most_here: int = 1,
+    ) -> str:
+        """Announce a contest and return its identifier. Raises `ActRefused` if visitor or address has too many.
+
+        `most_here`: unfinished contests from an address, whose digest is `origin`.
+        """
         now = self.clock()
-        if (await self._rows(under_way.where(contest.c.opened > now - FORGOTTEN)))[0][0] >= UNDER_WAY:
-            raise ActRefused("contest/too-many", most=UNDER_WAY)
         seed, which = secrets.token_hex(32), secrets.token_urlsafe(NAMED * 3 // 4)
         first = add(None, ContestOpened(formula, commit(seed), title), "server", int(now * 1000)).head
         values = {
@@ -99,9 +123,11 @@ class Contests:
             "move": clock.move,
             "reserve": clock.reserve,
             "state": "open",
+            "origin": origin,
         }
 
         def change(connection: sa.Connection) -> None:
+            check_under_way(connection, (owner, origin), most_here, now)
             connection.execute(contest.insert().values(values))
             connection.execute(act.insert().values(contest=which, n=1, line=str(first)))
 
@@ -115,15 +141,16 @@ class Contests:
             return None
         row, known = rows[0], self._known.get(which)
         newer = sa.select(act.c.line).where(act.c.contest == which, act.c.n > (known.head.n if known else 0))
-        for (text,) in await self._rows(newer.order_by(act.c.n)):
+        for nth, (text,) in enumerate(await self._rows(newer.order_by(act.c.n)), 1):
             known = after(known, LogLine.parse(text))
+            if not nth % AT_ONCE:
+                await asyncio.sleep(0)
         if known is None:
             return None
         self._keep(which, known)
         players = await self._register(which)
-        return Online(
-            which, row.owner, row.seed, ClockTerms(row.move, row.reserve), row.state, known, players
-        )
+        clock = ClockTerms(row.move, row.reserve)
+        return Online(which, row.owner, row.seed, clock, row.state, known, players, row.origin)
 
     async def do(
         self,
@@ -151,8 +178,9 @@ class Contests:
             ) -> None:
                 connection.execute(act.insert().values(row))
                 if player is not None and isinstance(what, Entered):
-                    who = {"number": what.number, "guest": player.guest, "name": player.name}
-                    connection.execute(entrant.insert().values(contest=which, **who))
+                    connection.execute(
+                        entrant.insert().values(contest=which, number=what.number, **asdict(player))
+                    )
                 if isinstance(what, Withdrew):
                     gone = (entrant.c.contest == which) & (entrant.c.number == what.number)
                     connection.execute(entrant.delete().where(gone))
@@ -167,7 +195,7 @@ class Contests:
 
     async def _register(self, which: str) -> dict[int, EntryVisitor]:
         rows = await self._rows(sa.select(entrant).where(entrant.c.contest == which))
-        return {row.number: EntryVisitor(row.guest, row.name) for row in rows}
+        return {row.number: EntryVisitor(row.guest, row.name, row.origin) for row in rows}
 
     async def follow(self, which: str, guest: str, now: str) -> None:
         """Move a player's entry to another browser's guest, unless that one is entered itself."""
@@ -177,16 +205,33 @@ class Contests:
             await self.store.database.write(lambda connection: connection.execute(change))
 
     async def turn(self, which: str, state: State) -> None:
-        """Change a contest's state: play begins, or it ends."""
-        change = contest.update().where(contest.c.id == which).values(state=state)
-        await self.store.database.write(lambda connection: connection.execute(change))
+        """Change a contest's state: play begins, or it ends. From where it was entered or announced is forgotten."""
+        turned = contest.update().where(contest.c.id == which)
+        changes = [turned.values(state=state, origin="") if state == "over" else turned.values(state=state)]
+        if state == "live":
+            changes.append(entrant.update().where(entrant.c.contest == which).values(origin=""))
+        await self.store.database.write(lambda connection: [*map(connection.execute, changes)])
+        if state == "live":
+            self.begun(which)
+
+    async def open_to_hall(self, which: str, origin: str) -> None:
+        """Let any number enter from an address."""
+        change = contest.update().where(contest.c.id == which, contest.c.state == "open")
+        await self.store.database.write(lambda connection: connection.execute(change.values(origin=origin)))
 
     async def listed(self) -> list[Online]:
-        """Public contests: open and running ones, then finished ones, newest first."""
+        """Public contests: open and running ones, then finished ones, newest first.
+
+        The first of each address comes before the second of any: none hides the others'.
+        """
+        ended, newest = contest.c.state == "over", contest.c.opened.desc()
+        nth = sa.func.row_number().over(
+            partition_by=[ended, sa.func.substr(contest.c.origin, 1, 16)], order_by=newest
+        )
         query = (
             sa.select(contest.c.id)
             .where(sa.or_(contest.c.state != "open", contest.c.opened > self.clock() - FORGOTTEN))
-            .order_by(contest.c.state == "over", contest.c.opened.desc())
+            .order_by(ended, nth, newest)
             .limit(LISTED)
         )
         return await self._all(query)
@@ -214,8 +259,28 @@ class Contests:
             self._known.popitem(last=False)
 
     async def _all(self, query: sa.Select[Any]) -> list[Online]:
-        found = [await self.get(row.id) for row in await self._rows(query)]
+        found = []
+        for row in await self._rows(query):
+            found.append(await self.get(row.id))
+            await asyncio.sleep(0)  # SQLite is read on the spot: others come in between
         return [one for one in found if one is not None]
 
     async def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         return await self.store.database.read(lambda connection: connection.execute(query).all())
+
+
+def check_under_way(connection: sa.Connection, set_by: tuple[str, str], here: int, now: float) -> None:
+    """Raise `ActRefused` if a visitor has `UNDER_WAY` unfinished contests, or an address has `here`."""
+    owner, origin = set_by
+    unfinished = sa.or_(
+        contest.c.state == "live", sa.and_(contest.c.state == "open", contest.c.opened > now - FORGOTTEN)
+    )
+    bounds = [(contest.c.owner == owner, UNDER_WAY, "contest/too-many")]
+    if origin:
+        wide = sa.func.substr(contest.c.origin, 1, 16) == origin[:16]
+        bounds.append((contest.c.origin == origin, here, "contest/too-many-here"))
+        bounds.append((wide, here * WIDE, "contest/too-many-here"))
+    for theirs, most, code in bounds:
+        counted = sa.select(sa.func.count()).select_from(contest).where(theirs, unfinished)
+        if (connection.execute(counted).scalar() or 0) >= most:
+            raise ActRefused(code, most=most)

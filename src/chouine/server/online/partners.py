@@ -59,12 +59,16 @@ class Partners:
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self.store, self.clock = store, clock
 
-    async def wait(self, guest: str, name: str) -> None:
-        """Begin to wait, or change the name; a number tells apart names that look the same."""
+    async def wait(self, guest: str, name: str, origin: str = "") -> None:
+        """Begin to wait, or change the name; a number tells apart names that look the same.
+
+        `origin`: a digest of the visitor's address.
+        """
         if not name:
             raise PairRefused("partners/no-name")
         now = self.clock()
-        values: dict[str, Any] = {"id": secrets.token_urlsafe(8), "since": now, "seen": now, "game": ""}
+        times = {"since": now, "seen": now}
+        values: dict[str, Any] = times | {"id": secrets.token_urlsafe(8), "game": "", "origin": origin}
 
         def change(connection: sa.Connection) -> None:
             connection.execute(waiting.delete().where(waiting.c.seen < now - LONGEST))
@@ -105,31 +109,36 @@ class Partners:
         return Wait(row.name, row.since, "")
 
     async def listed(self, guest: str) -> list[Waiter]:
-        """The visitors whom this one may join, longest wait first."""
+        """The visitors whom this one may join.
+
+        The longest wait of each address comes before the second longest of any: no address hides the others.
+        """
+        nth = sa.func.row_number().over(
+            partition_by=sa.func.substr(waiting.c.origin, 1, 16), order_by=waiting.c.since
+        )
+        query = self._open_to(guest).order_by(nth, waiting.c.since, waiting.c.id).limit(LISTED)
+        return [Waiter(row.id, row.name, row.since) for row in await self._rows(query)]
+
+    def _open_to(self, guest: str) -> sa.Select[Any]:
+        """All visitors whom this one may join."""
         now = self.clock()
         refused = sa.select(block.c.other).where(block.c.guest == guest)
         refusing = sa.select(block.c.guest).where(block.c.other == guest)
-        query = (
-            sa.select(waiting.c.id, waiting.c.name, waiting.c.since)
-            .where(
-                waiting.c.game == "",
-                waiting.c.seen > now - FRESH,
-                waiting.c.since > now - LONGEST,
-                waiting.c.guest != guest,
-                waiting.c.guest.not_in(refused),
-                waiting.c.guest.not_in(refusing),
-            )
-            .order_by(waiting.c.since, waiting.c.id)
-            .limit(LISTED)
+        return sa.select(waiting).where(
+            waiting.c.game == "",
+            waiting.c.seen > now - FRESH,
+            waiting.c.since > now - LONGEST,
+            waiting.c.guest != guest,
+            waiting.c.guest.not_in(refused),
+            waiting.c.guest.not_in(refusing),
         )
-        return [Waiter(row.id, row.name, row.since) for row in await self._rows(query)]
 
     async def join(
         self, tables: Tables, guest: str, name: str, which: str, set_by: tuple[str, str] = ("", "")
     ) -> str:
         """Open a table with a waiting visitor. `PairRefused` if that visitor no longer waits, whatever the reason."""
-        rows = await self._rows(sa.select(waiting).where(waiting.c.id == which))
-        if not rows or which not in {waiter.id for waiter in await self.listed(guest)}:
+        rows = await self._rows(self._open_to(guest).where(waiting.c.id == which))
+        if not rows:
             raise PairRefused("partners/gone")
         host, game, now = rows[0], new_id(), self.clock()
 

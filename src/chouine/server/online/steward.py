@@ -18,7 +18,7 @@ from chouine.server.database import Unreachable
 from chouine.server.fair_queue import Share
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.online.contests import Contests, Online
-from chouine.server.online.naming import LENGTH, TABLE
+from chouine.server.online.naming import LENGTH, TABLE, contest_in
 from chouine.server.store import Conflict
 from chouine.server.tables import Tables
 from chouine.server.thinking import Lane
@@ -41,10 +41,12 @@ from chouine.tournament.views import next_draw, over
 
 log = structlog.get_logger()
 
-EVERY = 1.0
-"""Seconds between two passes over the contests."""
-PLAYERS = Share(person=True)
-"""The account drawing a round is charged to: people wait for it, and no visitor caused it."""
+SWEEP, PAUSE = 30.0, 0.05
+"""Seconds between two passes over all contests, and from one contest to the next."""
+AT_ONCE = 4
+"""Contests attended to at a time: a long draw holds up no other."""
+AGAIN = 1.0
+"""Seconds until what the database did not answer is tried again."""
 
 
 def game_of(online: Online, round_: Round, table: RoundTable) -> str:
@@ -71,33 +73,68 @@ def result_of(round_: Round, table: RoundTable, room: TableState) -> Act:
 
 
 class Steward:
-    """Runs every contest that is being played, until cancelled."""
+    """Runs the contests being played. A contest is attended to when its play begins and when a table of it ends.
+
+    All are looked at now and then too, since the node that would have attended to one may have stopped.
+    """
 
     def __init__(self, contests: Contests, tables: Tables, studies: Lane, heartbeat: Heartbeat) -> None:
         self.contests, self.tables, self.studies, self.heartbeat = contests, tables, studies, heartbeat
+        self.due: asyncio.Queue[str] = asyncio.Queue()
+        self.queued: set[str] = set()
+        contests.begun = self.note
+        tables.ended = lambda game: self.note(contest_in(game))
+
+    def note(self, which: str) -> None:
+        """Queue a contest, unless it is queued or `which` is empty: a table of no contest."""
+        if which and which not in self.queued:
+            self.queued.add(which)
+            self.due.put_nowait(which)
 
     async def run(self) -> None:
+        """Attend to queued contests until cancelled."""
+        async with asyncio.TaskGroup() as working:
+            for _ in range(AT_ONCE):
+                working.create_task(self.work())
+
+    async def work(self) -> None:
         while True:
-            await self.look()
-            await asyncio.sleep(EVERY)
+            which = await self.due.get()
+            self.queued.discard(which)
+            if not await self.done_with(which):
+                await asyncio.sleep(AGAIN)
+                self.note(which)
+            await asyncio.sleep(0)  # others are served between two contests
+
+    async def sweep(self) -> None:
+        """Look at all contests now and then, until cancelled."""
+        while True:
+            with suppress(Unreachable):
+                await self.look()
+            await asyncio.sleep(SWEEP)
 
     async def look(self) -> None:
-        """Run each contest's next steps. An error is logged by type and does not stop the others."""
+        """Run every contest's next steps."""
+        for which in await self.contests.live():
+            await self.done_with(which)
+            await asyncio.sleep(PAUSE)
+
+    async def done_with(self, which: str) -> bool:
+        """Run a contest's next steps; False if the database does not answer. Another error is logged by its type."""
         if not self.heartbeat.alive:
-            return
-        with suppress(Unreachable):
-            for which in await self.contests.live():
-                try:
-                    await self.attend(which)
-                except Unreachable:
-                    raise
-                except Exception as error:  # noqa: BLE001  # one contest's fault is not the others'
-                    log.warning("contest failed", kind=type(error).__name__)
+            return False
+        try:
+            await self.attend(which)
+        except Unreachable:
+            return False
+        except Exception as error:  # noqa: BLE001  # one contest's fault is not the others'
+            log.warning("contest failed", kind=type(error).__name__)
+        return True
 
     async def attend(self, which: str) -> None:
         """Do what a contest needs now."""
         online = await self.contests.get(which)
-        if online is None:
+        if online is None or online.state != "live":
             return
         if len(online.players) < 2 and not online.contest.main:  # others withdrew while it was started
             await self.contests.turn(which, "open")
@@ -132,8 +169,9 @@ class Steward:
 
     async def drawn(self, online: Online, stage: Stage) -> Online:
         """Draw the next round, in a worker process, since large draws take a while."""
+        share = Share(person=True, visitor=online.owner, address=online.origin)
         made: RoundDrawn = await self.studies.run(
-            PLAYERS, draw, online.contest, stage, online.seed, solver=matching
+            share, draw, online.contest, stage, online.seed, solver=matching
         )
         return await self.done(online, lambda _: made)
 

@@ -90,8 +90,12 @@ def contest_page(
     waiting: Sequence[PendingTable],
     now: float,
     refused: str = "",
+    most_here: int = 0,
 ) -> str:
-    """A contest's page: entries, rounds, ranking, and the visitor's own table."""
+    """A contest's page: entries, rounds, ranking, and the visitor's own table.
+
+    `most_here`: how many may enter from the request's address; 0 for any number, from the hall's.
+    """
     contest, here = online.contest, f"/contests/{online.id}"
     table = next((one for one in waiting if mine in one.table.players), None)
     my_turn = table is not None and mine is not None and table.awaits(mine)
@@ -105,6 +109,7 @@ def contest_page(
         names=online.names,
         mine=mine,
         own=online.owner == visit.guest,
+        most_here=most_here,
         table=table,
         my_turn=my_turn,
         minutes=table.left(now) if table is not None else None,

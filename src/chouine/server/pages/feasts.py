@@ -61,8 +61,9 @@ def of_declaration(context: RenderContext, said: Declared) -> dict[str, Any]:
 def of_ending(context: RenderContext) -> dict[str, Any] | None:
     """The celebration of a partie's end, with the manche and match that it ends."""
     snapshot = context.snapshot
-    if not snapshot.parties or (result := snapshot.parties[-1].state.result) is None:
+    if not snapshot.parties:
         return None
+    result = snapshot.parties[-1].result
     news = manche_news(context)
     winner = snapshot.match.winner if snapshot.match.over else result.winner
     title = headline(context, result)

@@ -108,7 +108,7 @@ def standing_of(room: TableState) -> tuple[tuple[int, ...], str]:
         return match.manches, N_("manches won")
     if match.format.parties > 1:
         return match.history[-1] if match.history else match.score, N_("parties won")
-    result = room.played[-1].state.result if room.played else None
+    result = room.played[-1].result if room.played else None
     return (result.points, N_("points")) if result and result.by in ("points", "nulle") else ((), "")
 
 

@@ -18,7 +18,7 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
     """The last partie's count, the score it leads to, and what comes next."""
     snapshot = context.snapshot
     finished = snapshot.parties[-1] if snapshot.parties else None
-    result = finished.state.result if finished else None
+    result = finished.result if finished else None
     over = snapshot.phase is Phase.OVER
     may_ask = [
         seat for seat in context.mine if over and not snapshot.next_table and seat not in snapshot.ready
@@ -48,7 +48,7 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
         "next_table": snapshot.next_table,
         "contest": contest_in(context.table_id),
         "onward": over and not snapshot.ready.isdisjoint(context.mine),
-        "reviewed": finished is not None and looks_back(finished.state.rules),
+        "reviewed": finished is not None and looks_back(finished.rules),
         "partie": f"/match/{context.table_id}/{len(snapshot.parties)}" if result else "",
     }
 

@@ -303,9 +303,8 @@ def match_review_page(visit: Visit, game: str, room: TableState, found: Sequence
     seat = (*room.held_by(visit.guest), 0)[0]
     parties = []
     for played, review in zip(room.played, found, strict=True):
-        result = played.state.result
-        if result is not None and review.complete:
-            parties.append(accounts(played.state, result, review.found))
+        if review.complete:
+            parties.append(accounts(played.state, played.result, review.found))
     lines = [
         (
             number,

@@ -71,7 +71,10 @@ async def announced(context: Context, form: FormData) -> str:
     if not title:
         raise ActRefused("contest/no-title")
     pace = PACES.get(str(form.get("pace", "")), PACES["live"])
-    return await held(context).open(formula_of(form), title, ClockTerms(*pace.clock), context.visitor.guest)
+    most_here = context.limits.standing("contests")
+    return await held(context).open(
+        formula_of(form), title, ClockTerms(*pace.clock), *context.set_by, most_here
+    )
 
 
 def formula_of(form: FormData) -> Formula:
@@ -93,7 +96,7 @@ def formula_of(form: FormData) -> Formula:
 
 
 async def one(request: Request) -> Response:
-    """The page of a contest; a POST enters, withdraws, starts it, or forfeits an absent player's match."""
+    """The page of a contest; a POST enters, withdraws, opens it to a hall, starts it, or forfeits a match."""
     context, refused = await Context.of(request), ""
     online = await online_of(context)
     if request.method == "POST":
@@ -105,7 +108,13 @@ async def one(request: Request) -> Response:
             online = await online_of(context)
     mine = online.number_of(context.visitor.guest)
     html = contest_page(
-        context.visit, online, mine, await waiting(context, online), context.tables.clock(), refused
+        context.visit,
+        online,
+        mine,
+        await waiting(context, online),
+        context.tables.clock(),
+        refused,
+        most_here=context.limits.standing("entrants") if online.origin != context.origin else 0,
     )
     return await context.page(html, 422 if refused else 200)
 
@@ -135,7 +144,8 @@ async def done(context: Context, online: Online, form: FormData) -> Response:
             context.count("entries")
             given = name_of(str(form.get("name", "")))
             saved = msgspec.structs.replace(saved, name=given or saved.name)
-            await enter(contests, online, guest, given or context.visit.name)
+            most = context.limits.standing("entrants")
+            await enter(contests, online, guest, given or context.visit.name, (context.origin, most))
         case "withdraw":
             await withdraw(contests, online, lambda now: now.number_of(guest))
         case "remove":
@@ -143,6 +153,10 @@ async def done(context: Context, online: Online, form: FormData) -> Response:
                 raise ActRefused("contest/not-yours")
             number = number_of(str(form.get("number", "")), LAST_NUMBER)
             await withdraw(contests, online, lambda now: number if number in now.players else None)
+        case "hall":
+            if online.owner != guest:
+                raise ActRefused("contest/not-yours")
+            await contests.open_to_hall(online.id, context.origin)
         case "start":
             await start(contests, online, guest)
         case "forfeit":
@@ -150,8 +164,13 @@ async def done(context: Context, online: Online, form: FormData) -> Response:
     return await context.sealed(RedirectResponse(here, 303), saved)
 
 
-async def enter(contests: Contests, online: Online, guest: str, name: str) -> None:
-    """Enter a guest, under a name made unique."""
+async def enter(
+    contests: Contests, online: Online, guest: str, name: str, here: tuple[str, int] = ("", LARGEST)
+) -> None:
+    """Enter a guest, under a name made unique. Raises `ActRefused`.
+
+    `here`: a digest of their address, and how many may enter from an address that is not the hall's.
+    """
 
     def entered(now: Online) -> Entered:
         if now.state != "open":
@@ -160,11 +179,12 @@ async def enter(contests: Contests, online: Online, guest: str, name: str) -> No
             raise ActRefused("contest/entered-already")
         if len(now.players) >= LARGEST:
             raise ActRefused("contest/full", most=LARGEST)
+        now.check_entries_from(*here)
         return Entered(now.contest.next_number)
 
     def named(now: Online) -> EntryVisitor:
         taken = list(now.names.values())
-        return EntryVisitor(guest, another_name(name or f"n° {now.contest.next_number}", taken))
+        return EntryVisitor(guest, another_name(name or f"n° {now.contest.next_number}", taken), here[0])
 
     await contests.do(online.id, entered, named)
 

@@ -17,19 +17,20 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.server.fair_queue import Share
-from chouine.server.limits import Limits, address_of
+from chouine.server.limits import ROW, Limits, networks_of
 from chouine.server.pages.visit import Visit
 from chouine.server.tables import Tables
 from chouine.server.thinking import Lane
 from chouine.server.visitors import (
+    SEEN,
     Saved,
     Secrets,
     Visitor,
     give_cookie,
     known_by,
-    remember,
     visit_of,
     visitor_of,
+    written,
 )
 from chouine.table.entries import Opened
 from chouine.table.state import TableState
@@ -63,6 +64,8 @@ class Context:
         tables: Tables = request.app.state.tables
         held: Secrets = request.app.state.secrets
         visitor = await visitor_of(tables.store, held, request)
+        if visitor.seen is not None and visitor.seen < tables.clock() - SEEN:
+            await tables.store.touch_session(visitor.stored, tables.clock())
         return cls(request, tables, held, visitor)
 
     @classmethod
@@ -75,10 +78,15 @@ class Context:
         return cls(request, request.app.state.tables, held, visitor)
 
     async def form(self) -> FormData:
-        """The posted form. Raises 403 unless it carries this visitor's token."""
+        """The posted form. Raises 403 unless it carries this visitor's token, 429 if the address may store no more.
+
+        A form of a browser that is not stored is refused before anything is done, if it could not be stored then.
+        """
         form = await self._form()
         if not self.secrets.right_csrf(self.visitor, str(form.get("csrf", ""))):
             raise HTTPException(403, "csrf")
+        if self.visitor.read and self.visitor.seen is None:
+            self.limits.check("sessions", self.request.scope)
         return form
 
     async def posted(self) -> FormData:
@@ -94,14 +102,18 @@ class Context:
         if not self.secrets.right_csrf(self.visitor, str(form.get("csrf", ""))):
             raise HTTPException(403, "csrf")
         sent = form.get(name)
-        return await sent.read() if isinstance(sent, UploadFile) else b""
+        file = await sent.read() if isinstance(sent, UploadFile) else b""
+        self.weigh(len(file))
+        return file
 
     async def _form(self) -> FormData:
         """Parse the form quickly if it is encoded as ours are; else by the library, without files."""
         kind = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
         try:
+            sent = await self.request.body()
+            self.weigh(len(sent))
             if kind == "application/x-www-form-urlencoded":
-                body = (await self.request.body()).decode()
+                body = sent.decode()
                 return FormData(list(parse_qsl(body, keep_blank_values=True, max_num_fields=FIELDS)))
             read = await self.request.form(max_files=0, max_fields=FIELDS)
         except ValueError as error:
@@ -120,10 +132,20 @@ class Context:
         """Count a request against the visitor's and the address's limits. Raises 429."""
         self.limits.count(what, self.visitor.guest, self.request.scope)
 
+    def weigh(self, size: int) -> None:
+        """Count bytes that were sent or are to be stored for the visitor's address. Raises 429."""
+        self.limits.of_address("bytes", self.request.scope, max(size, ROW))
+
+    @property
+    def origin(self) -> str:
+        """A digest of the visitor's address: 16 characters for its widest network, 16 for the narrowest."""
+        networks = networks_of(self.request.scope)
+        return "".join(self.secrets.address(each)[:16] for each, _ in (networks[0], networks[-1]))
+
     @property
     def set_by(self) -> tuple[str, str]:
-        """The visitor and a digest of their address, to whom a table's computing is charged."""
-        return self.visitor.guest, self.secrets.address(address_of(self.request.scope))
+        """The visitor and the digest of their address, to whom a table's computing is charged."""
+        return self.visitor.guest, self.origin
 
     async def studied(
         self, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
@@ -156,9 +178,26 @@ class Context:
 
     async def choose(self, *, explain: bool) -> None:
         """Store whether this visitor wants explanations."""
-        known = await visitor_of(self.tables.store, self.secrets, self.request)
-        saved = msgspec.structs.replace(known.saved, explain=explain)
-        await remember(self.tables.store, replace(known, saved=saved), self.tables.clock())
+        known = replace(self, visitor=await visitor_of(self.tables.store, self.secrets, self.request))
+        await known.remember(msgspec.structs.replace(known.visitor.saved, explain=explain))
+
+    async def remember(self, saved: Saved) -> None:
+        """Store the visitor's settings and progress if they have changed; defaults are not stored.
+
+        Raises 429 if the address may store no more browsers, or no more bytes.
+        """
+        visitor, store, now = self.visitor, self.tables.store, self.tables.clock()
+        if saved == visitor.saved:
+            return
+        if saved == Saved():
+            await store.forget_session(visitor.stored)
+            return
+        body = written(saved)
+        if visitor.seen is None:
+            self.limits.of_address("sessions", self.request.scope)
+        if (more := len(body) - len(written(visitor.saved))) > ROW:
+            self.weigh(more)
+        await store.keep_session(visitor.stored, visitor.guest, body, now)
 
     async def set_table(self, opened: Opened) -> str:
         """Open a table, with explanations if the visitor wants them and they are allowed; its identifier."""
@@ -177,10 +216,9 @@ class Context:
 
     async def sealed(self, response: Response, saved: Saved | None = None) -> Response:
         """The response, with the cookie if it is new, after storing changed settings."""
-        changed = saved is not None and saved != self.visitor.saved
-        if saved is not None and changed:
-            await remember(self.tables.store, replace(self.visitor, saved=saved), self.tables.clock())
-        if self.visitor.new or changed:
+        if saved is not None:
+            await self.remember(saved)
+        if self.visitor.new or (saved is not None and saved != self.visitor.saved):
             give_cookie(self.visitor, self.request, response)
         return response
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from dataclasses import replace
 
@@ -69,6 +70,7 @@ async def matches_of(context: Context) -> list[tuple[str, Brief]]:
         return []
     found = []
     for game, kept in await context.tables.store.games_of(context.visitor.guest):
+        await asyncio.sleep(0)  # others are served between two tables that must be read
         try:
             brief = decode_brief(kept) if kept else await context.tables.brief(game)
         except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'

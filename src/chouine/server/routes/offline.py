@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 
 from chouine.errors import ChouineError
 from chouine.phrases import say
+from chouine.server.limits import ROW
 from chouine.server.offline import bundle
 from chouine.server.offline.import_match import checked, identifier, unpacked
 from chouine.server.pages.env import environment
@@ -89,6 +90,7 @@ async def carry(request: Request) -> Response:
     game, (owner, origin) = identifier(guest, match), context.set_by
     seats = [(seat, guest) for seat in table.held_by(guest)]
     log = [entry for entry, _ in entries]
+    context.weigh(len(log) * ROW)
     with suppress(Conflict):  # it was brought before
         await context.tables.store.open(
             Append(game, 0, now, None, log, None, over=True, seats=seats, owner=owner, origin=origin)

@@ -55,10 +55,10 @@ async def done(context: Context, form: FormData) -> Response:
     match form.get("what"):
         case "wait":
             context.count("waits")
-            await partners.wait(guest, name)
+            await partners.wait(guest, name, context.origin)
             saved = msgspec.structs.replace(saved, name=name)
         case "join":
-            context.count("tables")
+            context.count("joins")
             which = str(form.get("which", ""))
             goal = f"/table/{await partners.join(context.tables, guest, name, which, context.set_by)}"
         case "leave":
