@@ -111,6 +111,11 @@ class Context:
         )
 
     @property
+    def head(self) -> bool:
+        """Whether only the answer's headers are wanted (HEAD): then nothing is stored or begun."""
+        return "head" in self.request.scope
+
+    @property
     def limits(self) -> Limits:
         """This node's limits."""
         held: Limits = self.request.app.state.limits
@@ -177,7 +182,7 @@ class Context:
 
     async def sealed(self, response: Response, saved: Saved | None = None) -> Response:
         """The response, with the cookie if it is new, after storing changed settings."""
-        changed = saved is not None and saved != self.visitor.saved
+        changed = saved is not None and saved != self.visitor.saved and not self.head
         if saved is not None and changed:
             await remember(self.tables.store, replace(self.visitor, saved=saved), self.tables.clock())
         if self.visitor.new or changed:
