@@ -69,8 +69,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=os.environ.get("CHOUINE_TRUSTED_PROXIES", ""),
         metavar=_("ADDRESSES"),
         help=_(
-            "proxies whose X-Forwarded-For and -Proto are believed, separated by commas; * where nobody else reaches"
-            " the server (default: CHOUINE_TRUSTED_PROXIES, else none)"
+            "addresses or networks of proxies whose X-Forwarded-For and -Proto are believed, separated by commas, such"
+            " as 127.0.0.1,10.0.0.0/8 (default: CHOUINE_TRUSTED_PROXIES, else none)"
         ),
     )
     parser.add_argument(
@@ -135,6 +135,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.logs import to_standard_error
         from chouine.server.networks import own_addresses, urls
         from chouine.server.protocol import Impatient, listen
+        from chouine.server.proxies import Proxies
         from chouine.server.push.mail import Mailer
         from chouine.server.site import Site
     except ModuleNotFoundError as missing:
@@ -149,6 +150,14 @@ def run(args: argparse.Namespace) -> int:
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
     except ValueError as error:
         return cannot(str(error))
+    try:
+        proxies = Proxies.of(args.trusted_proxies)
+    except ValueError as error:
+        return cannot(
+            _("--trusted-proxies takes addresses and networks such as 10.0.0.0/8, not %(what)s")
+            % {"what": error}
+        )
+    warn(args, everyone=proxies.everyone)
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
     try:
@@ -174,7 +183,7 @@ def run(args: argparse.Namespace) -> int:
         redis=args.redis,
         thinkers=max(1, args.thinkers),
         per_address=max(1, args.per_address),
-        proxied=bool(args.trusted_proxies),
+        proxies=proxies,
         site=site,
         mailer=mailer,
     )
@@ -186,8 +195,7 @@ def run(args: argparse.Namespace) -> int:
         access_log=False,
         timeout_graceful_shutdown=3,
         server_header=False,
-        proxy_headers=bool(args.trusted_proxies),
-        forwarded_allow_ips=args.trusted_proxies,
+        proxy_headers=False,  # ours are read by Proxies
     )
     server = uvicorn.Server(config)
     signal.signal(signal.SIGTERM, leave)  # uvicorn stops serving first, and then raises the signal again
@@ -199,6 +207,23 @@ def run(args: argparse.Namespace) -> int:
 def leave(*_: object) -> NoReturn:
     """Exit in good order, closing what is open."""
     sys.exit(0)
+
+
+def warn(args: argparse.Namespace, *, everyone: bool) -> None:
+    """Print what in the settings is dangerous, or does not fit together."""
+    if everyone:
+        said = _(
+            "--trusted-proxies names everybody: whoever reaches this server without the proxy can pretend any address."
+            " Name the proxy's network, such as 10.0.0.0/8"
+        )
+    elif args.public_url.startswith("https:") and not args.trusted_proxies:
+        said = _(
+            "without --trusted-proxies all visitors who come through the proxy share one address and its limits, and"
+            " their cookies are those of HTTP"
+        )
+    else:
+        return
+    print(f"chouine serve: {said}", file=sys.stderr)
 
 
 def not_listening(args: argparse.Namespace, why: str) -> str:

@@ -34,6 +34,7 @@ from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
 from chouine.server.policy import POLICY
+from chouine.server.proxies import NO_PROXIES, Proxies
 from chouine.server.pubsub import MoveChannel, poll
 from chouine.server.push.letters import Letters
 from chouine.server.push.mail import Mailer
@@ -42,7 +43,7 @@ from chouine.server.push.sender import Sender
 from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.reviews import Reviews
 from chouine.server.routes import routes
-from chouine.server.routes.failures import failed, handlers
+from chouine.server.routes.failures import failed, handlers, misfit
 from chouine.server.site import Site
 from chouine.server.store import Store
 from chouine.server.supervisor import Supervisor
@@ -86,15 +87,15 @@ def application(
     thinkers: int = 1,
     per_address: int = PER_ADDRESS,
     *,
-    proxied: bool = False,
+    proxies: Proxies = NO_PROXIES,
     site: Site | None = None,
     mailer: Mailer | None = None,
 ) -> Starlette:
     """The ASGI application on a database whose schema is up to date, e.g. `sqlite+aiosqlite:///chouine.db`.
 
     With `redis` (its address) nodes notify each other of moves, and separate workers compute the computers' moves;
-    without it `thinkers` local processes do. `proxied`: a trusted proxy sets the client's address. `mailer` sends
-    e-mail to players who asked to be told of their turns that way.
+    without it `thinkers` local processes do. `proxies` tell visitors' addresses. `mailer` sends e-mail to
+    players who asked to be told of their turns that way.
     """
     limits, site = Limits(per_address), site or Site()
 
@@ -145,9 +146,10 @@ def application(
         routes=[*routes, Mount("/static", StaticFiles(directory=STATIC)), KEPT_STATIC], lifespan=lifespan
     )
     answering = Packed(ExceptionMiddleware(app.router, handlers), minimum_size=1000)
-    app.middleware_stack = Guard(answering, limits, site)  # which answers faults in place of Starlette's own
+    app.middleware_stack = Guard(
+        answering, limits, site, proxies
+    )  # which answers faults in place of Starlette's own
     app.state.limits = limits
-    app.state.proxied = proxied
     app.state.site = site
     return app
 
@@ -203,18 +205,28 @@ class Packed(GZipMiddleware):
         await (self.app(scope, receive, send) if plain else super().__call__(scope, receive, send))
 
 
+class OnlyHead(Exception):
+    """The headers of the answer to HEAD have been sent: nothing else is wanted."""
+
+
 class Guard:
-    """Refuses too much, too large, cross-site; gives every answer its security headers, every fault an answer."""
+    """Refuses too much, too large, cross-site; gives every answer its security headers, every fault an answer.
+
+    HEAD is answered as GET is, without the body; `scope["head"]` tells that nothing may be stored or begun for it.
+    """
 
     def __init__(
         self,
         app: ASGIApp,
         limits: Limits,
         site: Site | None = None,
+        proxies: Proxies = NO_PROXIES,
         most: int = MAX_CONCURRENT,
         largest: int = LARGEST_BODY,
     ) -> None:
-        self.app, self.limits, self.site, self.most, self.largest = app, limits, site or Site(), most, largest
+        """`site`: None where no setting tells the site's address, as at the desk."""
+        self.app, self.limits, self.site, self.proxies = app, limits, site, proxies
+        self.most, self.largest = most, largest
         self.unanswered = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -222,6 +234,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
         begun, since, heard = False, monotonic(), bounded(receive, self.largest)
+        scope, head = self.proxies.unwrap(scope), scope["method"] == "HEAD"
+        inner = {**scope, "method": "GET", "head": True} if head else scope
         self.unanswered += 1
 
         async def received() -> Message:
@@ -247,22 +261,34 @@ class Guard:
                 added = [(name, value) for name, value in ours.items() if name not in given]
                 message["headers"] = [*message["headers"], *added]
             await send(message)
+            if head:
+                await send({"type": "http.response.body", "body": b""})
+                raise OnlyHead
 
         try:
-            answer = self.too_many(scope) or self.misnamed(scope) or refused(scope, self.largest) or self.app
-            await answer(scope, received, with_headers)
+            answer = self.too_many(scope) or self.misfit(scope) or too_large(scope, self.largest) or self.app
+            await answer(inner, received, with_headers)
         except ClientDisconnect:
             return  # who left in the middle of a body needs no answer
         except Exception as error:  # noqa: BLE001  # whatever it is, no traceback may leave
+            if head and begun:
+                return  # `OnlyHead`, perhaps in a group
             fault = failed(scope, error)
             if not begun:
-                await fault(scope, receive, with_headers)
+                with suppress(OnlyHead):
+                    await fault(scope, receive, with_headers)
         finally:
             self.unanswered -= not begun
 
-    def misnamed(self, scope: Scope) -> Response | None:
-        """The refusal of a request for a host that is not this site; None if the host is right."""
-        return self.site.refused(scope, watched=scope["path"] in WATCHED)
+    def misfit(self, scope: Scope) -> Response | None:
+        """The refusal of a request for another host than this site, or from another site's page; None if it is right.
+
+        Files are for any host: the page of the refusal needs them.
+        """
+        site, path = self.site or Site(), scope["path"]
+        open_to_all = path in WATCHED or path.startswith("/static/")
+        found = site.refused(scope, watched=open_to_all) or site.cross_site(scope)
+        return misfit(scope, found, settings=self.site is not None) if found else None
 
     def too_many(self, scope: Scope) -> Response | None:
         """The refusal of a request above a limit (503: too many in all, 429: too many of one address), or None.
@@ -320,15 +346,11 @@ def bounded(receive: Receive, largest: int = LARGEST_BODY) -> Receive:
     return limited
 
 
-def refused(scope: Scope, largest: int) -> Response | None:
-    """The answer to a request whose body must not be read: too large, or sent from another site's page."""
+def too_large(scope: Scope, largest: int) -> Response | None:
+    """The refusal of a request whose body is announced as too large to be read, or not by a number."""
     if scope["method"] in ("GET", "HEAD"):
         return None
-    headers = Headers(scope=scope)
-    length = headers.get("content-length", "0")
-    if not (length.isascii() and length.isdigit() and len(length) < 9 and int(length) <= largest):
-        return PlainTextResponse("too large", 413)
-    own = f"{scope['scheme']}://{headers.get('host', '')}"
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        return PlainTextResponse("cross-site", 403)
-    return None if headers.get("origin", own) == own else PlainTextResponse("cross-site", 403)
+    length = Headers(scope=scope).get("content-length", "0")
+    if length.isascii() and length.isdigit() and len(length) < 9 and int(length) <= largest:
+        return None
+    return PlainTextResponse("too large", 413)

@@ -1,7 +1,7 @@
 """Logging: one JSON line for each event on standard error, never with a card.
 
-Ten lines a minute are written of each kind, so that nobody can fill the disk by provoking messages. The text of an
-error might contain a card, so an error is logged by its type and place alone.
+Ten lines a minute are written of each kind, or `most` where a line says so: nobody can fill the disk by provoking
+messages. The text of an error might contain a card, so an error is logged by its type and place alone.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Quota:
     def __init__(self) -> None:
         self.written: dict[Hashable, tuple[int, float]] = {}
 
-    def allows(self, kind: Hashable) -> bool:
-        """Whether another line of this kind may be written; it is then counted."""
+    def allows(self, kind: Hashable, most: int = MOST) -> bool:
+        """Whether another line of this kind may be written this minute; it is then counted."""
         now = monotonic()
         if kind not in self.written and len(self.written) >= KINDS - 1:
             self.written = {kind: (times, ends) for kind, (times, ends) in self.written.items() if now < ends}
@@ -49,9 +49,9 @@ class Quota:
         times, ends = self.written.get(kind, (0, 0.0))
         times, ends = (times + 1, ends) if now < ends else (1, now + MINUTE)
         self.written[kind] = times, ends
-        if times > MOST:
+        if times > most:
             UNLOGGED.inc()
-        return times <= MOST
+        return times <= most
 
 
 class Seldom(logging.Filter):
@@ -97,7 +97,8 @@ def to_standard_error() -> None:
     handler.addFilter(Seldom(quota))
 
     def seldom(_logger: object, _method: str, said: EventDict) -> EventDict:
-        if not quota.allows((said.get("event"), said.get("kind"), said.get("place"))):
+        kind = said.get("event"), said.get("kind"), said.get("place")
+        if not quota.allows(kind, said.pop("most", MOST)):
             raise structlog.DropEvent
         return said
 

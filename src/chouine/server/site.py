@@ -1,4 +1,4 @@
-"""The host names a server answers to, and the address with which its links begin."""
+"""The host names a server answers to, its own origins, and the address with which its links begin."""
 
 from __future__ import annotations
 
@@ -7,9 +7,24 @@ from dataclasses import dataclass
 from typing import Self
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
 from starlette.types import Scope
+
+PORTS = {"http": ":80", "https": ":443"}
+"""Ports that are not written in an origin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A refused request: it does not fit the site's address as the server knows it."""
+
+    status_code: int
+    code: str
+    seen: str = ""
+    """The host or origin that the request names."""
+    own: str = ""
+    """Those that the server would accept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +44,13 @@ class Site:
         `hosts` are separated by commas, by default the public address's; `evening` is an hour such as `20:30`.
         Raises `ValueError` for what cannot be read.
         """
-        parts = urlsplit(public_url)
-        if public_url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.query):
+        public_url = public_url.strip().rstrip("/")
+        if public_url and not is_address(public_url):
             raise ValueError(f"not the address of a site: {public_url}")
-        named = hosts or (parts.netloc if public_url else "")
+        named = hosts or urlsplit(public_url).netloc
         return cls(
-            public_url.rstrip("/"),
-            frozenset(filter(None, (name.strip().lower() for name in named.split(",")))),
+            public_url,
+            frozenset(filter(None, (in_ascii(name.strip().lower()) for name in named.split(",")))),
             hour_of(evening) if evening else None,
         )
 
@@ -47,13 +62,75 @@ class Site:
         """`base`, or an empty string where the server accepts any host: the client could have made that name up."""
         return self.base(request) if self.public_url or self.hosts else ""
 
-    def refused(self, scope: Scope, *, watched: bool) -> Response | None:
-        """The refusal for a missing, repeated or foreign Host; health checks may use any."""
+    def refused(self, scope: Scope, *, watched: bool) -> Mismatch | None:
+        """Why a missing, repeated or foreign Host is refused; health checks may use any."""
         named = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
         if len(named) != 1:
-            return PlainTextResponse("one host", 400)
-        known = not self.hosts or watched or bool({named[0], without_port(named[0])} & self.hosts)
-        return None if known else PlainTextResponse("unknown host", 400)
+            return Mismatch(400, "one-host")
+        if not self.hosts or watched or {named[0], without_port(named[0])} & self.hosts:
+            return None
+        return Mismatch(400, "unknown-host", named[0], ", ".join(sorted(self.hosts)))
+
+    def cross_site(self, scope: Scope) -> Mismatch | None:
+        """Why a request that changes something is refused: another site's page sent it, or so it seems.
+
+        The public address's origin is the site's own, whatever a proxy makes of `Host` and the scheme.
+        """
+        if scope["method"] in ("GET", "HEAD"):
+            return None
+        headers = Headers(scope=scope)
+        asserted, origins = headers.getlist("sec-fetch-site"), headers.getlist("origin")
+        host, own = headers.get("host", "").lower(), self.origins(scope)
+        if set(asserted) <= {"same-origin", "none"} and {each.lower() for each in origins} <= {*own}:
+            return None
+        seen = (*origins, "")[0]
+        name = name_in(seen)
+        expected = next((each for each in own if name_in(each) == name), own[0])
+        ours = "same-origin" in asserted or (not asserted and name in (without_port(host), name_in(expected)))
+        return Mismatch(403, fault(seen, expected) if ours else "cross-site", seen, expected)
+
+    def origins(self, scope: Scope) -> tuple[str, ...]:
+        """The origins of this site's pages, the likeliest first. HTTPS is believed of the public address or a proxy."""
+        host, scheme = Headers(scope=scope).get("host", "").lower(), str(scope["scheme"])
+        if not self.public_url:
+            return (origin_of(scheme, host),)
+        public = urlsplit(self.public_url.lower())
+        public_host = in_ascii(public.netloc)
+        secure = public.scheme == "https" and without_port(host) == without_port(public_host)
+        return origin_of(public.scheme, public_host), origin_of("https" if secure else scheme, host)
+
+
+def fault(seen: str, own: str) -> str:
+    """The code of the setting by which this site's origin differs from what the browser says."""
+    scheme, expected = seen.partition("://")[0], own.partition("://")[0]
+    if scheme == expected:
+        return "another-address"
+    return "only-https" if scheme == "http" else "behind-https"
+
+
+def name_in(origin: str) -> str:
+    """The host of an origin, without its port."""
+    return without_port(origin.lower().partition("://")[2])
+
+
+def is_address(url: str) -> bool:
+    """Whether this can be a site's address: a scheme, a host, perhaps a port."""
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in PORTS and parts.hostname and (parts.port is None or parts.port)
+        return bool(known) and not parts.query and "@" not in parts.netloc and bool(in_ascii(parts.netloc))
+    except ValueError:
+        return False
+
+
+def in_ascii(host: str) -> str:
+    """A host as browsers send it: `chouïne.example` is `xn--choune-eya.example`. Raises `ValueError`."""
+    return host if host.isascii() else host.encode("idna").decode()
+
+
+def origin_of(scheme: str, host: str) -> str:
+    """An origin as browsers write it, without the scheme's own port."""
+    return f"{scheme}://{host.removesuffix(PORTS.get(scheme, ''))}"
 
 
 def without_port(host: str) -> str:

@@ -80,10 +80,12 @@ def test_the_figures_name_nobody(host: Browser, friend: Browser) -> None:
 
 
 def test_the_figures_are_not_for_everybody(served: Served) -> None:
-    """Metrics are served to near addresses only, as a local proxy reports them."""
-    far = httpx.get(f"{served.url}/metrics", headers={"X-Forwarded-For": "9.9.9.9"})
-    assert far.status_code == 404
-    assert httpx.get(f"{served.url}/metrics", headers={"X-Forwarded-For": "10.0.0.9"}).status_code == 200
+    """Metrics are served to near addresses only, and through no proxy, whatever it says."""
+    assert httpx.get(f"{served.url}/metrics").status_code == 200
+    for header in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via", "X-Forwarded-Host"):
+        for value in ("9.9.9.9", "10.0.0.9", "127.0.0.1", "for=10.0.0.9", ""):
+            answer = httpx.get(f"{served.url}/metrics", headers={header: value})
+            assert answer.status_code == 404, (header, value)
 
 
 def test_a_proxy_is_believed_only_where_it_is_trusted(tmp_path: Path) -> None:

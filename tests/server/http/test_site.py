@@ -19,7 +19,7 @@ def test_links_and_hosts_are_as_set(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", options=options) as server:
         named = {"Host": "chouine.example"}
         assert httpx.get(server.url).status_code == 400
-        assert httpx.get(server.url, headers={"Host": "evil.example"}).text == "unknown host"
+        assert httpx.get(server.url, headers={"Host": "evil.example"}).status_code == 400
         assert httpx.get(f"{server.url}/ready").status_code == 200
         with httpx.Client(base_url=server.url, headers=named, follow_redirects=True, timeout=20) as http:
             browser = Browser.__new__(Browser)
@@ -62,7 +62,18 @@ def test_one_host_is_named(headers: list[tuple[bytes, bytes]]) -> None:
     assert answer.status_code == 400
 
 
-@pytest.mark.parametrize("url", ["chouine.example", "ftp://chouine.example", "https://", "https://a/?b"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "chouine.example",
+        "ftp://chouine.example",
+        "https://",
+        "https://a/?b",
+        "https://a:b",
+        "https://u:p@a",
+        "https://a..b\u00e9",
+    ],
+)
 def test_an_address_that_is_none(url: str) -> None:
     with pytest.raises(ValueError, match="not the address of a site"):
         Site.of(url, "")

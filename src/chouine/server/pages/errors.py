@@ -7,6 +7,8 @@ from chouine.server.pages.env import render
 from chouine.server.pages.visit import Language, Visit
 
 SENTENCES = {
+    "cross-site": N_("This came from another site's page, so nothing was done. Go back and do it here."),
+    "unknown-host": N_("This server does not know the name by which you asked for it. Check the address."),
     "csrf": N_(
         "This form is too old, or came from another site. Go back, load the page again and try once more."
     ),
@@ -43,6 +45,34 @@ SENTENCES = {
     "needs-network": N_("This needs a network. Without one you can play here, and read the rules."),
     "failure": N_("Something went wrong here, and it is not your doing. Your match is safe: go back to it."),
 }
+SENTENCES |= dict.fromkeys(
+    ("another-address", "behind-https", "only-https"),
+    N_(
+        "Your browser and this server do not agree on the site's address, so nothing was done. It is a setting of the"
+        " server: show this page to whoever runs it."
+    ),
+)
+OPERATOR = {
+    "unknown-host": N_(
+        "The browser asked for %(seen)s, and the server answers to %(own)s. If %(seen)s is this site, correct"
+        " --public-url or --allowed-hosts. If it is the proxy's own name, let the proxy pass the visitor's on, in the"
+        " header Host."
+    ),
+    "cross-site": N_("The page was one of “%(seen)s”. If that is this site, set --public-url to it."),
+    "another-address": N_(
+        "The browser has this page at %(seen)s, and the server believes that it is %(own)s: set --public-url to"
+        " %(seen)s."
+    ),
+    "only-https": N_(
+        "The browser has this page at %(seen)s, and --public-url says %(own)s: let the proxy lead http:// to https://,"
+        " or correct --public-url."
+    ),
+    "behind-https": N_(
+        "The browser has this page at %(seen)s, and the server knows nothing of HTTPS: set --public-url to %(seen)s,"
+        " and --trusted-proxies to the proxy's address; it must send X-Forwarded-For and X-Forwarded-Proto."
+    ),
+}
+"""For whoever runs the server: what the request named, what the server expects, and which setting differs."""
 STATUSES = {
     400: N_("That could not be read: go back, load the page again and try once more."),
     403: N_("This is not open to you."),
@@ -60,7 +90,12 @@ def error_sentence(language: Language, status: int, code: str) -> str:
     return translations(language).gettext(sentence)
 
 
-def error_page(visit: Visit, status: int, code: str) -> str:
-    """The page for an error, with a link home."""
+def operator_sentence(language: Language, code: str, seen: str, own: str) -> str:
+    """The sentence about the server's settings."""
+    return translations(language).gettext(OPERATOR[code]) % {"seen": seen, "own": own}
+
+
+def error_page(visit: Visit, status: int, code: str, operator: str = "") -> str:
+    """The page for an error, with a link home. `operator`: a sentence for whoever runs the server."""
     sentence = error_sentence(visit.language, status, code)
-    return render(visit, "error.html", status=status, sentence=sentence)
+    return render(visit, "error.html", status=status, sentence=sentence, operator=operator)

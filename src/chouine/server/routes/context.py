@@ -123,6 +123,11 @@ class Context:
         )
 
     @property
+    def head(self) -> bool:
+        """Whether only the answer's headers are wanted (HEAD): then nothing is stored or begun."""
+        return "head" in self.request.scope
+
+    @property
     def limits(self) -> Limits:
         """This node's limits."""
         held: Limits = self.request.app.state.limits
@@ -216,6 +221,7 @@ class Context:
 
     async def sealed(self, response: Response, saved: Saved | None = None) -> Response:
         """The response, with the cookie if it is new, after storing changed settings."""
+        saved = None if self.head else saved
         if saved is not None:
             await self.remember(saved)
         if self.visitor.new or (saved is not None and saved != self.visitor.saved):

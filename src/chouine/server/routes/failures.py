@@ -14,9 +14,10 @@ from starlette.types import Scope
 from chouine.server.database import Damaged, Unreachable
 from chouine.server.logs import place_of
 from chouine.server.pages import error_page
-from chouine.server.pages.errors import error_sentence
+from chouine.server.pages.errors import error_sentence, operator_sentence
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context, wants_json
+from chouine.server.site import Mismatch
 from chouine.server.store import Gone
 from chouine.server.visitors import Saved, language_of
 
@@ -43,13 +44,43 @@ def failed(scope: Scope, error: Exception) -> Response:
 
 
 def failure_response(
-    request: Request, visit: Visit, status: int, code: str, headers: Mapping[str, str] | None = None
+    request: Request,
+    visit: Visit,
+    status: int,
+    code: str,
+    headers: Mapping[str, str] | None = None,
+    operator: str = "",
 ) -> Response:
-    """The error as JSON for a program, or as a page."""
+    """The error as JSON for a program, or as a page. `operator`: a sentence for whoever runs the server."""
     if wants_json(request):
-        message = error_sentence(visit.language, status, code)
+        message = " ".join(filter(None, (error_sentence(visit.language, status, code), operator)))
         return JSONResponse({"ok": False, "code": code, "message": message}, status, headers)
-    return HTMLResponse(error_page(visit, status, code), status, headers)
+    return HTMLResponse(error_page(visit, status, code, operator), status, headers)
+
+
+SETTINGS = {
+    "unknown-host": "--public-url, --allowed-hosts",
+    "cross-site": "--public-url",
+    "another-address": "--public-url",
+    "only-https": "--public-url",
+    "behind-https": "--trusted-proxies, --public-url",
+}
+"""What may be missing or wrong where a request does not fit the site's address, by the refusal's code."""
+
+
+def misfit(scope: Scope, found: Mismatch, *, settings: bool) -> Response:
+    """The response to a request that does not fit the site's address, which names the `settings` if there are any."""
+    request, named = Request(scope), SETTINGS.get(found.code, "") if settings else ""
+    log.warning("refused", kind=found.code, setting=named, seen=found.seen[:SEEN], own=found.own, most=1)
+    language = language_of(request, Saved())
+    sentence = operator_sentence(language, found.code, found.seen[:SEEN], found.own) if named else ""
+    return failure_response(
+        request, Visit(language, csrf="", guest=""), found.status_code, found.code, operator=sentence
+    )
+
+
+SEEN = 100
+"""Most characters of what a request named that are shown."""
 
 
 async def unreachable(request: Request, error: Exception) -> Response:

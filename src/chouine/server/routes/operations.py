@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from ipaddress import ip_address
 
+import structlog
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -12,8 +12,11 @@ from starlette.responses import JSONResponse, Response
 
 from chouine.server.database import Damaged, Unreachable
 from chouine.server.migrations import newest
+from chouine.server.proxies import address_of, forwarded
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
+
+log = structlog.get_logger()
 
 PATIENCE = 2.0
 """Timeout for the database in seconds."""
@@ -41,18 +44,18 @@ async def ready(request: Request) -> Response:
         why = "no database"
     except Damaged:
         why = "damaged database"
-    return JSONResponse({"ok": not why, **({"why": why} if why else {})}, 503 if why else 200)
+    if why:
+        log.warning("not ready", kind=why, most=1)
+        return JSONResponse({"ok": False, "why": why}, 503)
+    return JSONResponse({"ok": True})
 
 
 async def metrics(request: Request) -> Response:
-    """Metrics, for a collector on this machine or its private network.
+    """Metrics, for a collector on this machine or its private network; 404 from elsewhere and through any proxy.
 
-    404 from elsewhere, and through a proxy that is not trusted: the origin is then unknown.
+    What a proxy says is no help: it may have passed on the header of a visitor who would like to be near.
     """
-    try:
-        near = ip_address(request.client.host if request.client else "").is_private
-    except ValueError:
-        near = False
-    if not near or ("x-forwarded-for" in request.headers and not request.app.state.proxied):
+    near = address_of(request.client.host) if request.client else None
+    if near is None or not near.is_private or forwarded(request.scope):
         raise HTTPException(404)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -86,7 +86,8 @@ async def table(request: Request) -> Response:
     own = await partners_at(context).own(context.visitor.guest)
     if own is None or not own.game:
         return await context.go("/partners")
-    await partners_at(context).leave(context.visitor.guest, own.game)
+    if not context.head:
+        await partners_at(context).leave(context.visitor.guest, own.game)
     return await context.go(f"/table/{own.game}")
 
 

@@ -69,7 +69,12 @@ def gone_on(context: Context, game: str, room: TableState, number: int, review: 
     """A partie's review so far; starts computing the rest, charged to this visitor."""
     reviews: Reviews = context.request.app.state.reviews
     state = room.played[number - 1].state
-    if not review.complete and looks_back(state.rules) and not reviews.begun(game, number):
+    if (
+        not context.head
+        and not review.complete
+        and looks_back(state.rules)
+        and not reviews.begun(game, number)
+    ):
         if not review.judged:
             context.count("reviews")
         reviews.begin(game, number, state, review, context.share)
