@@ -209,6 +209,11 @@ def networks_of(scope: Scope) -> tuple[tuple[str, int], ...]:
     return networks(scope["client"][0] if scope.get("client") else "")
 
 
+def address_of(scope: Scope) -> str:
+    """The client's address; for IPv6 its /64 network, which one household shares."""
+    return networks_of(scope)[-1][0]
+
+
 @lru_cache(4096)
 def networks(host: str) -> tuple[tuple[str, int], ...]:
     """An IPv4 address as it is; of an IPv6 address its /48, which a provider may give to one customer, and its /64."""

@@ -114,7 +114,7 @@ def test_every_page_of_the_desk_answers_head(tmp_path: Path) -> None:
     act = ContestOpened(formula_for("lavardin"), commit("5eed"), "Essai")
     with closing(ContestStore.create(tmp_path / "essai.chouine", act, "5eed", "desk")) as store:
         desk = desk_application(store)
-        start = Start(tmp_path, "http://127.0.0.1")
+        start = Start(tmp_path, lambda: ["http://127.0.0.1"])
 
         async def statuses() -> None:
             for app, opening in ((desk, desk.state.desk.opening), (start.app, start.opening)):
