@@ -34,7 +34,8 @@ CLASSES = {
         "winner"
     ),
     "place": (
-        "address addresses database file folder heading host letters never path place port room table tables which"
+        "address addresses database file folder heading host letters never own path place port room seen table tables "
+        "which"
     ),
     "number": (
         "acts action all amount amounts answers at behind boards cells cost count counts days decisions der "
@@ -43,13 +44,13 @@ CLASSES = {
         "minutes most n nulles num number numbers one other others paid pairs pair parties partie pin played "
         "points price rate rating ratio result round rounds row rows score scores seconds seconds_a seconds_b "
         "share signal simulations small spread status sum talon talons threads time total trick tricks "
-        "unproven value values version weight weights win wins worlds worth "
+        "times unproven value values version weight weights win wins worlds worth "
     ),
     "words": (
         "again argument_name aside because choices command commit copy default digest download draw dtype "
         "ends entry expected figure first form format found heads help helps here how known last later limit "
         "message mode now of option options outcome package piece preset prog program reasons rules said "
-        "saved seed setting settings shape side sound symbol text token tokens told type usual variable what "
+        "sample saved seed setting settings shape side sound symbol text token tokens told type usual variable what "
         "whole why won "
     ),
 }
