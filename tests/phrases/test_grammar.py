@@ -26,6 +26,7 @@ from tests.phrases.test_catalogue import PLACEHOLDER, english
 from tools.messages import forms, updated
 
 CLASSES = {
+    "site": "own seen",
     "thing": "act best card cards declaration declarations replies second seven",
     "rank": "rank",
     "suit": "suit trump",
@@ -34,7 +35,7 @@ CLASSES = {
         "winner"
     ),
     "place": (
-        "address addresses database file folder heading host letters never own path place port room seen table tables "
+        "address addresses database file folder heading host letters never path place port room table tables "
         "which"
     ),
     "number": (
@@ -55,7 +56,8 @@ CLASSES = {
     ),
 }
 """What each placeholder receives. `thing`: a card, a combination or an act, with its article, or a card's short form;
-`rank`, `suit`: a rank with its article, a bare suit; `name`: a person or a seat; `words`: anything else with letters.
+`site`: a web address with its scheme; `rank`, `suit`: a rank with its article, a bare suit; `name`: a person or a seat;
+`words`: anything else with letters.
 """
 PATTERNS = {
     "thing": r"\b(de|du|des|d|à|au|aux|l|la|le|les|un|une|qu|jusqu|lorsqu|puisqu|si|ne)",
@@ -153,6 +155,7 @@ NEVER_ONE = {
     "points": "a declaration's or a trick's, never 0 or 1 where it is said",
 }
 NO_NOUN = {
+    "fois",
     "près",
     "bat",
     "plus",

@@ -473,12 +473,12 @@ def test_nobody_is_doubled_without_a_word(store: ContestStore) -> None:
     desk.bring_in(csv=text)
     shown = desk.post("/import", csv=text.upper())
     assert "Tous ceux de cette liste sont déjà inscrits" in plain(shown)
-    assert "même nom que 1 Jean Bordier" in plain(shown)
+    assert "même nom : 1 Jean Bordier" in plain(shown)
     assert "Personne n'a été inscrit" in plain(desk.confirm())
     assert desk.answer.status_code == 422
     assert len(store.contest.entrants) == 2
     desk.post("/import", csv="Nom;Famille\nBordier Jean;Bordier\nLea Pettit;\nMax;")
-    assert "presque le nom de 2 Léa Petit" in plain(desk.answer.text)
+    assert "presque le même nom : 2 Léa Petit" in plain(desk.answer.text)
     seen = desk.answer
     desk.confirm(row=["2"])
     assert [one.name for one in store.people.values()][2:] == ["Bordier Jean", "Max"]
