@@ -481,6 +481,6 @@ def test_interrupted_it_goes_on(tmp_path: Path, ends: signal.Signals) -> None:
     assert running.returncode == 130
     pairs = log.read_text().count("\n") - 1
     assert pairs >= 5
-    assert errors.decode() == f"Interrupted. {pairs} pairs in {log}: the same command goes on.\n"
+    assert errors.decode() == f"Interrupted. Pairs in {log}: {pairs}. The same command goes on.\n"
     done = subprocess.run([*command, "--pairs", str(pairs + 2), "--json"], capture_output=True, check=True)
     assert json.loads(done.stdout)["pairs"] == pairs + 2

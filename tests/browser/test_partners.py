@@ -26,7 +26,7 @@ def test_two_strangers_meet(own_house: House, visit: Visits, where: str) -> None
     page = anne.go("/partners")
     page.get_by_label("Votre nom").fill("Anne")
     page.get_by_role("button", name="Attendre un partenaire").click()
-    expect(page.get_by_role("status").last).to_contain_text("sous le nom de Anne")
+    expect(page.get_by_role("status").last).to_contain_text("sous le nom «\u00a0Anne\u00a0»")
     expect(other.get_by_role("button", name="Play with Anne")).to_be_visible()
     assert faults_of(page) == faults_of(other) == []
     other.get_by_role("button", name="Play with Anne").click()
