@@ -35,7 +35,6 @@ RUN_BY = {
 }
 NOT_RUN = {
     ("CONTRIBUTING.md", ""): "`make test` runs the tests",
-    ("docs/adr/0030-one-first-page.md", "python"): "programs of an earlier commit; tests/test_readme.py counts them",
     ("docs/book/en.md", "sh"): "an hour; tests/book makes a smaller book",
     ("docs/book/fr.md", "sh"): "as in English",
     ("docs/deploy.md", "sh"): "for a server's root; tests/server/test_deploy.py reads the commands",
