@@ -10,7 +10,7 @@ COVERED := src/chouine/cards.py,src/chouine/errors.py,src/chouine/rules/*,src/ch
 # Their tests; all others run without the tracer, more than twice as fast.
 MEASURED := match notation partie rules
 # What `make check` leaves to `make test`: what is compiled, plays at length, or starts servers.
-LONG := ai arena art attack benchmarks book browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs \
+LONG := ai arena art attack benchmarks book browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs howto \
 	fast faults server/durability server/http server/offline/test_kernels.py server/offline/test_same_pages.py \
 	server/tables test_examples.py test_readme.py test_site.py
 # Tests with a server or a browser mostly wait: five processes more than cores keep all cores busy.

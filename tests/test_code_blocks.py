@@ -32,13 +32,20 @@ RUN_BY = {
     ("docs/strength.md", "sh"): "tests/arena/test_docs.py",
     ("docs/site/api.md", "{eval-rst}"): "tests/test_site.py",
     ("docs/notation.md", "text"): HERE,
+    **{
+        ("docs/howto/page.md", language): "tests/howto/test_howtos.py"
+        for language in ("html", "python", "diff", "po", "sh")
+    },
+    **{
+        ("docs/howto/player.md", language): "tests/howto/test_howtos.py"
+        for language in ("python", "diff", "sh")
+    },
 }
 NOT_RUN = {
     ("CONTRIBUTING.md", ""): "`make test` runs the tests",
     ("docs/book/en.md", "sh"): "an hour; tests/book makes a smaller book",
     ("docs/book/fr.md", "sh"): "as in English",
     ("docs/deploy.md", "sh"): "for a server's root; tests/server/test_deploy.py reads the commands",
-    ("docs/howto/player.md", "sh"): "NAME is the reader's",
     ("docs/howto/rule-option.md", "sh"): "runs tests",
     ("docs/notation.md", ""): "part of an answer",
     ("docs/research.md", "sh"): "ten thousand parties; tests/envs/test_dataset.py makes a smaller set",

@@ -15,6 +15,7 @@ import pytest
 from chouine.cli.play import by_seat, names_of
 from chouine.errors import ChouineError
 from chouine.notation.reader import read_records
+from chouine.registry import player_names
 from tests.cli.bare import without_compiler
 
 
@@ -157,7 +158,7 @@ def test_a_wrong_call_is_one_clear_line(tmp_path: Path, arguments: list[str]) ->
 def test_errors_list_the_possible_players(tmp_path: Path) -> None:
     """The error for an unknown player lists all; a missing program has its own message."""
     unknown = command(tmp_path, "--seat", "b=wizard")
-    assert "person, random, eager, greedy, heuristic, level:1-8" in unknown.stderr
+    assert f"person, {', '.join(player_names())}" in unknown.stderr
     missing = command(tmp_path, "--seat", "a=pipe:/no/such/program", "--seat", "b=random", "--format", "1")
     assert "Ce programme n'existe pas\N{NO-BREAK SPACE}: /no/such/program" in missing.stderr
     assert "Errno" not in missing.stderr

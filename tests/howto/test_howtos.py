@@ -1,0 +1,32 @@
+"""Who follows a how-to to the letter gets what it promises, and breaks no other test."""
+
+from __future__ import annotations
+
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from tests.howto.tree import Tree, steps
+
+RUFF = str(Path(sysconfig.get_path("scripts")) / "ruff")
+ALSO = {
+    "page.md": (
+        "tests/attack/test_headers.py",
+        "tests/phrases",
+        "tests/test_names.py",
+        "tests/server/pages/test_rules.py",
+    ),
+    "player.md": ("tests/cli/test_play.py", "tests/envs/test_opponents.py", "tests/test_names.py"),
+}
+"""Tests elsewhere that a contributor would break first."""
+
+
+@pytest.mark.parametrize("page", ALSO)
+def test_a_howto_is_followed(page: str, tmp_path: Path) -> None:
+    tree = Tree(tmp_path)
+    tree.follow(page)
+    written = [path for path, language, _ in steps(page) if language == "python"]
+    tree.run(RUFF, "check", "-q", *written)
+    tree.run(RUFF, "format", "-q", "--check", *written)
+    tree.run(".venv/bin/pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *ALSO[page])

@@ -1,0 +1,93 @@
+"""A copy of the sources in which a how-to is followed, step by step, as a contributor would."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sysconfig
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from venv import EnvBuilder
+
+from babel.messages.pofile import read_po
+
+from tests.test_links import ROOT
+
+STEP = re.compile(
+    r"(?:^`(?P<path>[^`\n]+)`:\n\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE
+)
+CATALOGUE = Path("src/chouine/phrases/locale/fr/LC_MESSAGES/chouine.po")
+PROGRAMS = "chouine", "pytest"
+
+
+class Tree:
+    """A copy of the tracked files, with an environment whose `chouine` is the copy's."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        listed = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
+        )
+        for name in filter(None, listed.stdout.split("\0")):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, folder / name)
+        self._make_environment()
+
+    def _make_environment(self) -> None:
+        """`.venv` with the packages of this one: only the package itself is another."""
+        EnvBuilder(symlinks=True).create(self.folder / ".venv")
+        (packages,) = (self.folder / ".venv/lib").glob("python3*/site-packages")
+        paths = self.folder / "src", sysconfig.get_path("purelib")
+        (packages / "tree.pth").write_text("".join(f"{path}\n" for path in paths), encoding="utf-8")
+        for name in PROGRAMS:
+            program = self.folder / ".venv/bin" / name
+            program.write_text(f'#!/bin/sh\nexec "$(dirname "$0")/python" -m {name} "$@"\n', encoding="utf-8")
+            program.chmod(0o755)
+
+    def follow(self, page: str) -> None:
+        """Take each step of a how-to: write its files, apply its differences, run its commands."""
+        for path, language, text in steps(page):
+            if path:
+                (self.folder / path).write_text(text, encoding="utf-8")
+            elif language == "diff":
+                self.run("git", "apply", "-", typed=text)
+            elif language == "po":
+                self.translate(text)
+            else:
+                for command in text.splitlines():
+                    self.run("bash", "-ec", command)
+
+    def translate(self, given: str) -> None:
+        """Enter the French where `make messages` left it empty."""
+        self.run(".venv/bin/python", "-m", "tools.messages", expected=1)
+        catalogue = (self.folder / CATALOGUE).read_text(encoding="utf-8")
+        for message in read_po(BytesIO(given.encode()), locale="fr"):
+            if message.id:
+                empty = f'msgid "{message.id}"\nmsgstr ""'
+                assert empty in catalogue
+                catalogue = catalogue.replace(empty, f'msgid "{message.id}"\nmsgstr "{message.string}"')
+        (self.folder / CATALOGUE).write_text(catalogue, encoding="utf-8")
+        self.run(".venv/bin/python", "-m", "tools.messages")
+
+    def run(self, *command: str, typed: str | None = None, expected: int = 0) -> str:
+        """What a command prints; it must end with the expected status."""
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST")},
+            input=typed,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == expected, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+        return done.stdout
+
+
+def steps(page: str) -> Iterator[tuple[str, str, str]]:
+    """The blocks of a how-to in order: the path of a new file or "", the language, the text."""
+    for found in STEP.finditer((ROOT / "docs/howto" / page).read_text(encoding="utf-8")):
+        yield found["path"] or "", found["language"], found["text"]
