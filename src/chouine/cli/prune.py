@@ -16,6 +16,7 @@ from gettext import gettext as _
 from typing import TYPE_CHECKING
 
 from chouine.cli.serve import CannotOpen, configure_database, existing_database, lacking
+from chouine.days import day_of
 
 if TYPE_CHECKING:
     from chouine.server.retention import RetentionDays
@@ -107,9 +108,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def day_of(at: float) -> date:
-    """The day of a time in seconds since 1970."""
-    return datetime.fromtimestamp(at, UTC).date()
+def day_in(at: float) -> date:
+    """The day of a time in seconds since 1970, by this machine's clock."""
+    return day_of(datetime.fromtimestamp(at, UTC), None)
 
 
 async def pruned(database: str, keep: RetentionDays, *, delete: bool) -> None:
@@ -120,9 +121,9 @@ async def pruned(database: str, keep: RetentionDays, *, delete: bool) -> None:
     try:
         found, records = await going(store, keep), await aged(store, keep)
         for table in found:
-            print(f"{table.game} {table.why} {day_of(table.last)} {table.entries}")
+            print(f"{table.game} {table.why} {day_in(table.last)} {table.entries}")
         for kind, (many, oldest) in records.items():
-            print(f"{kind} {many} {day_of(oldest)}")
+            print(f"{kind} {many} {day_in(oldest)}")
         if delete:
             await remove(store, found)
             await remove_aged(store, keep)
