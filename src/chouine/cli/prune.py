@@ -15,6 +15,7 @@ from datetime import UTC, date, datetime
 from gettext import gettext as _
 from typing import TYPE_CHECKING
 
+from chouine.cli.arguments import any_number
 from chouine.cli.serve import CannotOpen, configure_database, existing_database, lacking
 from chouine.days import day_of
 
@@ -76,9 +77,9 @@ def number(text: str) -> float | None:
     """A number from 0, or `none`, for argparse."""
     if not text:
         return None
-    value = float(text)
+    value = any_number(text)
     if not 0 <= value < float("inf"):
-        raise ValueError
+        raise argparse.ArgumentTypeError(_("a number from 0, not “%(text)s”") % {"text": text})
     return value
 
 
@@ -86,7 +87,7 @@ def whole(text: str) -> int | None:
     """As `number`, for whole ones."""
     value = number(text)
     if value is not None and value != int(value):
-        raise ValueError
+        raise argparse.ArgumentTypeError(_("a whole number, not “%(text)s”") % {"text": text})
     return None if value is None else int(value)
 
 
