@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
 import pypdfium2
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Browser, Locator, expect
 
+from chouine.days import day_of
+from chouine.school.problems import of_the_day, shipped
 from chouine.server.pages.visit import Language
 from tests.browser.conftest import Visits
 from tests.browser.house import House
@@ -72,3 +77,16 @@ def test_the_rules_are_printed_on_one_sheet(house: House, visit: Visits, languag
     assert len(paper) == 1
     assert [round(side) for side in paper[0].get_size()] == [595, 842]
     assert "Brisque" in paper[0].get_textpage().get_text_bounded()
+
+
+@pytest.mark.parametrize("zone", ["Etc/GMT+12", "Pacific/Kiritimati"])
+def test_today_s_problem_is_that_of_the_phone_s_clock(house: House, browser: Browser, zone: str) -> None:
+    """The zones are 26 hours apart: it is never the same day in both."""
+    context = browser.new_context(timezone_id=zone, base_url=house.url)
+    page = context.new_page()
+    page.goto("/")
+    page.wait_for_function("document.cookie.includes('zone=')")
+    page.goto("/learn/problems")
+    today = of_the_day(shipped(), day_of(datetime.now(UTC), ZoneInfo(zone)))
+    expect(page.locator(f".button[href='/learn/problem/{today.id}']")).to_be_visible()
+    context.close()

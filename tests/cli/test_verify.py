@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC
 from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def test_rules_where_the_json_has_none(data: dict[str, str | int], tmp_path: Pat
 
 def test_a_match_s_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     room = finished("three", "3x1", 2)
-    text = record_text(room)
+    text = record_text(room, UTC)
     file = tmp_path / "match.cgn"
     file.write_text(text)
     assert verify(str(file)) == 0

@@ -49,7 +49,7 @@ CLASSES = {
     ),
     "words": (
         "again argument_name aside because choices command commit copy default digest download draw dtype "
-        "ends entry expected figure first form format found heads help helps here how known last later limit "
+        "ends entry expected figure first form format found heads help helps here how known last later limit near "
         "message mode now of option options outcome package piece preset prog program reasons rules said "
         "sample saved seed setting settings shape side sound symbol text token tokens told type usual variable what "
         "whole why won "

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chouine.days import day_of, start_of
 from chouine.school.problems import streak
 from chouine.server.difficulty import Rated
 from chouine.server.progress import UnreadableProgress, exported, imported
@@ -41,9 +43,34 @@ def test_a_missed_problem_comes_again_later_and_later() -> None:
         at = waiting[0].due
         assert due(waiting, at) == ["p1"]
         waiting = gone_over(waiting, ProblemAnswer("p1", right=True, at=at))
-    assert gaps[0] >= timedelta(days=1)
+    assert gaps[0] == timedelta(hours=20), "from 8 h to 4 h of the next day"
     assert gaps == sorted(gaps)
     assert len(gaps) > 2
+
+
+@given(
+    st.integers(1_767_000_000, 1_900_000_000),
+    st.sampled_from(["Europe/Paris", "America/Halifax", "Australia/Lord_Howe", "Pacific/Kiritimati", "UTC"]),
+    st.booleans(),
+)
+def test_what_was_missed_is_due_when_a_later_day_begins(
+    moment: int,
+    name: str,
+    late: bool,  # noqa: FBT001  # drawn by chance
+) -> None:
+    """A problem missed at 23 h is due the next day from 4 h, as one missed at 5 h; nothing is due on the same day."""
+    zone = ZoneInfo(name)
+    today = day_of(datetime.fromtimestamp(moment, UTC), zone)
+    begins, ends = start_of(today, zone), start_of(today + timedelta(1), zone)
+    at = (ends - timedelta(minutes=1) if late else begins).astimezone(zone)
+    waiting = gone_over((), ProblemAnswer("p1", right=False, at=at))
+    assert due(waiting, ends - timedelta(seconds=1)) == []
+    assert due(waiting, ends) == ["p1"]
+    again = gone_over(waiting, ProblemAnswer("p1", right=True, at=ends.astimezone(zone)))
+    assert again[0].due == start_of(day_of(again[0].due, zone), zone)
+    assert again[0].due >= start_of(today + timedelta(3), zone), (
+        "a whole day counts as one, however late it was"
+    )
 
 
 def test_a_problem_missed_again_comes_sooner() -> None:
@@ -133,7 +160,10 @@ def test_what_is_no_progress_is_refused_and_said_why(file: bytes, code: str, pla
     assert refused.value.data.get("place", "") == place
 
 
-@given(st.floats(0.001, 1e6), st.floats(1, 10), st.datetimes(), st.datetimes(), st.booleans())
+ERA = st.datetimes(datetime(1970, 1, 1), datetime(8999, 12, 31))  # noqa: DTZ001  # as Hypothesis wants them
+
+
+@given(st.floats(0.001, 1e6), st.floats(1, 10), ERA, ERA, st.booleans())
 def test_any_file_of_numbers_can_be_gone_on_with(
     stability: float,
     difficulty: float,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from gettext import gettext as _
 from importlib import import_module
 from typing import Protocol
 
 from chouine import __version__
+from chouine.cli.arguments import Parser
 from chouine.cli.language import language_of, speaking
 from chouine.cli.streams import flush, prepare_streams
 from chouine.phrases.catalogue import N_, Language
@@ -55,11 +56,32 @@ class Command(Protocol):
         """Run it and return the exit code."""
 
 
-def parser_for(name: str) -> tuple[argparse.ArgumentParser, Command]:
+class Commands(Mapping[str, Parser]):
+    """The parsers of all commands, each made when it is asked for."""
+
+    def __getitem__(self, name: str) -> Parser:
+        if name not in COMMANDS:
+            raise KeyError(name)
+        return parser_for(name)[0]
+
+    def __contains__(self, name: object) -> bool:
+        return name in COMMANDS
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+def parser_for(name: str) -> tuple[Parser, Command]:
     """The parser of one command, and its module."""
     module: Command = import_module(f"chouine.cli.{name}")
-    parser = argparse.ArgumentParser(prog=f"chouine {name}")
+    parser = Parser(prog=f"chouine {name}")
     module.configure(parser)
+    parser.beside = Commands()
+    for below in parser.commands.values():
+        below.beside = parser.commands
     return parser, module
 
 
@@ -72,17 +94,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     name, rest = arguments[0] if arguments else "", arguments[1:]
-    language = language_of(name, rest, os.environ)
+    language = language_of(name, arguments, os.environ)
     try:
         with speaking(language):
-            return run(command_named(arguments[:1]), rest, language)
+            return run(command_named(arguments), rest, language)
     finally:
         flush()
 
 
 def command_named(arguments: Sequence[str]) -> str:
     """The command named by the first argument. Raises `SystemExit` after help, the version or an error."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="chouine",
         description=_("La Chouine, the card game of the Loir valley."),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -95,7 +117,9 @@ def command_named(arguments: Sequence[str]) -> str:
         help=_("show program's version number and exit"),
     )
     top.add_argument("command", choices=COMMANDS, metavar=_("command"))
-    return str(top.parse_args(arguments).command)
+    top.commands = Commands()
+    top.check_command(arguments)
+    return str(top.parse_args(arguments[:1]).command)
 
 
 def run(name: str, arguments: Sequence[str], language: Language) -> int:

@@ -148,15 +148,20 @@ def configure_formula(parser: argparse.ArgumentParser) -> None:
 
 def entries(text: str) -> int:
     """A number of entries, for argparse."""
-    number = int(text)
-    if not 2 <= number <= MOST:
-        raise argparse.ArgumentTypeError(_("a number from 2 to %(most)s") % {"most": MOST})
-    return number
+    if not (text.isascii() and text.isdigit() and 2 <= int(text) <= MOST):
+        said = {"most": MOST, "text": text}
+        raise argparse.ArgumentTypeError(_("a number from 2 to %(most)s, not “%(text)s”") % said)
+    return int(text)
 
 
 def moment(text: str) -> int:
     """A time by this machine's clock in milliseconds since 1970, for argparse."""
-    return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+    try:
+        return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+    except (ValueError, OverflowError) as error:
+        raise argparse.ArgumentTypeError(
+            _("a time such as 2027-03-07T16:30, not “%(text)s”") % {"text": text}
+        ) from error
 
 
 def formula_of(args: argparse.Namespace) -> Formula:

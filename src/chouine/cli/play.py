@@ -21,6 +21,7 @@ from chouine.cli.terminal.conversation import Conversation
 from chouine.cli.terminal.session import Session, person
 from chouine.cli.terminal.talk import Keep, Left, Notice, Output, Page, Prompt, TableOver
 from chouine.cli.texts import complain
+from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.match import Format, Match
 from chouine.names import display_name, free_name, twins
@@ -210,6 +211,6 @@ def handle(output: Output, console: Console, files: Files) -> str:
         case Keep(session=session):
             saves.write(files.save, session)
         case TableOver(table=table) if files.record:
-            today = dt.datetime.now(dt.UTC).astimezone().date()
+            today = day_of(dt.datetime.now(dt.UTC), None)
             scribe.append(files.record, scribe.record_text(table, today))
     return ""

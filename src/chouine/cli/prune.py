@@ -15,7 +15,9 @@ from datetime import UTC, date, datetime
 from gettext import gettext as _
 from typing import TYPE_CHECKING
 
+from chouine.cli.arguments import any_number
 from chouine.cli.serve import CannotOpen, configure_database, existing_database, lacking
+from chouine.days import day_of
 
 if TYPE_CHECKING:
     from chouine.server.retention import RetentionDays
@@ -75,9 +77,9 @@ def number(text: str) -> float | None:
     """A number from 0, or `none`, for argparse."""
     if not text:
         return None
-    value = float(text)
+    value = any_number(text)
     if not 0 <= value < float("inf"):
-        raise ValueError
+        raise argparse.ArgumentTypeError(_("a number from 0, not “%(text)s”") % {"text": text})
     return value
 
 
@@ -85,7 +87,7 @@ def whole(text: str) -> int | None:
     """As `number`, for whole ones."""
     value = number(text)
     if value is not None and value != int(value):
-        raise ValueError
+        raise argparse.ArgumentTypeError(_("a whole number, not “%(text)s”") % {"text": text})
     return None if value is None else int(value)
 
 
@@ -107,9 +109,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def day_of(at: float) -> date:
-    """The day of a time in seconds since 1970."""
-    return datetime.fromtimestamp(at, UTC).date()
+def day_in(at: float) -> date:
+    """The day of a time in seconds since 1970, by this machine's clock."""
+    return day_of(datetime.fromtimestamp(at, UTC), None)
 
 
 async def pruned(database: str, keep: RetentionDays, *, delete: bool) -> None:
@@ -120,9 +122,9 @@ async def pruned(database: str, keep: RetentionDays, *, delete: bool) -> None:
     try:
         found, records = await going(store, keep), await aged(store, keep)
         for table in found:
-            print(f"{table.game} {table.why} {day_of(table.last)} {table.entries}")
+            print(f"{table.game} {table.why} {day_in(table.last)} {table.entries}")
         for kind, (many, oldest) in records.items():
-            print(f"{kind} {many} {day_of(oldest)}")
+            print(f"{kind} {many} {day_in(oldest)}")
         if delete:
             await remove(store, found)
             await remove_aged(store, keep)

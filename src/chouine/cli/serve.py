@@ -101,6 +101,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
+        "--zone",
+        default=os.environ.get("CHOUINE_ZONE", "") or "Europe/Paris",
+        metavar=_("ZONE"),
+        help=_(
+            "time zone of visitors whose browser does not tell theirs, for the days of their problems and records"
+            " (default: CHOUINE_ZONE, else Europe/Paris)"
+        ),
+    )
+    parser.add_argument(
         "--mail-from",
         default=os.environ.get("CHOUINE_MAIL_FROM", ""),
         metavar=_("ADDRESS"),
@@ -146,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
         except ValueError as error:
             return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
     try:
-        site = Site.of(args.public_url, args.allowed_hosts, args.evening)
+        site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone)
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
     except ValueError as error:
         return cannot(str(error))

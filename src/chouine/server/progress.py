@@ -59,10 +59,7 @@ def imported(
         raise UnreadableProgress("school/progress-unreadable") from error
     if not all(sound(one) for one in progress_file.again):
         raise UnreadableProgress("school/progress-shape", place="again")
-    try:
-        again = [in_utc(one) for one in progress_file.again]
-    except OverflowError as error:
-        raise UnreadableProgress("school/progress-shape", place="again") from error
+    again = [in_utc(one) for one in progress_file.again]
     if not sound_rating(progress_file.rated):
         raise UnreadableProgress("school/progress-shape", place="rated")
     solved = (*progress_file.solved, *school.solved)
@@ -79,8 +76,9 @@ def imported(
 
 
 def sound(one: Repetition) -> bool:
-    """Whether stability and difficulty are in the ranges that the scheduler (FSRS) produces."""
-    return 0 < one.stability < math.inf and 1 <= one.difficulty <= 10
+    """Whether stability and difficulty are in the ranges that the scheduler (FSRS) produces, and times in this era."""
+    in_era = all(1970 <= at.year < 9000 for at in (one.due, one.last))
+    return in_era and 0 < one.stability < math.inf and 1 <= one.difficulty <= 10
 
 
 def once(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
+from chouine.days import day_of
 from chouine.notation.records import Record
 from chouine.server.verify import Proof
 from chouine.table.records import tags_of
 from chouine.table.state import FinishedPartie, Phase, TableState
 
 
-def record_text(room: TableState) -> str:
+def record_text(room: TableState, zone: tzinfo | None) -> str:
     """The finished parties as a `.cgn` file."""
-    return "".join(f"{record_of(room, played)}\n\n" for played in room.played)
+    return "".join(f"{record_of(room, played, zone)}\n\n" for played in room.played)
 
 
-def record_of(room: TableState, played: FinishedPartie) -> Record:
-    """One finished partie. It is dated once the match is over, by its last day."""
+def record_of(room: TableState, played: FinishedPartie, zone: tzinfo | None) -> Record:
+    """One finished partie. It is dated once the match is over, by its last day in the visitor's time zone."""
     tags = tags_of(room, played)
     if room.phase is Phase.OVER:
-        tags["Date"] = datetime.fromtimestamp(room.since, UTC).strftime("%Y.%m.%d")
+        tags["Date"] = f"{day_of(datetime.fromtimestamp(room.since, UTC), zone):%Y.%m.%d}"
     proof = proof_of(played)
     if proof is not None:
         tags |= {"Pack": proof.pack, "Nonce": proof.nonce, "Cut": str(proof.cut), "Digest": proof.digest}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, tzinfo
 from typing import NamedTuple, Self
 
 import msgspec
 from fsrs import Card, Rating, Scheduler, State
 from msgspec.structs import replace
+
+from chouine.days import day_of, start_of
 
 MOST = 200
 """Most items in the queue; the most recently missed are kept."""
@@ -58,6 +60,7 @@ class ProblemAnswer:
     problem: str
     right: bool
     at: datetime
+    """The moment, in the visitor's time zone."""
 
 
 def gone_over(waiting: Sequence[Repetition], answer: ProblemAnswer) -> tuple[Repetition, ...]:
@@ -81,22 +84,30 @@ def missed(
 
 
 def reviewed(known: Repetition | None, answer: ProblemAnswer) -> Repetition:
-    """The item's memory state after an answer, due again in whole days."""
-    card = Card(card_id=0) if known is None else card_of(known)
+    """The item's memory state after an answer, due again when a later day of the visitor begins."""
+    zone = answer.at.tzinfo
+    card = Card(card_id=0) if known is None else card_of(known, zone)
     by_days = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
-    after, _ = by_days.review_card(card, Rating.Good if answer.right else Rating.Again, answer.at)
-    return Repetition(answer.problem, after.due, answer.at, after.stability or 0.0, after.difficulty or 0.0)
+    rating, today = Rating.Good if answer.right else Rating.Again, counted(day_of(answer.at, zone))
+    after, _ = by_days.review_card(card, rating, today)
+    due = start_of(after.due.date(), zone)
+    return Repetition(answer.problem, due, aware(answer.at), after.stability or 0.0, after.difficulty or 0.0)
 
 
-def card_of(known: Repetition) -> Card:
+def counted(day: date) -> datetime:
+    """A day as FSRS knows it, which counts 24 hours for each."""
+    return datetime.combine(day, time(), UTC)
+
+
+def card_of(known: Repetition, zone: tzinfo | None) -> Card:
     """The item as the FSRS library's card."""
     return Card(
         card_id=0,
         state=State.Review,
         stability=known.stability,
         difficulty=known.difficulty,
-        due=known.due,
-        last_review=known.last,
+        due=counted(day_of(known.due, zone)),
+        last_review=counted(day_of(known.last, zone)),
     )
 
 
@@ -106,10 +117,7 @@ def due(waiting: Sequence[Repetition], now: datetime) -> list[str]:
 
 
 def in_utc(one: Repetition) -> Repetition:
-    """A repetition with its times converted to UTC: a file may hold times of any zone, or of none.
-
-    Raises `OverflowError` for a time that no year of UTC has.
-    """
+    """A repetition with its times converted to UTC: a file may hold times of any zone, or of none."""
     return replace(one, due=aware(one.due), last=aware(one.last))
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import tzinfo
 from typing import Self
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import Scope
 
+from chouine.days import zone_named
+
+PARIS = "Europe/Paris"
 PORTS = {"http": ":80", "https": ":443"}
 """Ports that are not written in an origin."""
 
@@ -36,9 +41,11 @@ class Site:
     """Allowed host names, with a port or for any port; empty: all."""
     evening: tuple[int, int] | None = None
     """Hour and minute (Paris) announced for meeting partners."""
+    zone: tzinfo = field(default_factory=lambda: ZoneInfo(PARIS))
+    """The time zone of browsers that tell none."""
 
     @classmethod
-    def of(cls, public_url: str, hosts: str, evening: str = "") -> Self:
+    def of(cls, public_url: str, hosts: str, evening: str = "", zone: str = PARIS) -> Self:
         """Read the settings.
 
         `hosts` are separated by commas, by default the public address's; `evening` is an hour such as `20:30`.
@@ -47,11 +54,15 @@ class Site:
         public_url = public_url.strip().rstrip("/")
         if public_url and not is_address(public_url):
             raise ValueError(f"not the address of a site: {public_url}")
+        found = zone_named(zone)
+        if found is None:
+            raise ValueError(f"not a time zone such as {PARIS}: {zone}")
         named = hosts or urlsplit(public_url).netloc
         return cls(
             public_url,
             frozenset(filter(None, (in_ascii(name.strip().lower()) for name in named.split(",")))),
             hour_of(evening) if evening else None,
+            found,
         )
 
     def base(self, request: Request) -> str:

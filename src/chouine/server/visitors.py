@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, tzinfo
 from functools import lru_cache
 from typing import Any
 
@@ -15,16 +15,20 @@ import structlog
 from starlette.requests import Request
 from starlette.responses import Response
 
+from chouine.days import zone_named
 from chouine.server.difficulty import Rated
 from chouine.server.pages.visit import Language, Settings, Visit
 from chouine.server.repetition import Repetition
 from chouine.server.scoring import Sheets
+from chouine.server.site import Site
 from chouine.server.store import Store
 
 log = structlog.get_logger()
 
 COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
 """Names of the cookie; the prefix `__Host-` makes browsers refuse it from another host of the domain or over HTTP."""
+ZONE = "zone"
+"""Name of the cookie in which `zone.js` tells the browser's time zone."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 YEAR = 365 * 24 * 3600
 SEEN = 24 * 3600.0
@@ -172,6 +176,12 @@ def language_of(request: Request, saved: Saved) -> Language:
     return "fr"
 
 
+def zone_of(request: Request) -> tzinfo:
+    """The time zone that the browser tells, else the site's."""
+    site: Site = request.app.state.site
+    return zone_named(request.cookies.get(ZONE, "")) or site.zone
+
+
 class Secrets:
     """Secrets derived from the server's key. None is stored with the tables."""
 
@@ -276,4 +286,5 @@ def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
         settings=visitor.saved.settings,
         push=request.app.state.push_key,
         letters=request.app.state.letters is not None,
+        zone=zone_of(request),
     )

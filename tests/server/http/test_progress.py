@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from chouine.days import day_of
 from chouine.school.problems import of_the_day, own_steps, shipped
 from tests.server.serving import Browser, Served
+
+PARIS = ZoneInfo("Europe/Paris")
+"""Of a browser that tells no zone."""
 
 
 def told(browser: Browser) -> str:
     return browser.get("/learn/progress").text.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def solve(browser: Browser, *, right: bool = True) -> str:
+def solve(browser: Browser, *, right: bool = True, zone: ZoneInfo = PARIS) -> str:
     """Answer today's problem, right or wrong, and return its address."""
-    problem = of_the_day(shipped(), datetime.now(UTC).date())
+    problem = of_the_day(shipped(), day_of(datetime.now(UTC), zone))
     address = f"/learn/problem/{problem.id}"
     if not right:
         wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
@@ -80,3 +85,25 @@ def test_a_missed_problem_waits_to_be_gone_over(served: Served) -> None:
     assert browser.get("/learn/problems/again").url.path == "/learn/problems", "not due yet"
     solve(browser)
     assert "1 plus tard" in told(browser), "solved at once after: that says nothing of memory"
+
+
+@pytest.mark.parametrize("name", ["Etc/GMT+12", "Pacific/Kiritimati"])
+def test_today_is_the_day_of_the_browser_s_zone(served: Served, name: str) -> None:
+    """These zones are 26 hours apart: it is never the same day in both."""
+    browser = served.visit()
+    browser.http.cookies.set("zone", name)
+    zone = ZoneInfo(name)
+    before = day_of(datetime.now(UTC), zone)
+    address = solve(browser, zone=zone)
+    assert address in browser.get("/learn/problems").text
+    assert "résolu 1 jour" in told(browser)
+    file = browser.http.get("/learn/progress.json")
+    assert file.json()["days"] == [str(before)]
+    assert f"chouine-{before}.json" in file.headers["content-disposition"]
+
+
+@pytest.mark.parametrize("name", ["Mars/X", "../../etc/passwd", "x" * 3000, '"', "a%00b"])
+def test_an_unknown_zone_is_passed_over(served: Served, name: str) -> None:
+    browser = served.visit()
+    for page in ("/learn/problems", "/learn/progress", "/"):
+        assert browser.http.get(page, headers={"Cookie": f"zone={name}"}).status_code == 200

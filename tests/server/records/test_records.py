@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from io import StringIO
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from chouine.days import day_of
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.server.records import proof_of, record_text
@@ -16,7 +18,7 @@ from tests.server.pages.matches import Table, finished
 
 
 def read(room: TableState) -> list[Record]:
-    entries = list(read_records(StringIO(record_text(room))))
+    entries = list(read_records(StringIO(record_text(room, UTC))))
     assert all(isinstance(entry, Record) for entry in entries), entries
     return [entry for entry in entries if isinstance(entry, Record)]
 
@@ -52,10 +54,11 @@ def test_13_tags_tell_the_match() -> None:
 
 def test_a_match_is_dated_once_it_is_over() -> None:
     table = Table("classic", "3x1", 3)
-    assert "[Date" not in record_text(table.play_to(Phase.COUNT))
+    assert "[Date" not in record_text(table.play_to(Phase.COUNT), UTC)
     room = table.play_to(Phase.OVER)
-    day = datetime.fromtimestamp(room.since, UTC).strftime("%Y.%m.%d")
-    assert re.findall(r'\[Date "(.*)"\]', record_text(room)) == [day] * len(room.played)
+    for zone in (ZoneInfo("Etc/GMT+12"), ZoneInfo("Pacific/Kiritimati")):
+        day = day_of(datetime.fromtimestamp(room.since, UTC), zone).strftime("%Y.%m.%d")
+        assert re.findall(r'\[Date "(.*)"\]', record_text(room, zone)) == [day] * len(room.played)
 
 
 @pytest.mark.parametrize("rules", ["classic", "three", "four"])
@@ -83,4 +86,4 @@ def test_a_deal_played_again_has_no_pack_to_tell() -> None:
 def test_14_a_partie_in_progress_is_not_told() -> None:
     """§14: a partie in progress is not in the record."""
     table = Table("classic", "3x1", 6)
-    assert record_text(table.play_to(Phase.PLAY)) == ""
+    assert record_text(table.play_to(Phase.PLAY), UTC) == ""

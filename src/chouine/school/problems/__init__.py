@@ -1,7 +1,7 @@
 """Problems: positions in which one act is right, found in self-play and shown to be sound.
 
 problems = chosen(shipped(), preset="classic", theme="der", hardest=1500)
-today = of_the_day(shipped(), date.today())
+today = of_the_day(shipped(), day_of(datetime.now(UTC), None))
 today.view, today.line                       # what whoever solves it may see
 answer = answered(today, read_action("Th"))  # accepted or not, what the others do then, whether it is solved
 """

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from babel.dates import format_date
 
+from chouine.days import day_of
 from chouine.names import plain_name
 from chouine.phrases import Language
 from chouine.tournament import ActRefused, Contest, Round
@@ -56,4 +57,4 @@ def clock(at: int) -> str:
 
 def day(at: int, language: Language) -> str:
     """The day of a time in milliseconds, in words."""
-    return format_date(datetime.fromtimestamp(at / 1000).astimezone(), "long", locale=language)
+    return format_date(day_of(datetime.fromtimestamp(at / 1000, UTC), None), "long", locale=language)

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
@@ -25,6 +25,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from chouine.days import day_of
 from chouine.desk.contest_store import ContestStore, resume
 from chouine.desk.former import SUFFIX
 from chouine.desk.people import LONGEST
@@ -214,7 +215,7 @@ def free(folder: Path, title: str) -> Path:
     """The path of a file that does not exist yet, named after a title."""
     stem = (
         re.sub(r"[^a-z0-9]+", "-", plain_name(title)).strip("-")[:60]
-        or f"concours-{datetime.now().astimezone():%Y-%m-%d}"
+        or f"concours-{day_of(datetime.now(UTC), None)}"
     )
     names = (f"{stem}{SUFFIX}" if nth == 1 else f"{stem}-{nth}{SUFFIX}" for nth in range(1, 1000))
     return next(folder / name for name in names if not (folder / name).exists())

@@ -9,6 +9,7 @@ from secrets import randbelow
 
 import msgspec
 
+from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_action
 from chouine.phrases import say
@@ -54,7 +55,7 @@ def schooled(
     now: float,
 ) -> Schooled:
     """Answer a request under `/learn`. Raises `NoLesson`."""
-    today = datetime.fromtimestamp(now, UTC).date()
+    today = day_of(datetime.fromtimestamp(now, UTC), visit.zone)
     answers = form.get("answer", ()) if form is not None else None
     match path:
         case ["problems"]:

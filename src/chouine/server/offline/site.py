@@ -188,7 +188,7 @@ class OfflineSite(Device):
         match asked.method, *asked.path[1:]:
             case "GET", game if game.endswith(".cgn"):
                 game = game.removesuffix(".cgn")
-                text = record_text(self.room(game))
+                text = record_text(self.room(game), self.visit.zone)
                 return OfflineResponse(text, kind="text/plain; charset=utf-8", file=f"chouine-{game}.cgn")
             case "GET", game, "review":
                 room = self.room(game)
@@ -238,7 +238,8 @@ class OfflineSite(Device):
                 return OfflineResponse(review_page(self.visit, game, room, number, found, seat, asks=True))
             case "GET", "review.cgn" if state.result is not None:
                 totals = accounts(state, state.result, found.found)
-                text = annotated(record_of(room, played), found.found, totals, self.me.language)
+                record = record_of(room, played, self.visit.zone)
+                text = annotated(record, found.found, totals, self.me.language)
                 name = f"chouine-{game}-{number}.cgn"
                 return OfflineResponse(f"{text}\n", kind="text/plain; charset=utf-8", file=name)
             case _, "review", decision:

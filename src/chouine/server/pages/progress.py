@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from chouine.days import day_of
 from chouine.school.lessons import lessons
 from chouine.school.problems import shipped, streak
 from chouine.server.difficulty import FAMILIAR
@@ -27,7 +28,7 @@ def progress_page(
         solved=len(school.solved),
         every=len(shipped()),
         days=len(school.days),
-        row=streak(school.days, now.date()),
+        row=streak(school.days, day_of(now, visit.zone)),
         again=len(due(school.again, now)),
         waiting=len(school.again),
         level=round(school.rated.mean) if school.rated.tries >= FAMILIAR else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from typing import Literal, NamedTuple
 
 from chouine.phrases import Language
@@ -86,6 +87,8 @@ class Visit:
     """Whether the server sends e-mail notifications."""
     offline: bool = False
     """Whether the page is made in the browser, without a network."""
+    zone: tzinfo | None = None
+    """The visitor's time zone; None: that of this machine, which is the visitor's own if `offline`."""
 
     @property
     def motion(self) -> float:

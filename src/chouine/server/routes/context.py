@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import ParamSpec, TypeVar
 from urllib.parse import parse_qsl
@@ -57,6 +58,11 @@ class Context:
     def visit(self) -> Visit:
         """What pages may know of the visitor; computed on demand, since most commands need no page."""
         return visit_of(self.request, self.visitor, self.secrets)
+
+    @property
+    def now(self) -> datetime:
+        """The present moment in the visitor's time zone."""
+        return datetime.now(UTC).astimezone(self.visit.zone)
 
     @classmethod
     async def of(cls, request: Request) -> Context:

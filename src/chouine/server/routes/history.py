@@ -44,7 +44,9 @@ async def record(request: Request) -> Response:
     context = await Context.of(request)
     game, room = await context.room()
     disposition = f'attachment; filename="chouine-{game}.cgn"'
-    return PlainTextResponse(record_text(room), headers={"Content-Disposition": disposition})
+    return PlainTextResponse(
+        record_text(room, context.visit.zone), headers={"Content-Disposition": disposition}
+    )
 
 
 async def deal(request: Request) -> Response:

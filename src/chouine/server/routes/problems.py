@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import cache
 
 from msgspec.structs import replace
@@ -10,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_action
 from chouine.partie import Action, View
@@ -46,15 +46,15 @@ def by_id() -> dict[str, Problem]:
 async def index(request: Request) -> Response:
     """Today's problem and the ways to practise."""
     context = await Context.of(request)
-    school, now = context.visitor.saved.school, datetime.now(UTC)
-    today = of_the_day(shipped(), now.date())
+    school, now = context.visitor.saved.school, context.now
+    today = day_of(now, context.visit.zone)
     return await context.page(
         problems_page(
             context.visit,
-            today.id,
+            of_the_day(shipped(), today).id,
             school.solved,
             again=len(due(school.again, now)),
-            days=streak(school.days, now.date()),
+            days=streak(school.days, today),
             level=round(school.rated.mean) if school.rated.tries >= FAMILIAR else None,
         )
     )
@@ -64,7 +64,7 @@ async def again(request: Request) -> Response:
     """Redirect to the item that is overdue longest, a problem or a mistake; to the list if none is due."""
     context = await Context.of(request)
     reviews: Reviews = request.app.state.reviews
-    for name in due(context.visitor.saved.school.again, datetime.now(UTC)):
+    for name in due(context.visitor.saved.school.again, context.now):
         if name in by_id():
             return await context.go(f"/learn/problem/{name}")
         mistake = Mistake.parse(name)
@@ -116,9 +116,9 @@ async def problem(request: Request) -> Response:
     attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
     if found.accepted and not found.solved:
         return await context.page(problem_page(visit, shown, view, address, attempt))
-    saved, now, store = context.visitor.saved, datetime.now(UTC), context.tables.store
+    saved, store = context.visitor.saved, context.tables.store
     school = await rated_by(store, saved.school, shown, right=found.solved)
-    school = learned(school, ProblemAnswer(shown.id, found.solved, now))
+    school = learned(school, ProblemAnswer(shown.id, found.solved, context.now))
     people = (await store.difficulties(ENOUGH)).get(shown.id)
     page = HTMLResponse(problem_page(visit, shown, view, address, attempt, people=people))
     return await context.sealed(page, replace(saved, school=school))
@@ -147,7 +147,7 @@ def learned(school: Schooling, answer: ProblemAnswer) -> Schooling:
     waiting = gone_over(school.again, answer)
     if not answer.right:
         return replace(school, again=waiting)
-    today = answer.at.date()
+    today = day_of(answer.at, answer.at.tzinfo)
     daily = of_the_day(shipped(), today).id == answer.problem
     solved = (*(one for one in school.solved if one != answer.problem), answer.problem)[-REMEMBERED:]
     days = tuple(sorted({*school.days, today}))[-DAYS:] if daily else school.days

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from chouine.days import day_of
 from chouine.phrases import say
 from chouine.school.lessons import lessons
 from chouine.server.pages.progress import progress_page
@@ -22,7 +21,7 @@ HERE = "/learn/progress"
 async def page(request: Request) -> Response:
     """The page of progress; a post imports a file."""
     context = await Context.of(request)
-    saved, now = context.visitor.saved, datetime.now(UTC)
+    saved, now = context.visitor.saved, context.now
     if request.method == "GET":
         done = "done" in request.query_params
         return await context.page(progress_page(context.visit, saved.school, now, done=done))
@@ -38,7 +37,7 @@ async def page(request: Request) -> Response:
 async def download(request: Request) -> Response:
     """Export progress as a file."""
     context = await Context.of(request)
-    name = f"chouine-{datetime.now(UTC).date()}.json"
+    name = f"chouine-{day_of(context.now, context.visit.zone)}.json"
     return Response(
         exported(context.visitor.saved.school),
         media_type="application/json",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -98,9 +97,8 @@ def joined(asked: ReviewedPartie, found: Review) -> Saved:
         for seat in asked.room.held_by(asked.context.visitor.guest)[:1]
         for each in moments(found.found, seat)
     ]
-    return replace(
-        saved, school=replace(saved.school, again=missed(saved.school.again, own, datetime.now(UTC)))
-    )
+    again = missed(saved.school.again, own, asked.context.now)
+    return replace(saved, school=replace(saved.school, again=again))
 
 
 async def match(request: Request) -> Response:
@@ -124,7 +122,8 @@ async def record(request: Request) -> Response:
     if state.result is None:
         raise HTTPException(404, "no-such-partie")
     totals = accounts(state, state.result, found)
-    text = annotated(record_of(asked.room, asked.played), found, totals, asked.context.visit.language)
+    visit = asked.context.visit
+    text = annotated(record_of(asked.room, asked.played, visit.zone), found, totals, visit.language)
     name = f'attachment; filename="chouine-{asked.game}-{asked.number}.cgn"'
     return PlainTextResponse(f"{text}\n", headers={"Content-Disposition": name})
 
@@ -144,7 +143,7 @@ async def exercise(request: Request) -> Response:
     view, answered = seen(asked.played.state, judged), None
     if request.method == "POST":
         answered = tried(judged, view, str((await asked.context.form()).get("answer", "")))
-    saved, now = asked.context.visitor.saved, datetime.now(UTC)
+    saved, now = asked.context.visitor.saved, asked.context.now
     if answered and answered.token:
         answer = repetition.ProblemAnswer(str(Mistake(asked.game, asked.number, nth)), answered.right, now)
         waits = [one for one in saved.school.again if one.problem == answer.problem]

@@ -1,0 +1,198 @@
+"""A parser of command lines that says of a mistaken line how it is written."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from difflib import get_close_matches
+from gettext import gettext as _
+from io import StringIO
+from itertools import takewhile
+from typing import Any, NoReturn
+
+from chouine.errors import visible
+
+EXAMPLES = {
+    "": "play",
+    "play": "--level 4",
+    "serve": "--port 8001",
+    "show": "match.cgn",
+    "advise": "a LINE",
+    "analyse": "match.cgn",
+    "verify": "match.cgn",
+    "concours": "open club.concours",
+    "concours simulate": "--entries 64",
+    "concours new": "club.concours",
+    "concours check": "club.concours",
+    "concours log": "club.concours",
+    "concours resume": "/media/usb/club.concours club.concours",
+    "concours erase": "club.concours 12",
+    "concours open": "club.concours --port 8011",
+    "problems": "verify --sample 20",
+    "problems make": "problems",
+    "problems verify": "--sample 20",
+    "problems export": "problems.jsonl.gz",
+    "deal": "--seed 7",
+    "replay": "match.cgn",
+    "perft": "LINE 3",
+    "engine": "--level 6",
+    "conform": "'python3 examples/engine.py'",
+    "duel": "heuristic greedy --pairs 20",
+    "pool": "heuristic greedy random --pairs 20",
+    "book": "--write book",
+    "dataset": "parties --players heuristic net --parties 1000",
+    "bench": "--json",
+    "warm": "classic",
+    "worker": "--redis redis://localhost:6379 --processes 4",
+    "backup": "chouine.backup",
+    "restore": "chouine.backup --database sqlite:///new.db",
+    "prune": "--abandoned 90 --delete",
+    "reports": "--done 3",
+    "move": "sqlite:///chouine.db postgresql://localhost/chouine",
+}
+"""A right call of each command, without the program's name."""
+MANY = 4
+"""Most commands that are named as knowing an option."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser; those of its subcommands are of this class too."""
+
+    commands: Mapping[str, Parser]
+    """Parsers of its subcommands."""
+    beside: Mapping[str, Parser]
+    """Parsers of the commands beside it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.commands, self.beside = {}, {}
+        self.register("type", int, whole_number)
+        self.register("type", float, any_number)
+
+    def add_subparsers(self, **kwargs: Any) -> Any:  # the types of its arguments are those of the base
+        """As the base; keeps the mapping of the subcommands, to which they are added."""
+        added = super().add_subparsers(**kwargs)
+        self.commands = added.choices
+        return added
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """As the base, but exits for whatever is not understood."""
+        given = list(sys.argv[1:] if args is None else args)
+        if self.commands:
+            self.check_command(given)
+            return super().parse_known_args(given, namespace)
+        self.check_options(given)
+        found, unread = super().parse_known_args(given, namespace)
+        if unread:
+            self.error(_("unrecognized arguments: %s") % " ".join(unread))
+        return found, unread
+
+    def check_command(self, given: Sequence[str]) -> None:
+        """Exit if the line does not begin with a subcommand or with an own option."""
+        first = given[0] if given else "--"
+        if first in self.commands or first == "--" or first in self.options():
+            return
+        named = next((each for each in given if each in self.commands), "")
+        option = first.partition("=")[0]
+        usual = str(self.get_default("what") or "")
+        if not first.startswith("-"):
+            near = get_close_matches(first, self.commands, 1)
+            lines = [[*near, *given[1:]], [usual, *given]] if near else [[usual, *given]]
+            said = {"text": first, "known": ", ".join(self.commands)}
+            self.error(_("no command is called “%(text)s”; there are %(known)s") % said, self.right(lines))
+        if named:
+            at = given.index(named)
+            line = self.right([[named, *given[:at], *given[at + 1 :]]])
+            self.error(_("options such as %(option)s come after the command") % {"option": option}, line)
+        known = [name for name, parser in self.commands.items() if parser.has(option)]
+        first_of_all = [usual] if usual in known else []
+        self.unknown(option, known, self.right([name, *given] for name in [*first_of_all, *known]))
+
+    def check_options(self, given: Sequence[str]) -> None:
+        """Exit for an option that this command does not have."""
+        for each in takewhile(lambda text: text != "--", given):
+            option = each.partition("=")[0]
+            if (
+                not option.startswith("--")
+                or " " in each
+                or any(own.startswith(option) for own in self.options())
+            ):
+                continue
+            known = [name for name, parser in self.beside.items() if parser.has(option)]
+            near = get_close_matches(option, self.options(), 1, 0.8)
+            if near and not known:
+                line = [near[0] + each.removeprefix(option) if one == each else one for one in given]
+                said = {"option": option, "near": near[0]}
+                self.error(
+                    _("there is no option %(option)s, but one called %(near)s") % said, self.right([line])
+                )
+            above = self.prog.rpartition(" ")[0]
+            lines = [[name, *given] for name in known if self.beside[name].accepts(given)]
+            self.unknown(option, known, self.written(lines[0], above) if lines else "")
+
+    def unknown(self, option: str, known: Sequence[str], line: str) -> NoReturn:
+        """Exit for an option of other commands, or of none."""
+        if not 0 < len(known) <= MANY:
+            self.error(_("unrecognized arguments: %s") % option)
+        said = {"option": option, "known": ", ".join(known)}
+        self.error(_("%(option)s is an option of: %(known)s") % said, line)
+
+    def right(self, lines: Iterable[Sequence[str]]) -> str:
+        """The first of these lines that this parser would accept, as it is written; empty if none is."""
+        return next((self.written(line) for line in lines if self.accepts(line)), "")
+
+    def written(self, line: Sequence[str], program: str = "") -> str:
+        return f"{program or self.prog} {shlex.join(line)}".rstrip()
+
+    def accepts(self, line: Sequence[str]) -> bool:
+        """Whether a line has no mistake. What it says of mistakes is not printed."""
+        name, rest = (line[0], line[1:]) if self.commands and line else ("", line)
+        if self.commands and not self.commands.get(name):
+            return False
+        if self.commands:
+            return self.commands[name].accepts(rest)
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            try:
+                return not super().parse_known_args(list(rest))[1]
+            except SystemExit as end:
+                return not end.code
+
+    def options(self) -> list[str]:
+        """The options of this parser itself."""
+        return list(self._option_string_actions)
+
+    def has(self, option: str) -> bool:
+        """Whether this command, or one below it, has an option."""
+        return option in self.options() or any(parser.has(option) for parser in self.commands.values())
+
+    def error(self, message: str, line: str = "") -> NoReturn:
+        """Exit with the usage, the message, and the right line or that of an example."""
+        self.print_usage(sys.stderr)
+        name = self.prog.partition(" ")[2]
+        example = f"{self.prog} {EXAMPLES[name]}" if name in EXAMPLES else f"{self.prog} --help"
+        hint = (
+            _("Write: %(line)s") % {"line": visible(line)}
+            if line
+            else _("For example: %(line)s") % {"line": example}
+        )
+        said = _("%(prog)s: error: %(message)s\n") % {"prog": self.prog, "message": visible(message)}
+        self.exit(2, f"{said}{hint}\n")
+
+
+def whole_number(text: str) -> int:
+    """A whole number, for argparse in place of `int`, whose fault names the type."""
+    try:
+        return int(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(_("a whole number, not “%(text)s”") % {"text": text}) from error
+
+
+def any_number(text: str) -> float:
+    """A number, for argparse in place of `float`."""
+    try:
+        return float(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(_("a number, not “%(text)s”") % {"text": text}) from error
