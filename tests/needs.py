@@ -18,6 +18,7 @@ MISSING: dict[str, Callable[[], str | bool]] = {
     "chromium": lambda: not browser_program() and "no browser: install chromium",
     "window": lambda: not browser_program(window=True) and "no browser with a window: install chromium",
     "postgresql": lambda: not found("initdb") and "no database server: install postgresql",
+    "caddy": lambda: not which("caddy") and "no proxy: install caddy",
     "redis": lambda: not which("redis-server") and "no redis-server: install redis-server",
     "axe": lambda: not AXE.exists() and "no axe-core: install npm, then `npm ci`",
     "pyodide": lambda: not python_for_browsers() and "no Python for browsers: `make offline`",

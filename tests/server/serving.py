@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 
-from tests.forked import Forked
+from tests.forked import Forked, Program
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -83,11 +83,12 @@ def serving(
     under: Sequence[str] = (),
     *,
     whole: bool = False,
+    program: Program = serve_alone,
 ) -> Iterator[Served]:
     """A server with this database, ready for requests.
 
     `whole`: a new Python process with a thinking process from the start, instead of a fork. `under`: a command that
-    starts such a process with fewer rights.
+    starts such a process with fewer rights. `program`: what the fork runs.
     """
     arguments = [
         *options,
@@ -105,7 +106,7 @@ def serving(
         with errors.open("a") as said:
             process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=said, text=True)
     else:
-        process = Forked(serve_alone, arguments, errors)
+        process = Forked(program, arguments, errors)
     assert process.stdout is not None
     try:
         line = process.stdout.readline()

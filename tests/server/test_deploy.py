@@ -14,7 +14,7 @@ from chouine.cli import parser_for
 
 ROOT = Path(__file__).parents[2]
 RECIPES = [ROOT / "docs" / "deploy.md", *sorted((ROOT / "deploy").iterdir())]
-OTHERS = {"CHOUINE_SITE", "CHOUINE_NODES"}
+OTHERS = {"CHOUINE_SITE", "CHOUINE_NODES", "CHOUINE_AWAY"}
 """Settings of the proxy only."""
 
 

@@ -19,14 +19,16 @@ from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from chouine.server.metrics import COMMIT, GROUP
+from chouine.server.schema import STORED_VERSION, VERSION
 
 Value = TypeVar("Value")
 LARGEST_GROUP = 199
-"""Most changes in one transaction: with five columns each, below SQLite's limit of 999 values (before 3.32)."""
+"""Most changes in one transaction: with five columns each, and the schema's version, below SQLite's limit of 999 values
+(before 3.32)."""
 POOL = 16
 """Size of a node's connection pool for PostgreSQL."""
 PATIENCE = 5.0
@@ -35,6 +37,10 @@ PATIENCE = 5.0
 
 class Unreachable(Exception):
     """The database does not respond or cannot write. It is unknown whether the change was made."""
+
+
+class Superseded(Unreachable):
+    """The database has another schema than this program's, which must no longer write. Nothing was changed."""
 
 
 class Damaged(Exception):
@@ -52,6 +58,8 @@ def spoiled(error: BaseException | None) -> bool:
 
 def told(error: Exception) -> Damaged | Unreachable:
     """The error for whoever asked, for one of the driver's."""
+    if isinstance(error, Superseded):
+        return error
     cause = error.orig if isinstance(error, DBAPIError) else error
     return Damaged(type(error).__name__) if spoiled(cause) else Unreachable(type(error).__name__)
 
@@ -65,7 +73,10 @@ class Database(Protocol):
         """Run a query on current data. Raises `Unreachable` or `Damaged`."""
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
-        """Make a change, durable on return. Raises `IntegrityError` (nothing changed), `Unreachable` or `Damaged`."""
+        """Make a change, durable on return.
+
+        Raises `IntegrityError` or `Superseded` (nothing changed), `Unreachable` or `Damaged`.
+        """
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
         """Insert one row: the cheaper form of `write` that most moves use."""
@@ -215,6 +226,7 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
     try:
         if others or not entered(driver, rows):
             driver.execute("BEGIN IMMEDIATE")
+            check_schema(driver)
             for change in others if entered(driver, rows) else group:
                 made(connection, driver, change)
             driver.execute("COMMIT")
@@ -232,11 +244,17 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
     COMMIT.observe(monotonic() - begun)
 
 
+def check_schema(driver: sqlite3.Connection) -> None:
+    """Raise `Superseded` if the schema is no longer this program's."""
+    if driver.execute("SELECT version_num FROM alembic_version").fetchone() != (VERSION,):
+        raise Superseded
+
+
 def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> bool:
     """Insert the rows of single-row changes by one statement, if all go into one table.
 
-    Returns whether they were inserted; if not, nothing has changed. One statement and not `executemany`, since
-    between rows this thread and the event loop's would wait for each other's lock.
+    Returns whether they were inserted; if not, nothing has changed. Raises `Superseded`. One statement and not
+    `executemany`, since between rows this thread and the event loop's would wait for each other's lock.
     """
     rows = [change.row for change in group if change.row is not None]
     tables = {into for into, _ in rows}
@@ -244,7 +262,9 @@ def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> bool:
         return False
     try:
         for into in tables:
-            driver.execute(insertion(into, len(rows)), [value for _, values in rows for value in values])
+            values = [value for _, values in rows for value in values]
+            if not driver.execute(insertion(into, len(rows)), [*values, VERSION]).rowcount:
+                raise Superseded
     except sqlite3.IntegrityError:
         return False
     return True
@@ -252,10 +272,11 @@ def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> bool:
 
 @cache
 def insertion(into: sa.Table, rows: int) -> str:
-    """The SQL to insert this many rows, their values in the order of the table's columns."""
+    """The SQL to insert this many rows, their values in the order of the table's columns, if the schema is as given."""
     names = [column.name for column in into.columns]
     marks = f"({', '.join('?' * len(names))})"
-    return f"INSERT INTO {into.name} ({', '.join(names)}) VALUES {', '.join([marks] * rows)}"  # noqa: S608  # our own names
+    given = f"SELECT * FROM (VALUES {', '.join([marks] * rows)}) WHERE (SELECT version_num FROM alembic_version) = ?"  # noqa: S608  # our own names
+    return f"INSERT INTO {into.name} ({', '.join(names)}) {given}"
 
 
 def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingWrite[Any]) -> None:
@@ -270,6 +291,24 @@ def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingW
             raise  # what went wrong ended the whole transaction
         driver.execute("ROLLBACK TO change")
     driver.execute("RELEASE change")
+
+
+@cache
+def guarded(into: sa.Table) -> sa.Insert:
+    """The statement that inserts one row unless the schema has changed."""
+    values = [sa.bindparam(f"new_{column.name}", type_=column.type) for column in into.columns]
+    return into.insert().from_select(
+        [*into.columns.keys()], sa.select(*values).where(STORED_VERSION == VERSION)
+    )
+
+
+def check_version(connection: sa.Connection) -> None:
+    """Raise `Superseded` if the schema is no longer this program's.
+
+    The last statement of a transaction: what it has written keeps a later migration of these tables waiting.
+    """
+    if connection.execute(sa.select(STORED_VERSION)).scalar() != VERSION:
+        raise Superseded
 
 
 class Postgres:
@@ -310,12 +349,22 @@ class Postgres:
             return await connection.run_sync(query)
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
-        return await self.changed(self.engine.begin(), change)
+        def whole(connection: sa.Connection) -> Value:
+            value = change(connection)
+            check_version(connection)
+            return value
+
+        return await self.changed(self.engine.begin(), whole)
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
         """Insert one row with autocommit: one round trip instead of three."""
-        statement = into.insert()
-        await self.changed(self.reader.connect(), lambda connection: connection.execute(statement, row))
+        values = {f"new_{name}": value for name, value in row.items()}
+
+        def alone(connection: sa.Connection) -> None:
+            if not connection.execute(guarded(into), values).rowcount:
+                raise Superseded
+
+        await self.changed(self.reader.connect(), alone)
 
     async def changed(
         self, reached: AbstractAsyncContextManager[AsyncConnection], change: Callable[[sa.Connection], Value]
@@ -325,9 +374,11 @@ class Postgres:
         try:
             async with self.turn(), reached as connection:
                 return await connection.run_sync(change)
-        except IntegrityError:
-            raise
         except (SQLAlchemyError, OSError) as error:
+            if isinstance(error, IntegrityError | ProgrammingError):
+                await self.read(check_version)  # a newer schema could have refused it
+            if isinstance(error, IntegrityError):
+                raise
             raise Unreachable from error
         finally:
             COMMIT.observe(monotonic() - begun)

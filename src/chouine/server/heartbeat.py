@@ -9,7 +9,8 @@ from time import monotonic
 
 import structlog
 
-from chouine.server.database import Unreachable
+from chouine.server.database import Superseded, Unreachable
+from chouine.server.schema import VERSION
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
@@ -76,6 +77,10 @@ class Heartbeat:
         while True:
             try:
                 await self.once()
+                self.tables.superseded = False
+            except Superseded:
+                log.warning("another version has migrated the database: stop this one", ours=VERSION, most=1)
+                self.tables.supersede()
             except Unreachable as error:
                 log.warning("cannot say that the server is there", kind=type(error).__name__)
             await asyncio.sleep(BEAT)

@@ -1,10 +1,11 @@
-"""uvicorn's HTTP protocol with limits: a request's head must arrive in time and within a size."""
+"""uvicorn's HTTP protocol with limits: a request's head and body must arrive in time, its head within a size."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, cast
 
@@ -14,6 +15,14 @@ from chouine.server.metrics import MALFORMED
 
 HEAD_SECONDS = 10.0
 """Seconds from the connection, or from a request's first byte, to the end of its head."""
+BODY_SECONDS = 17.0
+"""Seconds from a request's first byte to the end of its body. Most late bodies are answered earlier, by `bounded`."""
+LINGER = 2.0
+"""Seconds between a response that did not wait for the body and the end of the connection, unless the body ends."""
+LATE = (
+    b"HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 8\r\n"
+    b"Connection: close\r\n\r\ntoo slow"
+)
 LARGEST_HEAD = 512 * 1024
 """Most bytes read before the end of a head; a single read from the socket may be half of this."""
 UNREAD = 30_000
@@ -46,47 +55,83 @@ class Together:
 
 
 class Impatient(HttpToolsProtocol):
-    """Closes connections that are too slow or send too large a head, without a response."""
+    """Closes connections that are too slow or send too large a head; only a late body is answered, with 408."""
 
     late: asyncio.TimerHandle | None = None
-    head = 0
+    head: int | None = 0
+    """Bytes of the head so far; None while a body is read."""
+    since = 0.0
+    """The loop's time at a request's first byte."""
+    given_up = False
+    """Whether the body was late, and nothing more is read."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(cast("asyncio.Transport", Together(transport, self.loop)))
-        self.wait()
+        self.wait_for_head()
 
-    def wait(self) -> None:
-        """Start the timeout for the next head."""
+    def wait(self, seconds: float, end: Callable[[], None]) -> None:
+        """Start the one timeout of the connection anew."""
         self.calm()
+        self.late = self.loop.call_later(seconds, end)
+
+    def wait_for_head(self) -> None:
         self.head = 0
-        self.late = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+        self.wait(HEAD_SECONDS, self.transport.abort)
 
     def calm(self) -> None:
-        """Stop the timeout: the head has arrived, or the connection is closed."""
+        """Stop the timeout: the request has arrived, or the connection is closed."""
         if self.late is not None:
             self.late.cancel()
             self.late = None
 
     def data_received(self, data: bytes) -> None:
-        self.head += len(data) if self.late is not None else 0
-        if self.head > LARGEST_HEAD:
-            self.transport.abort()
+        if self.given_up:
             return
+        if self.head is not None:
+            self.head += len(data)
+            if self.head > LARGEST_HEAD:
+                self.transport.abort()
+                return
         super().data_received(data)
         if self.late is None and getattr(self.cycle, "response_complete", True):
-            self.wait()  # what has come is no request: empty lines, or the rest of a body that was refused
+            self.wait_for_head()  # what has come is no request, such as empty lines
 
     def send_400_response(self, msg: str) -> None:
         MALFORMED.inc()
         super().send_400_response(msg)
 
     def on_message_begin(self) -> None:
-        self.wait()
+        self.since = self.loop.time()
+        self.wait_for_head()
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self.calm()
+        self.head = None
+        self.wait(self.since + BODY_SECONDS - self.loop.time(), self.give_up)
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self.calm()
+        self.head = 0
+        super().on_message_complete()
+
+    def give_up(self) -> None:
+        """Answer a body that is late with 408, if nothing was answered, and close."""
+        if self.pipeline or self.cycle.response_started:
+            self.transport.abort()
+            return
+        self.given_up = True
+        self.transport.write(LATE)
+        self.cycle.disconnected = True  # the application is told that nobody is there
+        self.cycle.message_event.set()
+        self.wait(LINGER, self.transport.abort)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if (
+            self.cycle.response_complete and self.cycle.more_body
+        ):  # closed at once, the response could be lost
+            self.wait(LINGER, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.calm()

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import sqlalchemy as sa
 
+VERSION = max(path.name for path in (Path(__file__).parent / "migrations" / "versions").glob("[0-9]*.py"))[:4]
+"""The newest migration, by its number: the schema that this program writes."""
+STORED_VERSION = (
+    sa.select(sa.column("version_num")).select_from(sa.table("alembic_version")).scalar_subquery()
+)
+"""The schema of the database, for use in a statement."""
 metadata = sa.MetaData()
 
 game = sa.Table(

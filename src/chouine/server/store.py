@@ -20,7 +20,7 @@ from chouine.server.codec import decode, encode
 from chouine.server.database import Damaged, Database, database_at
 from chouine.server.difficulty import Rated
 from chouine.server.metrics import ENTRIES
-from chouine.server.schema import difficulty, entry, game, review, seat, session, setting
+from chouine.server.schema import STORED_VERSION, difficulty, entry, game, review, seat, session, setting
 from chouine.table.entries import LogEntry
 
 Value = TypeVar("Value")
@@ -267,8 +267,8 @@ class Store:
 
     async def shape(self) -> str:
         """The identifier of the database's latest migration."""
-        found = await self._rows(sa.select(sa.text("version_num")).select_from(sa.text("alembic_version")))
-        return str(found[0].version_num) if found else ""
+        found = await self._rows(sa.select(STORED_VERSION.label("shape")))
+        return str(found[0].shape)
 
     async def now(self) -> float:
         """The database's time, which all nodes share, in seconds since the epoch."""

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from chouine.errors import ChouineError
 from chouine.server.codec import encode_brief
-from chouine.server.database import Unreachable
+from chouine.server.database import Superseded, Unreachable
 from chouine.server.folding import rebuild, steps_of
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.openings import revanche
@@ -85,6 +85,8 @@ class Tables:
         """Called with each table whose match ends on this node."""
         self.in_time: Callable[[], bool] = lambda: True
         """False after a database outage, until the lost time has been credited to the clocks."""
+        self.superseded = False
+        """Whether the database has another schema than this program's: then nothing is shown or written."""
         self._known: OrderedDict[str, KnownTable] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
@@ -215,8 +217,8 @@ class Tables:
                 return await self._carried_out(game, room, command, command_id, allowed)
             except Conflict:
                 continue
-            except Unreachable:
-                if monotonic() - begun > PATIENCE:
+            except Unreachable as error:
+                if isinstance(error, Superseded) or monotonic() - begun > PATIENCE:
                     raise
                 await asyncio.sleep(PAUSE * 2**attempt)
         raise Refused("room/busy")
@@ -281,9 +283,14 @@ class Tables:
             watcher.set()
 
     def notify_all(self) -> None:
-        """Wake all watchers, because the server stops."""
+        """Wake all watchers, because their streams end."""
         for game in list(self._watchers):
             self.notify(game)
+
+    def supersede(self) -> None:
+        """Note that the database has another schema, and end all streams: other nodes may go on."""
+        self.superseded = True
+        self.notify_all()
 
     def watched(self) -> dict[str, int]:
         """Tables watched on this node, with the number of entries cached of each."""

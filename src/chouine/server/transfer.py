@@ -14,9 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from chouine.server.codec import decode
 from chouine.server.database import engine_of
-from chouine.server.migrations import newest
+from chouine.server.migrations import TooNew
 from chouine.server.records import proof_of
-from chouine.server.schema import entry, metadata
+from chouine.server.schema import VERSION, entry, metadata
 from chouine.table.evolve import rebuild
 
 AT_ONCE = 2000
@@ -83,9 +83,11 @@ async def snapshot(url: str) -> AsyncIterator[AsyncConnection]:
 
 
 async def check_shape(connection: AsyncConnection, which: str) -> None:
-    """Raise `CannotTransfer` unless the schema is this program's."""
+    """Raise `CannotTransfer` or `TooNew` unless the schema is this program's."""
     shape = (await connection.execute(sa.text("select version_num from alembic_version"))).scalar()
-    if shape != newest():
+    if shape is not None and shape > VERSION:
+        raise TooNew(shape)
+    if shape != VERSION:
         raise CannotTransfer(
             _(
                 "%(database)s has another schema version (%(version)s): run chouine serve on it once with this version"

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from uvicorn.server import ServerState
 
-from chouine.server import protocol
+from chouine.server import app, protocol
 from tests.patience import PATIENCE
-from tests.server.serving import Served, serving
+from tests.server.serving import Served, serve_alone, serving
 
 
 @pytest.fixture(scope="module")
@@ -76,14 +82,106 @@ def test_an_endless_head_is_cut_off(served: Served) -> None:
     client.close()
 
 
-@pytest.mark.nightly
-def test_a_body_that_stops_is_not_waited_for(served: Served) -> None:
-    client = connected(served)
-    client.sendall(b"POST /settings HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n")
-    client.sendall(b"Content-Type: application/x-www-form-urlencoded\r\n\r\na=b")
-    assert until_ended(client) < 25
-    client.close()
-    assert "failure" not in served.errors.read_text()
+def hurry() -> None:
+    """Wait for bodies for a second and a half at most, and for heads as long as ever."""
+    app.SLOWEST, protocol.BODY_SECONDS, protocol.LINGER = 1.0, 1.5, 0.5
+
+
+def serve_in_a_hurry(arguments: Sequence[str]) -> int:
+    hurry()
+    return serve_alone(arguments)
+
+
+@pytest.fixture(scope="module")
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder: Path = tmp_path_factory.mktemp("hurried")
+    database, errors = f"sqlite:///{folder / 'chouine.db'}", folder / "errors"
+    with serving(database, errors, program=serve_in_a_hurry) as server:
+        yield server
+
+
+def begin_body(client: socket.socket, path: str, length: int = 1000, method: str = "POST") -> None:
+    """Send a head that announces a body, and the body's first bytes."""
+    kind = "Content-Type: application/x-www-form-urlencoded"
+    head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n{kind}\r\n\r\n"
+    client.sendall(f"{head}a=b".encode())
+
+
+def dribble(clients: list[socket.socket]) -> list[bytes]:
+    """Send a byte to each connection again and again until the server closes it; what each was told."""
+    told, left, begun = dict.fromkeys(clients, b""), list(clients), time.monotonic()
+    while left:
+        assert time.monotonic() - begun < protocol.HEAD_SECONDS, "connections are still open"
+        for client in list(left):
+            try:
+                client.sendall(b"x")
+                client.settimeout(0.1)
+                if not (heard := client.recv(65536)):
+                    left.remove(client)
+                told[client] += heard
+            except TimeoutError:
+                pass
+            except ConnectionError:
+                left.remove(client)
+    return list(told.values())
+
+
+def test_a_body_that_dribbles_is_not_waited_for(hurried: Served) -> None:
+    """A form; one that was refused at once; a form for nobody; a stream that is asked for with a body."""
+    game = hurried.visit().open()
+    clients = [connected(hurried) for _ in range(4)]
+    paths = ("/settings", 1000, "POST"), ("/new", 10**6, "POST"), ("/none", 1000, "POST")
+    for client, asked in zip(clients, (*paths, (f"/table/{game}/stream", 1000, "GET")), strict=True):
+        begin_body(client, *asked)
+    form, refused, nobody, stream = dribble(clients)
+    assert form.startswith(b"HTTP/1.1 408 ")
+    assert refused.startswith(b"HTTP/1.1 413 ")
+    assert nobody.startswith(b"HTTP/1.1 404 ")
+    assert stream.startswith(b"HTTP/1.1 200 ")
+    for client in clients:
+        client.close()
+    assert "failure" not in hurried.errors.read_text()
+
+
+def test_a_late_body_that_ends_soon_after_the_answer_may_be_followed_by_a_request(hurried: Served) -> None:
+    with connected(hurried) as client:
+        begin_body(client, "/none", 5)
+        assert b"404 Not Found" in client.recv(65536)
+        client.sendall(b"xxGET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        heard = b""
+        while b'{"ok":true}' not in heard:
+            more = client.recv(65536)
+            assert more, heard
+            heard += more
+
+
+def test_a_body_that_nobody_reads_is_answered_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An application that is busy with something else: the connection is answered with 408, and closed."""
+    monkeypatch.setattr(protocol, "BODY_SECONDS", 0.3)
+    monkeypatch.setattr(protocol, "LINGER", 0.3)
+
+    async def test() -> bytes:
+        gone = asyncio.Event()
+
+        async def busy(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == "http":
+                await gone.wait()
+                assert (await receive())["type"] == "http.disconnect"
+
+        config, loop = uvicorn.Config(busy, lifespan="off", log_config=None), asyncio.get_running_loop()
+        made = partial(protocol.Impatient, config, ServerState(), {})
+        server = await loop.create_server(made, "127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na")
+        heard = await reader.readuntil(b"too slow")
+        gone.set()
+        with suppress(ConnectionError):
+            assert not await reader.read()
+        writer.close()
+        server.close()
+        return heard
+
+    assert asyncio.run(test()).startswith(b"HTTP/1.1 408 ")
 
 
 def test_who_leaves_in_the_middle_of_a_body_is_no_fault(served: Served) -> None:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from functools import cache
+from gettext import gettext as _
 from pathlib import Path
 
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from alembic.script import ScriptDirectory
+from alembic.script.revision import ResolutionError
+from alembic.util import CommandError
 
 from chouine.private_files import make_private
 from chouine.server.database import engine_of
-from chouine.server.schema import metadata
+from chouine.server.schema import VERSION, metadata
+
+
+class TooNew(Exception):
+    """The database was brought to a shape that only a newer version of this program knows."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__(
+            _(
+                "the database belongs to a newer version of Chouine (its schema is %(version)s, this program's"
+                " %(last)s): install that version, or restore a backup that this one wrote"
+            )
+            % {"version": version, "last": VERSION}
+        )
 
 
 def configuration(database: str) -> Config:
@@ -23,18 +37,20 @@ def configuration(database: str) -> Config:
     return config
 
 
-@cache
-def newest() -> str:
-    """The shape that this program knows."""
-    return ScriptDirectory.from_config(configuration("")).get_current_head() or ""
-
-
 def upgrade(database: str) -> None:
-    """Bring a database to the newest shape. SQLite's file, which holds every pack, becomes its owner's alone."""
+    """Bring a database to the newest shape. SQLite's file, which holds every pack, becomes its owner's alone.
+
+    Raises `TooNew` for a shape that this program does not know; nothing is changed then.
+    """
     url = sa.make_url(database)
     if url.get_backend_name() == "sqlite" and url.database:
         make_private(Path(url.database))
-    command.upgrade(configuration(database), "head")
+    try:
+        command.upgrade(configuration(database), "head")
+    except CommandError as error:
+        if isinstance(error.__cause__, ResolutionError):
+            raise TooNew(error.__cause__.argument) from error
+        raise
 
 
 async def missing(database: str) -> list[str]:

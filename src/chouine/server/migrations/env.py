@@ -23,9 +23,11 @@ def migrate(connection: Connection) -> None:
 async def run() -> None:
     """Over an engine of its own, closed afterwards."""
     engine = engine_of(context.config.get_main_option("sqlalchemy.url") or "")
-    async with engine.begin() as connection:
-        await connection.run_sync(migrate)
-    await engine.dispose()
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(migrate)
+    finally:
+        await engine.dispose()
 
 
 asyncio.run(run())

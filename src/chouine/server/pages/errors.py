@@ -42,6 +42,7 @@ SENTENCES = {
         "Part of the server's database is damaged, so this page cannot be shown. Whoever runs the server has to"
         " restore it from a backup."
     ),
+    "renewed": N_("This server has just been renewed. Load the page again in a moment; nothing is lost."),
     "needs-network": N_("This needs a network. Without one you can play here, and read the rules."),
     "failure": N_("Something went wrong here, and it is not your doing. Your match is safe: go back to it."),
 }

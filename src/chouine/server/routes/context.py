@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.server.database import Superseded
 from chouine.server.fair_queue import Share
 from chouine.server.limits import ROW, Limits, networks_of
 from chouine.server.pages.visit import Visit
@@ -69,6 +70,8 @@ class Context:
         """The context of a request."""
         tables: Tables = request.app.state.tables
         held: Secrets = request.app.state.secrets
+        if tables.superseded:
+            raise Superseded
         visitor = await visitor_of(tables.store, held, request)
         if visitor.seen is not None and visitor.seen < tables.clock() - SEEN:
             await tables.store.touch_session(visitor.stored, tables.clock())
@@ -79,6 +82,8 @@ class Context:
         """The context of a command: the visitor without their stored settings, which most commands do not need."""
         held: Secrets = request.app.state.secrets
         visitor = known_by(held, request)
+        if request.app.state.tables.superseded:
+            raise Superseded
         if not held.made(visitor.token):
             return await cls.of(request)
         return cls(request, request.app.state.tables, held, visitor)

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import Scope
 
-from chouine.server.database import Damaged, Unreachable
+from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.logs import place_of
 from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence, operator_sentence
@@ -19,6 +19,7 @@ from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context, wants_json
 from chouine.server.site import Mismatch
 from chouine.server.store import Gone
+from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, language_of
 
 log = structlog.get_logger()
@@ -31,7 +32,10 @@ async def refused(request: Request, error: Exception) -> Response:
     if error.status_code == 429:
         visit = Visit(language_of(request, Saved()), csrf="", guest="")  # not worth a look at the database
     else:
-        visit = (await Context.of(request)).visit
+        try:
+            visit = (await Context.of(request)).visit
+        except Unreachable:
+            visit = Visit(language_of(request, Saved()), csrf="", guest="")
     return failure_response(request, visit, error.status_code, str(error.detail), error.headers)
 
 
@@ -93,6 +97,20 @@ async def unreachable(request: Request, error: Exception) -> Response:
     return HTMLResponse(error_page(visit, 503, "unavailable"), 503, headers)
 
 
+async def superseded(request: Request, _: Exception) -> Response:
+    """The response of a program whose database a newer version has migrated: the other nodes go on.
+
+    A page loads itself again, which the proxy leads to another node as soon as it has found this one not ready.
+    """
+    tables: Tables = request.app.state.tables
+    tables.supersede()
+    headers = {"Retry-After": "2"} | ({"Refresh": "2"} if request.method == "GET" else {})
+    if wants_json(request):
+        return PlainTextResponse("renewed", 503, headers)
+    visit = Visit(language_of(request, Saved()), csrf="", guest="")
+    return HTMLResponse(error_page(visit, 503, "renewed"), 503, headers)
+
+
 async def damaged(request: Request, error: Exception) -> Response:
     """The response for damaged data, of one table or of other pages, which is reported in the server's log."""
     place, first = place_of(error.__traceback__), request.scope["path"].split("/")[1]
@@ -111,6 +129,7 @@ async def gone(request: Request, _: Exception) -> Response:
 
 handlers: dict[Any, Callable[[Request, Exception], Any]] = {
     HTTPException: refused,
+    Superseded: superseded,
     Unreachable: unreachable,
     Damaged: damaged,
     Gone: gone,

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from chouine.server.database import Damaged, Unreachable
-from chouine.server.migrations import newest
 from chouine.server.proxies import address_of, forwarded
+from chouine.server.schema import VERSION
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
 
@@ -38,7 +38,8 @@ async def ready(request: Request) -> Response:
         why = "cannot write"
     try:
         async with asyncio.timeout(PATIENCE):
-            if await tables.store.shape() != newest():
+            if await tables.store.shape() != VERSION:
+                tables.supersede()
                 why = "another shape"
     except (Unreachable, TimeoutError):
         why = "no database"

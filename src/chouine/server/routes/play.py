@@ -32,6 +32,10 @@ RETRY = 2000
 once."""
 
 
+RENEW = b"event: renew\ndata: 1\n\n"
+"""Tells a page that a newer version of the program goes on: it reconnects, and then loads itself anew."""
+
+
 def observer_of(context: Context, room: TableState) -> int | None:
     """The seat from which a request sees the table; None for a spectator."""
     return seat_seen(room.held_by(context.visitor.guest), context.request.query_params.get("as", ""))
@@ -249,7 +253,8 @@ class Stream(StreamingResponse):
     @property
     def over(self) -> bool:
         """Whether the stream must end: its reader is gone, or the server stops and the reader goes to another node."""
-        return self.left or self.context.request.app.state.stopping.is_set()
+        stopping = self.context.request.app.state.stopping.is_set()
+        return self.left or stopping or self.context.tables.superseded
 
     async def server_sent(self) -> AsyncIterator[bytes]:
         yield b"retry: %d\n\n" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY)
@@ -271,6 +276,8 @@ class Stream(StreamingResponse):
                 alive.cancel()
                 if loop.time() >= alive.when():
                     yield b": alive\n\n"
+            if tables.superseded:
+                yield RENEW
 
     def event(self, item: News) -> bytes:
         """One server-sent event, numbered so that a client resumes after it."""

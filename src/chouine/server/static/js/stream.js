@@ -41,6 +41,8 @@ export class Stream {
     /** @type {EventSource | null} */
     this.source = null;
     this.heard = Date.now();
+    /** Whether the server has been renewed: the page, which an older version made, is loaded anew once it answers. */
+    this.outdated = false;
     setInterval(() => !document.hidden && Date.now() - this.heard > SILENCE && this.ask(), SILENCE / 2);
     addEventListener("offline", () => this.reach(true));
     addEventListener("online", () => this.ask().then(() => this.open()));
@@ -57,6 +59,9 @@ export class Stream {
     const frames = new Frames();
     source.onopen = () => this.found();
     source.onmessage = (event) => this.take(JSON.parse(event.data), frames);
+    source.addEventListener("renew", () => {
+      this.outdated = true;
+    });
     source.onerror = () => {
       source.close();
       this.retry();
@@ -79,6 +84,7 @@ export class Stream {
     try {
       const answer = await fetch(this.at(this.addresses.events), { headers: { Accept: "application/json" } });
       if (!answer.ok) return;
+      if (this.outdated) location.reload();
       const frames = new Frames();
       for (const news of await answer.json()) this.take(news, frames);
       this.found();
