@@ -171,6 +171,20 @@ def test_a_rehearsal_from_the_door_to_the_palmares(store: ContestStore, tmp_path
     again.close()
 
 
+def test_the_cut_card_is_chosen_by_its_name(store: ContestStore) -> None:
+    """No keyboard has ♥; and after a new seed the digest to read out is that of the new one."""
+    desk = Volunteer(desk_application(store)).open()
+    for name in NAMES[:4]:
+        desk.enter(name)
+    assert '<option value="Qh">dame de cœur</option>' in unescape(desk.get("/draw/main").text)
+    desk.sure("/log", act="end", reason="orage")
+    desk.sure("/log", act="reveal")
+    desk.post("/log", undo=str(store.contest.head.n), reason="trop tôt")
+    desk.post("/log", undo=str(store.contest.head.n - 2), reason="beau temps")
+    assert store.contest.commit in (page := desk.get("/draw/main").text)
+    assert commit(SEED) not in page
+
+
 def test_nobody_works_without_having_joined(store: ContestStore) -> None:
     stranger = Volunteer(desk_application(store), "http://10.0.0.9")
     for address in ("/", "/entries", "/results", "/draw/main", "/log", "/entries.csv"):
