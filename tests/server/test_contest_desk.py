@@ -801,7 +801,8 @@ def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
     store: ContestStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A contest resumes from the stick, including SQLite's journal after a power cut, and keeps copying to it."""
-    monkeypatch.setattr("chouine.server.contest.start.removable", lambda: (tmp_path / "usb",))
+    for module in ("start", "joining"):
+        monkeypatch.setattr(f"chouine.server.contest.{module}.removable", lambda: (tmp_path / "usb",))
     Volunteer(desk_application(store)).open().enter("Zoé")
     folder = tmp_path / "Chouine"
     folder.mkdir()
@@ -822,6 +823,19 @@ def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
     assert taken.contest == store.contest
     assert (taken.path, taken.copy) == (folder / "contest.chouine", tmp_path / "usb" / "contest.chouine")
     assert taken.copied
+    taken.close()
+    start.desk = None
+    browser.get(f"/open?key={start.opening}")
+    assert "Reprendre depuis la clé" not in browser.get("/").text  # all of it is here
+    with closing(ContestStore(tmp_path / "usb" / "contest.chouine")) as elsewhere:
+        elsewhere.do(Entered(2), "elsewhere")
+    assert "Reprendre depuis la clé" in browser.get("/").text
+    browser.post("/", what="old", file="contest.chouine", place=place)
+    assert "contient des actes qui ne sont pas ici" in browser.get("/").text
+    browser.post("/desks", act="copy", place=place)
+    assert "contient des actes" not in browser.get("/").text
+    assert start.desk is not None
+    taken = start.desk.state.desk.store
     taken.close()
 
 

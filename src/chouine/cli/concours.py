@@ -283,12 +283,13 @@ def take_up(args: argparse.Namespace) -> int:
 
 def open_desk(args: argparse.Namespace) -> int:
     """Open the desk on a contest's file, made first if there is none; without a file, on the page that asks for one."""
-    from chouine.cli.desk import copy_place, serve_desk, serve_start
+    from chouine.cli.desk import serve_desk, serve_start
 
     if args.file is None:
         args.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return serve_start(args.folder, args.host, args.port, args.language, browser=not args.no_browser)
-    copy = copy_place(args.copy, args.file)
+    folder = args.copy is not None and args.copy.is_dir()
+    copy = None if folder else args.copy
     if args.file.exists():
         store = ContestStore(args.file, copy)
     else:
@@ -297,6 +298,8 @@ def open_desk(args: argparse.Namespace) -> int:
             formula_of(args), commit(seed), display_name(args.title, LONGEST), args.fee, args.meal
         )
         store = ContestStore.create(args.file, act, seed, "concours", copy)
+    if folder:
+        store.copy_to(args.copy)
     return serve_desk(store, args.host, args.port, args.language, browser=not args.no_browser)
 
 

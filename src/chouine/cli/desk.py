@@ -93,8 +93,3 @@ async def served(app: ASGIApp, listening: socket.socket, desk: Callable[[], Desk
     stopping = asyncio.create_task(until_stopped())
     await server.serve([listening])
     stopping.cancel()
-
-
-def copy_place(copy: Path | None, file: Path) -> Path | None:
-    """The path of the copy: in a folder, such as a USB stick, it has the file's own name."""
-    return copy / file.name if copy is not None and copy.is_dir() else copy

@@ -118,6 +118,17 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     # Reading a log
     "contest/json": N_("This is not JSON."),
     "contest/shape": N_("Cannot be read: %(piece)s."),
+    "contest/copy-away": N_(
+        "The second copy (USB stick) is missing or behind: put the stick back in. Nothing is lost on this laptop."
+    ),
+    "contest/copy-refused": N_(
+        "The second copy (USB stick) cannot be written: the stick is full, locked or damaged. Make space on it, or "
+        "choose another one under “Other laptops and phones”. Nothing is lost on this laptop."
+    ),
+    "contest/copy-other": N_(
+        "The second copy (USB stick) holds acts that are not here: another laptop has gone on with this contest. Go on "
+        "with one of the two only; if it is this one, choose the stick again under “Other laptops and phones”."
+    ),
     "contest/disk": N_("%(file)s: the disk refuses (%(why)s)."),
     "check/order": N_("Act %(line)s is expected here; %(found)s is found."),
     "check/time": N_("Act %(line)s is dated before the act that precedes it."),

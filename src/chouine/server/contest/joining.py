@@ -136,4 +136,4 @@ def manage(asked: DeskRequest, form: FormData) -> None:
     elif what == "network":
         desk.chosen = str(form.get("network", ""))  # it counts while this laptop has it
     elif what == "copy" and place is not None:
-        asked.store.copy_to(place / asked.store.path.name)
+        asked.store.copy_to(place, apart=True)

@@ -104,7 +104,7 @@ class DeskRequest:
             worker=self.worker,
             contest=self.contest,
             names=self.names,
-            copied=self.store.copied if self.store.copy else None,
+            copy_fault=self.store.copy_fault,
             euros=euros,
             **{"refused": "", **context},
         )
