@@ -393,6 +393,7 @@ def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: ContestStore, tm
 def test_a_full_disk_is_told_in_a_sentence(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     store._file.execute("PRAGMA query_only = ON")
+    assert Volunteer(desk.app).open().get("/entries").status_code == 200  # signed in, and reads
     page = desk.post("/entries", name="Zoé")
     assert desk.answer.status_code == 422
     assert "le disque" in page

@@ -184,7 +184,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return acts[args.what](args)
     except (ChouineError, OSError) as fault:
-        return complain("concours", fault, args.language, str(getattr(args, "file", "")) or None)
+        return complain("concours", fault, args.language, str(getattr(args, "file", None) or "") or None)
     except sqlite3.Error as fault:
         return complain("concours", ActRefused("contest/disk", file=args.file, why=fault), args.language)
 

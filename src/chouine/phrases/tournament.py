@@ -161,6 +161,11 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "concours/open": N_(
         "The desk is open. Other laptops and phones: %(address)s; their PINs are on the desk’s own page."
     ),
+    "concours/port-taken": N_(
+        "Port %(port)s is in use: is the desk open already in another window? Its page would be %(address)s. For "
+        "another desk beside it: chouine concours open --port 0"
+    ),
+    "concours/no-port": N_("Cannot listen on %(host)s, port %(port)s: %(why)s."),
     "concours/here": N_("This laptop: %(address)s"),
     "contest/pin": N_("This is not the PIN of this role: ask the desk for it."),
     "contest/pin-wait": N_("Too many wrong PINs came from this device: try again in %(seconds)s s."),
