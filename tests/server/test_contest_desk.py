@@ -504,6 +504,46 @@ def test_nobody_is_doubled_without_a_word(store: ContestStore) -> None:
     assert "Le numéro 2 a presque le même nom" in plain(desk.post("/entries", name="Lea Petitt"))
 
 
+def test_who_is_entered_in_advance_is_not_entered_again_at_the_door(store: ContestStore) -> None:
+    """The same name asks first, and offers the entry to mark as here; a namesake is entered all the same."""
+    desk = Volunteer(desk_application(store)).open()
+    desk.bring_in(csv="Nom;Commune\nJean Bordier;Vendôme")
+    page = plain(desk.post("/entries", name="bordier jean", village="VENDOME", lady="1", paid="1"))
+    assert 'href="/entries/1">' in desk.answer.text
+    assert len(store.contest.entrants) == 1
+    assert "Le numéro 1 a le même nom : Jean Bordier" in page
+    assert "n'est pas encore là" in page
+    desk.sure("/entries", act="enter", name="bordier jean", village="VENDOME", lady="1", paid="1")
+    assert store.contest.entrant(2).details.lady
+    assert store.contest.entrant(2).paid == 1000
+
+
+def test_a_refused_entry_is_not_typed_again(store: ContestStore) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    store._file.execute("PRAGMA query_only = ON")
+    page = desk.post("/entries", name="Zoé", village="Troo", lady="1", meals="2")
+    for typed in ('value="Zoé"', 'value="Troo"', 'name="lady" value="1" checked', 'value="2"'):
+        assert typed in page
+    assert 'name="paid" value="1" checked' not in page
+
+
+def test_who_comes_late_is_told_the_table(store: ContestStore) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    desk.bring_in(csv="Nom\nLéa\nMax\nNoé\nPia", here="1")
+    for absent in (2, 3):
+        desk.post(f"/entries/{absent}", act="away")
+    desk.enter("Zoé")
+    desk.post("/draw/main")
+    page = plain(desk.post("/entries/2", act="here"))
+    assert "Tour 1, table 2 · " in page
+    assert " – Max" in page
+    desk.post("/entries/3", act="here")
+    assert "Tour 1 : exempt" in plain(desk.answer.text)
+    page = plain(desk.post("/entries", name="Yves"))
+    assert "Tour 1, table 3 ·" in page
+    assert "Noé" in page
+
+
 def test_one_undo_takes_a_list_back(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     text = "Nom;Payé\nLéa;oui\nMax;"
