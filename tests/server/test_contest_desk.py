@@ -364,6 +364,38 @@ def test_nothing_is_offered_that_would_be_refused(store: ContestStore) -> None:
     assert 'href="/entries">Inscrire' not in desk.get("/").text
 
 
+def test_each_role_is_offered_its_own_work(store: ContestStore) -> None:
+    app = four_drawn(store)[0].app
+    entry, results = (
+        Volunteer(app, f"http://10.0.0.{n}").join(role) for n, role in ((7, "entry"), (8, "results"))
+    )
+    assert 'class="button" href="/results"' not in entry.get("/").text
+    assert 'href="/entries">Inscrire' not in results.get("/").text
+    results.play("main")
+    for page in ("/", "/results"):
+        assert "/draw/" not in results.get(page).text
+    assert "/draw/main" in Volunteer(app).open().get("/").text
+
+
+def test_a_refused_result_and_a_refused_pin_are_not_typed_again(store: ContestStore) -> None:
+    desk = four_drawn(store)[0]
+    page = desk.post("/results", table="1", score="22")
+    assert 'value="1"' in page
+    assert 'value="22"' in page
+    page = desk.send("/join", pin="12", role="results", label="Odile").text
+    assert 'value="12"' in page
+    assert 'value="Odile"' in page
+
+
+def test_the_log_tells_who_is_here_from_who_is_not(store: ContestStore) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    desk.enter("Zoé")
+    desk.post("/entries/1", act="away")
+    desk.post("/entries/1", act="here")
+    assert "Noté présent : 1 Zoé" in (page := plain(desk.get("/log").text))
+    assert "Noté absent : 1 Zoé" in page
+
+
 def test_who_enters_results_is_not_offered_to_correct_them(store: ContestStore) -> None:
     app = four_drawn(store)[0].app
     results = Volunteer(app, "http://10.0.0.8").join("results")
@@ -469,7 +501,7 @@ def test_a_page_shows_what_a_list_holds(store: ContestStore) -> None:
         "Hameau par exemple « Troo »",
         "Laissée de côté",
         "Ligne 3",
-        "« deux »",
+        "écrivez 0, 1, 2… Max · Sougé · deux",
         "Ligne 4 Total · 3",
     ):
         assert shown in page, page
@@ -897,11 +929,15 @@ def test_the_address_on_the_codes_is_chosen_and_follows_the_networks(store: Cont
     """A Wi-Fi joined later appears without a restart; one that is gone is announced no more."""
     networks = ["http://127.0.0.1:80"]
     desk = Volunteer(desk_application(store, lambda: networks)).open()
-    assert "on no network" in desk.get("/desks").text or "aucun réseau" in desk.get("/desks").text
+    for name in NAMES[:2]:
+        desk.enter(name)
+    desk.post("/draw/main")
+    for page in ("/desks", "/print/slips/main/1"):
+        assert "aucun réseau" in desk.get(page).text, page
     networks[:] = ["http://10.0.0.5:80", "http://192.168.4.1:80"]
-    page = desk.get("/desks").text
-    assert "<code>http://10.0.0.5:80/join" in page
-    assert "no network" not in page
+    assert "<code>http://10.0.0.5:80/join" in desk.get("/desks").text
+    for page in ("/desks", "/print/slips/main/1"):
+        assert "aucun réseau" not in desk.get(page).text, page
     desk.post("/desks", act="network", network="http://192.168.4.1:80")
     assert "<code>http://192.168.4.1:80/join" in desk.get("/desks").text
     desk.post("/desks", act="network", network="http://evil.example")
