@@ -550,6 +550,18 @@ def test_who_is_entered_in_advance_is_not_entered_again_at_the_door(store: Conte
     assert store.contest.entrant(2).paid == 1000
 
 
+def test_who_comes_is_marked_as_here_in_the_list(store: ContestStore) -> None:
+    """Who owes money is then asked for it."""
+    desk = Volunteer(desk_application(store)).open()
+    desk.bring_in(csv="Nom;Payé\nLéa;oui\nMax;")
+    assert desk.get("/entries").text.count('value="here"') == 2
+    for which, page in (("1", "/entries"), ("2", "/entries/2")):
+        desk.post(f"/entries/{which}", act="here")
+        assert desk.answer.url.path == page
+    assert "Paie 10,00 €" in plain(desk.answer.text)
+    assert 'value="here"' not in desk.get("/entries").text
+
+
 def test_a_refused_entry_is_not_typed_again(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     store._file.execute("PRAGMA query_only = ON")

@@ -173,8 +173,9 @@ async def entry(request: Request) -> Response:
         except ActRefused as error:
             refused = asked.why(error)
         else:
-            late = form.get("act") == "here" and asked.contest.main  # their own page says at which table
-            return page or go(f"/entries/{which}" if late else f"/entries#n{which}")
+            return page or go(
+                f"/entries/{which}" if owed_or_late(asked, form, which) else f"/entries#n{which}"
+            )
     entrant = asked.contest.entrant(which)
     return asked.page(
         "entry.html",
@@ -186,6 +187,13 @@ async def entry(request: Request) -> Response:
         entering=entries_open(asked.contest),
         **known(asked),
     )
+
+
+def owed_or_late(asked: DeskRequest, form: FormData, which: int) -> bool:
+    """Whether who has just come owes money, or was drawn at once: their own page tells how much, and the table."""
+    entrant = asked.contest.entrant(which)
+    owes = price(asked.contest, entrant) > entrant.paid
+    return form.get("act") == "here" and (owes or bool(asked.contest.main))
 
 
 async def amend(asked: DeskRequest, form: FormData, which: int) -> Response | None:
