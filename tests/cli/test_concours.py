@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 from contextlib import closing
@@ -124,3 +125,15 @@ def test_check_of_a_damaged_file(tmp_path: Path) -> None:
     ):
         file.write_bytes(bad)
         assert concours("check", file) in (0, 1)
+
+
+def test_a_port_in_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Started twice, the desk says so, and where the first one is."""
+    where = ("--folder", tmp_path, "--host", "127.0.0.1", "--no-browser", "--language", "fr")
+    with socket.create_server(("127.0.0.1", 0)) as first:
+        port = first.getsockname()[1]
+        for file in ((), (tmp_path / "a.chouine",)):
+            assert concours("open", *file, *where, "--port", port) == 2
+            assert f"http://127.0.0.1:{port}/" in capsys.readouterr().err
+    assert concours("open", *where, "--port", 99999) == 2
+    assert "99999" in capsys.readouterr().err

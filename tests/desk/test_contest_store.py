@@ -128,6 +128,39 @@ def test_a_copy_that_went_on_is_left_alone(store: ContestStore) -> None:
     assert held(store.copy)[0].head.by == "elsewhere"
 
 
+def test_a_stick_keeps_the_files_of_other_contests(store: ContestStore, tmp_path: Path) -> None:
+    """The trial of the evening before has the contest's name and stays on the stick, as does what went on elsewhere."""
+    stick = tmp_path / "usb"
+    stick.mkdir()
+    ContestStore.create(stick / store.path.name, OPENED, "seed", "trial").close()
+    store.copy_to(stick)
+    assert store.copied
+    assert store.copy == stick / "a-2.concours"
+    store.copy_to(stick)
+    assert store.copy == stick / "a-2.concours"
+    with closing(ContestStore(store.copy)) as elsewhere:
+        elsewhere.do(Entered(1), "elsewhere", at=7)
+    store.copy_to(stick)
+    assert store.copy_fault == "contest/copy-other"
+    store.copy_to(stick, apart=True)
+    assert store.copied
+    assert held(stick / "a-3.concours")[0] == store.contest
+
+
+def test_why_there_is_no_copy(store: ContestStore, tmp_path: Path) -> None:
+    """A full or locked stick is not a stick that was pulled out. Here the copy takes no more lines."""
+    stick = tmp_path / "usb"
+    stick.mkdir()
+    store.copy_to(stick)
+    with closing(sqlite3.connect(stick / "a.concours")) as copy:
+        copy.execute("CREATE TRIGGER full BEFORE INSERT ON line BEGIN SELECT raise(ABORT, 'full'); END")
+    store.do(Entered(1), "here")
+    assert store.copy_fault == "contest/copy-refused"
+    shutil.rmtree(stick)
+    store.do(Entered(2), "here")
+    assert store.copy_fault == "contest/copy-away"
+
+
 def test_resumed_on_another_laptop(store: ContestStore, tmp_path: Path) -> None:
     store.do(Entered(1), "entry", Person("A"))
     store.path.unlink()

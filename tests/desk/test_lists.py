@@ -154,6 +154,11 @@ def test_a_row_that_cannot_be_read(row: str, code: str) -> None:
     assert [(number, fault.code) for number, fault in found.faults] == [(3, code)]
 
 
+def test_a_means_of_payment_says_that_it_is_paid() -> None:
+    found = listed("nom;payé\nJean;chèque\nLéa;espèces\nMax;CB\nNoé;non\n")
+    assert [one.paid for one in found.people] == [None, None, None, 0]
+
+
 def test_lists_that_are_none() -> None:
     for text in ("", "\n\n", ";;\n;;"):
         with pytest.raises(ActRefused, match="nothing in this list"):

@@ -171,6 +171,20 @@ def test_a_rehearsal_from_the_door_to_the_palmares(store: ContestStore, tmp_path
     again.close()
 
 
+def test_the_cut_card_is_chosen_by_its_name(store: ContestStore) -> None:
+    """No keyboard has ♥; and after a new seed the digest to read out is that of the new one."""
+    desk = Volunteer(desk_application(store)).open()
+    for name in NAMES[:4]:
+        desk.enter(name)
+    assert '<option value="Qh">dame de cœur</option>' in unescape(desk.get("/draw/main").text)
+    desk.sure("/log", act="end", reason="orage")
+    desk.sure("/log", act="reveal")
+    desk.post("/log", undo=str(store.contest.head.n), reason="trop tôt")
+    desk.post("/log", undo=str(store.contest.head.n - 2), reason="beau temps")
+    assert store.contest.commit in (page := desk.get("/draw/main").text)
+    assert commit(SEED) not in page
+
+
 def test_nobody_works_without_having_joined(store: ContestStore) -> None:
     stranger = Volunteer(desk_application(store), "http://10.0.0.9")
     for address in ("/", "/entries", "/results", "/draw/main", "/log", "/entries.csv"):
@@ -350,6 +364,38 @@ def test_nothing_is_offered_that_would_be_refused(store: ContestStore) -> None:
     assert 'href="/entries">Inscrire' not in desk.get("/").text
 
 
+def test_each_role_is_offered_its_own_work(store: ContestStore) -> None:
+    app = four_drawn(store)[0].app
+    entry, results = (
+        Volunteer(app, f"http://10.0.0.{n}").join(role) for n, role in ((7, "entry"), (8, "results"))
+    )
+    assert 'class="button" href="/results"' not in entry.get("/").text
+    assert 'href="/entries">Inscrire' not in results.get("/").text
+    results.play("main")
+    for page in ("/", "/results"):
+        assert "/draw/" not in results.get(page).text
+    assert "/draw/main" in Volunteer(app).open().get("/").text
+
+
+def test_a_refused_result_and_a_refused_pin_are_not_typed_again(store: ContestStore) -> None:
+    desk = four_drawn(store)[0]
+    page = desk.post("/results", table="1", score="22")
+    assert 'value="1"' in page
+    assert 'value="22"' in page
+    page = desk.send("/join", pin="12", role="results", label="Odile").text
+    assert 'value="12"' in page
+    assert 'value="Odile"' in page
+
+
+def test_the_log_tells_who_is_here_from_who_is_not(store: ContestStore) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    desk.enter("Zoé")
+    desk.post("/entries/1", act="away")
+    desk.post("/entries/1", act="here")
+    assert "Noté présent : 1 Zoé" in (page := plain(desk.get("/log").text))
+    assert "Noté absent : 1 Zoé" in page
+
+
 def test_who_enters_results_is_not_offered_to_correct_them(store: ContestStore) -> None:
     app = four_drawn(store)[0].app
     results = Volunteer(app, "http://10.0.0.8").join("results")
@@ -379,6 +425,7 @@ def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: ContestStore, tm
 def test_a_full_disk_is_told_in_a_sentence(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     store._file.execute("PRAGMA query_only = ON")
+    assert Volunteer(desk.app).open().get("/entries").status_code == 200  # signed in, and reads
     page = desk.post("/entries", name="Zoé")
     assert desk.answer.status_code == 422
     assert "le disque" in page
@@ -454,7 +501,7 @@ def test_a_page_shows_what_a_list_holds(store: ContestStore) -> None:
         "Hameau par exemple « Troo »",
         "Laissée de côté",
         "Ligne 3",
-        "« deux »",
+        "écrivez 0, 1, 2… Max · Sougé · deux",
         "Ligne 4 Total · 3",
     ):
         assert shown in page, page
@@ -487,6 +534,58 @@ def test_nobody_is_doubled_without_a_word(store: ContestStore) -> None:
     assert desk.answer.status_code == 422
     assert len(store.contest.entrants) == 4
     assert "Le numéro 2 a presque le même nom" in plain(desk.post("/entries", name="Lea Petitt"))
+
+
+def test_who_is_entered_in_advance_is_not_entered_again_at_the_door(store: ContestStore) -> None:
+    """The same name asks first, and offers the entry to mark as here; a namesake is entered all the same."""
+    desk = Volunteer(desk_application(store)).open()
+    desk.bring_in(csv="Nom;Commune\nJean Bordier;Vendôme")
+    page = plain(desk.post("/entries", name="bordier jean", village="VENDOME", lady="1", paid="1"))
+    assert 'href="/entries/1">' in desk.answer.text
+    assert len(store.contest.entrants) == 1
+    assert "Le numéro 1 a le même nom : Jean Bordier" in page
+    assert "n'est pas encore là" in page
+    desk.sure("/entries", act="enter", name="bordier jean", village="VENDOME", lady="1", paid="1")
+    assert store.contest.entrant(2).details.lady
+    assert store.contest.entrant(2).paid == 1000
+
+
+def test_who_comes_is_marked_as_here_in_the_list(store: ContestStore) -> None:
+    """Who owes money is then asked for it."""
+    desk = Volunteer(desk_application(store)).open()
+    desk.bring_in(csv="Nom;Payé\nLéa;oui\nMax;")
+    assert desk.get("/entries").text.count('value="here"') == 2
+    for which, page in (("1", "/entries"), ("2", "/entries/2")):
+        desk.post(f"/entries/{which}", act="here")
+        assert desk.answer.url.path == page
+    assert "Paie 10,00 €" in plain(desk.answer.text)
+    assert 'value="here"' not in desk.get("/entries").text
+
+
+def test_a_refused_entry_is_not_typed_again(store: ContestStore) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    store._file.execute("PRAGMA query_only = ON")
+    page = desk.post("/entries", name="Zoé", village="Troo", lady="1", meals="2")
+    for typed in ('value="Zoé"', 'value="Troo"', 'name="lady" value="1" checked', 'value="2"'):
+        assert typed in page
+    assert 'name="paid" value="1" checked' not in page
+
+
+def test_who_comes_late_is_told_the_table(store: ContestStore) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    desk.bring_in(csv="Nom\nLéa\nMax\nNoé\nPia", here="1")
+    for absent in (2, 3):
+        desk.post(f"/entries/{absent}", act="away")
+    desk.enter("Zoé")
+    desk.post("/draw/main")
+    page = plain(desk.post("/entries/2", act="here"))
+    assert "Tour 1, table 2 · " in page
+    assert " – Max" in page
+    desk.post("/entries/3", act="here")
+    assert "Tour 1 : exempt" in plain(desk.answer.text)
+    page = plain(desk.post("/entries", name="Yves"))
+    assert "Tour 1, table 3 ·" in page
+    assert "Noé" in page
 
 
 def test_one_undo_takes_a_list_back(store: ContestStore) -> None:
@@ -787,7 +886,8 @@ def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
     store: ContestStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A contest resumes from the stick, including SQLite's journal after a power cut, and keeps copying to it."""
-    monkeypatch.setattr("chouine.server.contest.start.removable", lambda: (tmp_path / "usb",))
+    for module in ("start", "joining"):
+        monkeypatch.setattr(f"chouine.server.contest.{module}.removable", lambda: (tmp_path / "usb",))
     Volunteer(desk_application(store)).open().enter("Zoé")
     folder = tmp_path / "Chouine"
     folder.mkdir()
@@ -809,6 +909,19 @@ def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
     assert (taken.path, taken.copy) == (folder / "contest.chouine", tmp_path / "usb" / "contest.chouine")
     assert taken.copied
     taken.close()
+    start.desk = None
+    browser.get(f"/open?key={start.opening}")
+    assert "Reprendre depuis la clé" not in browser.get("/").text  # all of it is here
+    with closing(ContestStore(tmp_path / "usb" / "contest.chouine")) as elsewhere:
+        elsewhere.do(Entered(2), "elsewhere")
+    assert "Reprendre depuis la clé" in browser.get("/").text
+    browser.post("/", what="old", file="contest.chouine", place=place)
+    assert "contient des actes qui ne sont pas ici" in browser.get("/").text
+    browser.post("/desks", act="copy", place=place)
+    assert "contient des actes" not in browser.get("/").text
+    assert start.desk is not None
+    taken = start.desk.state.desk.store
+    taken.close()
 
 
 def test_a_number_without_end_names_no_page(store: ContestStore) -> None:
@@ -828,11 +941,15 @@ def test_the_address_on_the_codes_is_chosen_and_follows_the_networks(store: Cont
     """A Wi-Fi joined later appears without a restart; one that is gone is announced no more."""
     networks = ["http://127.0.0.1:80"]
     desk = Volunteer(desk_application(store, lambda: networks)).open()
-    assert "on no network" in desk.get("/desks").text or "aucun réseau" in desk.get("/desks").text
+    for name in NAMES[:2]:
+        desk.enter(name)
+    desk.post("/draw/main")
+    for page in ("/desks", "/print/slips/main/1"):
+        assert "aucun réseau" in desk.get(page).text, page
     networks[:] = ["http://10.0.0.5:80", "http://192.168.4.1:80"]
-    page = desk.get("/desks").text
-    assert "<code>http://10.0.0.5:80/join" in page
-    assert "no network" not in page
+    assert "<code>http://10.0.0.5:80/join" in desk.get("/desks").text
+    for page in ("/desks", "/print/slips/main/1"):
+        assert "aucun réseau" not in desk.get(page).text, page
     desk.post("/desks", act="network", network="http://192.168.4.1:80")
     assert "<code>http://192.168.4.1:80/join" in desk.get("/desks").text
     desk.post("/desks", act="network", network="http://evil.example")

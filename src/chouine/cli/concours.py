@@ -189,7 +189,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return acts[args.what](args)
     except (ChouineError, OSError) as fault:
-        return complain("concours", fault, args.language, str(getattr(args, "file", "")) or None)
+        return complain("concours", fault, args.language, str(getattr(args, "file", None) or "") or None)
     except sqlite3.Error as fault:
         return complain("concours", ActRefused("contest/disk", file=args.file, why=fault), args.language)
 
@@ -288,12 +288,13 @@ def take_up(args: argparse.Namespace) -> int:
 
 def open_desk(args: argparse.Namespace) -> int:
     """Open the desk on a contest's file, made first if there is none; without a file, on the page that asks for one."""
-    from chouine.cli.desk import copy_place, serve_desk, serve_start
+    from chouine.cli.desk import serve_desk, serve_start
 
     if args.file is None:
         args.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return serve_start(args.folder, args.host, args.port, args.language, browser=not args.no_browser)
-    copy = copy_place(args.copy, args.file)
+    folder = args.copy is not None and args.copy.is_dir()
+    copy = None if folder else args.copy
     if args.file.exists():
         store = ContestStore(args.file, copy)
     else:
@@ -302,6 +303,8 @@ def open_desk(args: argparse.Namespace) -> int:
             formula_of(args), commit(seed), display_name(args.title, LONGEST), args.fee, args.meal
         )
         store = ContestStore.create(args.file, act, seed, "concours", copy)
+    if folder:
+        store.copy_to(args.copy)
     return serve_desk(store, args.host, args.port, args.language, browser=not args.no_browser)
 
 

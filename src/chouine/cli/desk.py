@@ -7,12 +7,14 @@ import socket
 import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from errno import EADDRINUSE
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.desk.contest_store import ContestStore
 from chouine.phrases import Language, say
+from chouine.tournament.errors import ActRefused
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -23,9 +25,8 @@ if TYPE_CHECKING:
 def serve_desk(store: ContestStore, host: str, port: int, language: Language, *, browser: bool) -> int:
     """Serve an open contest until told to stop."""
     from chouine.server.contest.app import desk_application
-    from chouine.server.protocol import listen
 
-    with closing(store), closing(listen(host, port)) as listening:
+    with closing(store), closing(listening_at(host, port)) as listening:
         app = desk_application(store, addresses_of(host, listening))
         desk: Desk = app.state.desk
         print(say("concours/open", language, address=f"{desk.address}/join"))
@@ -37,15 +38,28 @@ def serve_desk(store: ContestStore, host: str, port: int, language: Language, *,
 def serve_start(folder: Path, host: str, port: int, language: Language, *, browser: bool) -> int:
     """Serve the page that asks which contest to open, and then its desk, until told to stop."""
     from chouine.server.contest.start import Start
-    from chouine.server.protocol import listen
 
-    with closing(listen(host, port)) as listening:
+    with closing(listening_at(host, port)) as listening:
         start = Start(folder, addresses_of(host, listening))
         announce(host, listening, start.opening, language, browser=browser)
         asyncio.run(served(start, listening, lambda: start.desk.state.desk if start.desk else None))
         if start.desk is not None:
             start.desk.state.desk.store.close()
     return 0
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises `ActRefused`, which says of a port in use that a desk may be open already."""
+    from chouine.server.networks import HERE
+    from chouine.server.protocol import listen
+
+    try:
+        return listen(host, port)
+    except (OSError, OverflowError) as fault:
+        if getattr(fault, "errno", 0) == EADDRINUSE:
+            raise ActRefused("concours/port-taken", port=port, address=f"http://{HERE}:{port}/") from fault
+        why = str(getattr(fault, "strerror", "") or fault).partition(" (while")[0]
+        raise ActRefused("concours/no-port", host=host, port=port, why=why) from fault
 
 
 def addresses_of(host: str, listening: socket.socket) -> Callable[[], Sequence[str]]:
@@ -93,8 +107,3 @@ async def served(app: ASGIApp, listening: socket.socket, desk: Callable[[], Desk
     stopping = asyncio.create_task(until_stopped())
     await server.serve([listening])
     stopping.cancel()
-
-
-def copy_place(copy: Path | None, file: Path) -> Path | None:
-    """The path of the copy: in a folder, such as a USB stick, it has the file's own name."""
-    return copy / file.name if copy is not None and copy.is_dir() else copy

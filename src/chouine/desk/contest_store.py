@@ -79,8 +79,8 @@ class ContestStore:
             raise (
                 fault if isinstance(fault, ActRefused) else ActRefused("contest/no-contest", file=path)
             ) from fault
-        self.copied = False
-        """Whether the copy is up to date."""
+        self.copy_fault = ""
+        """Why the copy is not up to date, as the code of a sentence."""
         self.update_copy()
 
     @classmethod
@@ -177,10 +177,24 @@ class ContestStore:
             if text is not None:
                 self._file.execute("INSERT INTO session VALUES (?, ?)", (which, text))
 
-    def copy_to(self, place: Path) -> None:
-        """Change the path of the second copy."""
+    @property
+    def copied(self) -> bool:
+        """Whether there is a copy and it is up to date."""
+        return self.copy is not None and not self.copy_fault
+
+    def copy_to(self, folder: Path, *, apart: bool = False) -> None:
+        """Keep the second copy in a folder, such as a USB stick, beside the files of other contests.
+
+        `apart`: beside a copy too that holds acts of another laptop.
+        """
         with self._lock:
-            self.copy = place
+            stem, suffix = self.path.stem, self.path.suffix
+            names = (self.path.name, *(f"{stem}-{nth}{suffix}" for nth in range(2, 1000)))
+            self.copy = next(
+                place
+                for place in (folder / name for name in names)
+                if not place.exists() or is_copy(self._file, place, whole=apart)
+            )
             self.update_copy()
 
     def update_copy(self, *, purge: bool = False) -> bool:
@@ -192,9 +206,11 @@ class ContestStore:
             if self.copy is not None:
                 try:
                     purge = purge or self._contest.seed is not None
-                    self.copied = copy_into(self._file, self.copy, purge=purge)
+                    same = copy_into(self._file, self.copy, purge=purge)
+                    self.copy_fault = "" if same else "contest/copy-other"
                 except (sqlite3.Error, OSError):
-                    self.copied = False
+                    there = self.copy.parent.is_dir()
+                    self.copy_fault = "contest/copy-refused" if there else "contest/copy-away"
             return self.copied
 
     def close(self) -> None:
@@ -352,8 +368,8 @@ def copy_into(file: sqlite3.Connection, place: Path, *, purge: bool) -> bool:
         return False
     with closing(copy):
         copy.execute("BEGIN IMMEDIATE")
-        n, text = copy.execute("SELECT n, text FROM line ORDER BY n DESC LIMIT 1").fetchone()
-        if file.execute("SELECT text FROM line WHERE n = ?", (n,)).fetchone() != (text,):
+        (n,) = copy.execute("SELECT max(n) FROM line").fetchone()
+        if not same_line(file, copy, n):
             return False
         missing = file.execute("SELECT n, text FROM line WHERE n > ? ORDER BY n", (n,)).fetchall()
         copy.executemany("INSERT INTO line VALUES (?, ?)", missing)
@@ -375,6 +391,22 @@ def copy_into(file: sqlite3.Connection, place: Path, *, purge: bool) -> bool:
         copy.execute("UPDATE secret SET key = ? WHERE key = ?", (secrets.token_hex(32), key))
         copy.execute("COMMIT")
     return True
+
+
+def is_copy(file: sqlite3.Connection, place: Path, *, whole: bool) -> bool:
+    """Whether a file is a copy of this contest; `whole`: without acts that are not in the contest's file."""
+    newest = "SELECT max(n) FROM line" if whole else "SELECT min(n) FROM line"
+    try:
+        with closing(connected(place)) as copy:
+            return same_line(file, copy, *copy.execute(newest).fetchone())
+    except (ActRefused, sqlite3.Error, OSError):
+        return False
+
+
+def same_line(one: sqlite3.Connection, other: sqlite3.Connection, n: int) -> bool:
+    """Whether two files have the same n-th line, and therefore the same lines before."""
+    line = "SELECT text FROM line WHERE n = ?"
+    return bool(one.execute(line, (n,)).fetchone() == other.execute(line, (n,)).fetchone())
 
 
 def resume(copy: Path, path: Path) -> ContestStore:

@@ -50,6 +50,7 @@ SYNONYMS = {
 KNOWN = {word: kind for kind, words in SYNONYMS.items() for word in words.split("|")}
 ANSWERS = {
     "yes": "1|1 0|x|xx|oui|o|yes|y|true|vrai|ok|v",
+    "money": "cheque|cheques|chq|espece|especes|esp|liquide|cb|carte|virement|cash|check|card|transfer",
     "no": "|0|0 0|non|n|no|false|faux",
     "female": "f|fem|femme|femmes|feminin|feminine|dame|dames|mme|madame|mlle|melle|mademoiselle|fille|w|woman|female"
     "|lady|mrs|ms|miss",
@@ -214,13 +215,13 @@ def told(text: str, yes: str, no: str) -> bool:
 
 
 def cents_of(text: str) -> int | None:
-    """The cents in a cell, None for `x` or `oui`. Raises `ActRefused`."""
+    """The cents in a cell, None for `x`, `oui` or `chèque`. Raises `ActRefused`."""
     if found := re.fullmatch(
         r"(\d{1,4})(?:[.,](\d{1,2}))?\s*(?:€|eur|euros?)?", text, re.ASCII | re.IGNORECASE
     ):
         cents = 100 * int(found[1]) + int((found[2] or "0").ljust(2, "0"))
         return None if text == "1" else cents
-    return None if told(text, "yes", "no") else 0
+    return None if told(text, "yes money", "no") else 0
 
 
 def enter_all(

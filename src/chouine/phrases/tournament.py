@@ -118,6 +118,17 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     # Reading a log
     "contest/json": N_("This is not JSON."),
     "contest/shape": N_("Cannot be read: %(piece)s."),
+    "contest/copy-away": N_(
+        "The second copy (USB stick) is missing or behind: put the stick back in. Nothing is lost on this laptop."
+    ),
+    "contest/copy-refused": N_(
+        "The second copy (USB stick) cannot be written: the stick is full, locked or damaged. Make space on it, or "
+        "choose another one under “Other laptops and phones”. Nothing is lost on this laptop."
+    ),
+    "contest/copy-other": N_(
+        "The second copy (USB stick) holds acts that are not here: another laptop has gone on with this contest. Go on "
+        "with one of the two only; if it is this one, choose the stick again under “Other laptops and phones”."
+    ),
     "contest/disk": N_("%(file)s: the disk refuses (%(why)s)."),
     "check/order": N_("Act %(line)s is expected here; %(found)s is found."),
     "check/time": N_("Act %(line)s is dated before the act that precedes it."),
@@ -150,6 +161,11 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "concours/open": N_(
         "The desk is open. Other laptops and phones: %(address)s; their PINs are on the desk’s own page."
     ),
+    "concours/port-taken": N_(
+        "Port %(port)s is in use: is the desk open already in another window? Its page would be %(address)s. For "
+        "another desk beside it: chouine concours open --port 0"
+    ),
+    "concours/no-port": N_("Cannot listen on %(host)s, port %(port)s: %(why)s."),
     "concours/here": N_("This laptop: %(address)s"),
     "contest/pin": N_("This is not the PIN of this role: ask the desk for it."),
     "contest/pin-wait": N_("Too many wrong PINs came from this device: try again in %(seconds)s s."),
@@ -194,7 +210,8 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "desk/act/entered": N_("Entered"),
     "desk/act/listed": N_("List brought in"),
     "desk/act/amended": N_("Details set right"),
-    "desk/act/present": N_("Here or not"),
+    "desk/act/present": N_("Marked as here"),
+    "desk/act/away": N_("Marked as not here"),
     "desk/act/paid": N_("Paid"),
     "desk/act/drawn": N_("Round drawn"),
     "desk/act/called": N_("Round called"),

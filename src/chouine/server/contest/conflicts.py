@@ -11,7 +11,7 @@ from chouine.phrases import Language, card_name, say, translations
 from chouine.server.contest.request import DeskRequest, line, number
 from chouine.server.contest.sheets import euros
 from chouine.server.contest.standing import clock
-from chouine.tournament import Act, ActRefused, Contest, RoundTable, Undone
+from chouine.tournament import Act, ActRefused, Contest, Present, RoundTable, Undone
 from chouine.tournament.plain import kind_of
 
 
@@ -40,7 +40,8 @@ def act_sentence(act: Act, asked: DeskRequest) -> str:
     details += [str(own) for field in ("score", "act", "reason") if (own := getattr(act, field, ""))]
     if confirmed := getattr(act, "confirmed", ()):
         details.append(confirmed_by(confirmed, names, language))
-    kind = say(f"desk/act/{kind_of(act)}", language)
+    away = isinstance(act, Present) and not act.here
+    kind = say("desk/act/away" if away else f"desk/act/{kind_of(act)}", language)
     return gettext("%(what)s: %(of)s") % {"what": kind, "of": ", ".join(details)} if details else kind
 
 

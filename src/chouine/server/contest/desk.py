@@ -104,6 +104,11 @@ class Desk:
         found = self.addresses()
         return self.chosen if self.chosen in found else found[0]
 
+    @property
+    def alone(self) -> bool:
+        """Whether no other device can reach this laptop."""
+        return "//127." in self.address
+
     def _count(self, name: str) -> None:
         """Give no other device the name of one that the log or a session holds."""
         role, _, number = name.partition(" ")

@@ -43,19 +43,24 @@ CHANGES = (Amended, Paid, Present, Withdrew)
 
 async def entries(request: Request) -> Response:
     """Entry at the door."""
-    asked, refused, given = DeskRequest.of(request, "entry"), "", 0
+    asked, refused, given, typed = DeskRequest.of(request, "entry"), "", 0, FormData()
     if request.method == "POST":
         form = await asked.form()
         try:
+            page = namesake(asked, form)
+            if page is not None:
+                return page
             given = await enter(asked, form)
         except ActRefused as error:
-            refused = asked.why(error)
+            refused, typed = asked.why(error), form
     search = line(FormData(request.query_params), "q")
     return asked.page(
         "entries.html",
         refused=refused,
+        typed=typed,
         given=given,
-        twin=twin(asked, given),
+        seat=asked.contest.seat_of(given),
+        twin=near_name(asked, given),
         search=search,
         round=drawable(asked.contest, "main"),
         entering=entries_open(asked.contest),
@@ -63,11 +68,30 @@ async def entries(request: Request) -> Response:
     )
 
 
-def twin(asked: DeskRequest, given: int) -> tuple[str, bool] | None:
-    """An earlier entry that looks like the same person, and whether the names are the same."""
-    earlier = {n: one for n, one in registered(asked).items() if n < given}
-    person = asked.store.people.get(given)
-    return Doubles((str(n), one) for n, one in earlier.items()).find(person) if person else None
+def namesake(asked: DeskRequest, form: FormData) -> Response | None:
+    """A page that asks whether an entry of the same name is meant; None if there is none, or once it was answered."""
+    found = twin(asked, person_in(form), asked.contest.next_number)
+    if found is None or not found[1]:
+        return None
+    gettext, which = translations(asked.visit.language).gettext, int(found[0])
+    entrant, who = asked.contest.entrant(which), {"number": which, "name": asked.names[which]}
+    told = [gettext("Number %(number)s has the same name: %(name)s.") % who]
+    if not entrant.here and not entrant.withdrawn:
+        told.append(gettext("That one was entered in advance and is not here yet."))
+    fields = {name: str(value) for name, value in form.items() if name not in ("csrf", "told", "act")}
+    instead = f"/entries/{which}", gettext("It is number %(number)s") % who
+    return asked.ask(form, told, instead, act="enter", **fields)
+
+
+def near_name(asked: DeskRequest, given: int) -> int:
+    """The number of an earlier entry with almost the same name; 0 if there is none."""
+    found = twin(asked, asked.store.people[given], given) if given in asked.store.people else None
+    return int(found[0]) if found and not found[1] else 0
+
+
+def twin(asked: DeskRequest, person: Person, before: int) -> tuple[str, bool] | None:
+    """An entry before this number that looks like the same person, and whether the names are the same."""
+    return Doubles((str(n), one) for n, one in registered(asked).items() if n < before).find(person)
 
 
 def registered(asked: DeskRequest) -> dict[int, Person]:
@@ -149,7 +173,9 @@ async def entry(request: Request) -> Response:
         except ActRefused as error:
             refused = asked.why(error)
         else:
-            return page or go(f"/entries#n{which}")
+            return page or go(
+                f"/entries/{which}" if owed_or_late(asked, form, which) else f"/entries#n{which}"
+            )
     entrant = asked.contest.entrant(which)
     return asked.page(
         "entry.html",
@@ -161,6 +187,13 @@ async def entry(request: Request) -> Response:
         entering=entries_open(asked.contest),
         **known(asked),
     )
+
+
+def owed_or_late(asked: DeskRequest, form: FormData, which: int) -> bool:
+    """Whether who has just come owes money, or was drawn at once: their own page tells how much, and the table."""
+    entrant = asked.contest.entrant(which)
+    owes = price(asked.contest, entrant) > entrant.paid
+    return form.get("act") == "here" and (owes or bool(asked.contest.main))
 
 
 async def amend(asked: DeskRequest, form: FormData, which: int) -> Response | None:

@@ -45,15 +45,16 @@ def remembered(response: Response, cookie: str) -> Response:
 async def join(request: Request) -> Response:
     """Sign another device in, with a role and its PIN."""
     desk: Desk = request.app.state.desk
-    visit, refused, asked = visit_of(request), "", request.query_params.get("role", "")
+    visit, refused, label = visit_of(request), "", ""
+    asked, pin = request.query_params.get("role", ""), request.query_params.get("pin", "")
     if request.method == "POST":
         form = await request.form(max_files=0, max_fields=10)
         asked = str(form.get("role", ""))
         role: Role = next((one for one in ROLES if one == asked), "desk")
         pin, address = str(form.get("pin", "")).strip(), address_of(request.scope)
+        label = line(form, "label")[:LONGEST_LABEL]
         try:
             desk.check_pin(role, pin, address)
-            label = line(form, "label")[:LONGEST_LABEL]
             cookie = await run_in_threadpool(desk.sessions.open, role, desk.name(role), label, address)
         except ActRefused as error:
             refused = say(error.code, visit.language, **error.data)
@@ -66,7 +67,8 @@ async def join(request: Request) -> Response:
         roles=ROLES[1:],
         asked=asked,
         longest=LONGEST_LABEL,
-        pin=str(request.query_params.get("pin", "")),
+        pin=pin,
+        label=label,
         refused=refused,
     )
     return HTMLResponse(html, 422 if refused else 200)
@@ -109,7 +111,7 @@ async def desks(request: Request) -> Response:
             for which, one in sessions
         ],
         watching=f"{desk.address}/public",
-        alone="//127." in desk.address,
+        alone=desk.alone,
         chosen=desk.address,
         addresses=desk.addresses(),
         path=asked.store.path,
@@ -136,4 +138,4 @@ def manage(asked: DeskRequest, form: FormData) -> None:
     elif what == "network":
         desk.chosen = str(form.get("network", ""))  # it counts while this laptop has it
     elif what == "copy" and place is not None:
-        asked.store.copy_to(place / asked.store.path.name)
+        asked.store.copy_to(place, apart=True)

@@ -23,6 +23,7 @@ async def slips(request: Request) -> Response:
     return asked.page(
         "slips.html",
         round=round_,
+        alone=asked.desk.alone,
         codes=codes_of(asked.desk, round_) if asked.worker.may("results") else {},
         boards=range(1, asked.contest.formula.members + 1),
         manches=range(1, 2 * round_.match.manches),

@@ -84,15 +84,18 @@ class DeskRequest:
         if not self.worker.may(what):
             raise HTTPException(403, "role")
 
-    def ask(self, form: FormData, told: Sequence[str], **fields: str) -> Response | None:
+    def ask(
+        self, form: FormData, told: Sequence[str], instead: tuple[str, str] | None = None, **fields: str
+    ) -> Response | None:
         """A page that says what an act will do and asks for it again; None once it was asked for after these sentences.
 
-        `fields`: those of the form that the page sends to this same address.
+        `instead`: the address of what may be meant, and its name. `fields`: those of the form that the page sends to
+        this same address.
         """
         proof = digest_of(told)
         if hmac.compare_digest(line(form, "told").encode(), proof.encode()):
             return None
-        return self.page("sure.html", sentences=told, told=proof, fields=fields)
+        return self.page("sure.html", sentences=told, told=proof, instead=instead, fields=fields)
 
     def page(self, template: str, **context: object) -> HTMLResponse:
         """A page of the desk with its navigation bar; status 422 after a refusal."""
@@ -104,7 +107,7 @@ class DeskRequest:
             worker=self.worker,
             contest=self.contest,
             names=self.names,
-            copied=self.store.copied if self.store.copy else None,
+            copy_fault=self.store.copy_fault,
             euros=euros,
             **{"refused": "", **context},
         )

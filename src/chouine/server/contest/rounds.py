@@ -9,13 +9,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.cards import Card
+from chouine.cards import PACK, Card
 from chouine.desk.contest_store import now
 from chouine.desk.people import regrouped
 from chouine.desk.solver import matching
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_card
-from chouine.phrases import the_card
+from chouine.phrases import card_name, the_card
 from chouine.server.contest.conflicts import unchanged
 from chouine.server.contest.request import DeskRequest, go, line, number, round_of, stage_of
 from chouine.server.contest.standing import round_view, standing
@@ -33,12 +33,12 @@ async def home(request: Request) -> Response:
 
 async def draw_round(request: Request) -> Response:
     """The draw of the next round: the seed's digest is shown, a card is cut in public, the draw is made."""
-    asked, refused, stage = DeskRequest.of(request, "draw"), "", stage_of(request)
+    asked, refused, stage, cut = DeskRequest.of(request, "draw"), "", stage_of(request), ""
     if request.method == "POST":
         form = await asked.form()
         try:
-            card = line(form, "card")
-            card = str(read_card(card)) if card else ""
+            cut = line(form, "card")
+            card = str(read_card(cut)) if cut else ""
             for act in regrouped(asked.store.people, asked.contest) if not asked.contest.main else ():
                 await asked.do(act)
             contest = await asked.do(lambda contest: new_draw(asked, contest, form, stage, card))
@@ -46,7 +46,8 @@ async def draw_round(request: Request) -> Response:
             refused = asked.why(error)
         else:
             return go(f"/round/{stage}/{len(contest.rounds(stage))}")
-    return asked.page("draw.html", refused=refused, **draw_view(asked, stage))
+    cards = [(str(card), card_name(card, asked.visit.language)) for card in PACK]
+    return asked.page("draw.html", refused=refused, cards=cards, cut=cut, **draw_view(asked, stage))
 
 
 def new_draw(asked: DeskRequest, contest: Contest, form: FormData, stage: Stage, card: str) -> RoundDrawn:

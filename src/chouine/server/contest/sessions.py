@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from secrets import token_urlsafe
@@ -58,7 +59,8 @@ class Sessions:
             if now() - session.since < LASTING * 1000:
                 self.known[which] = session
             else:
-                store.keep_session(which, None)
+                with suppress(ActRefused):
+                    store.keep_session(which, None)
 
     def of(self, cookie: str) -> Session | None:
         """The session of a cookie; None for a browser that is not signed in, or was signed out."""
@@ -69,9 +71,10 @@ class Sessions:
         return session
 
     def open(self, role: Role, name: str, label: str, address: str) -> str:
-        """Sign a browser in; returns its cookie. Raises `ActRefused` if the disk fails."""
+        """Sign a browser in; returns its cookie. If the disk refuses, only until the program stops: all can be read."""
         cookie, session = token_urlsafe(24), Session(role, name, label, address, now())
-        self.store.keep_session(digest(cookie), str(session))
+        with suppress(ActRefused):
+            self.store.keep_session(digest(cookie), str(session))
         self.known[digest(cookie)] = session
         return cookie
 

@@ -38,11 +38,12 @@ from chouine.server.app import STATIC, Guard, Packed
 from chouine.server.contest.app import LARGEST_BODY, PER_ADDRESS, desk_application, refused
 from chouine.server.contest.joining import language, remembered
 from chouine.server.contest.request import go, line, number, visit_of
-from chouine.server.contest.standing import day
+from chouine.server.contest.standing import clock, day
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render
 from chouine.tournament import ActRefused, ContestOpened, Formula, commit, formula_for
 from chouine.tournament.formula import APART, Kind
+from chouine.tournament.log import LogLine
 
 MOST = 20
 """Most contests listed, newest first."""
@@ -55,8 +56,7 @@ class ContestFile:
     name: str
     title: str
     entries: int
-    at: int
-    """Time of the last act, in milliseconds since 1970."""
+    lines: tuple[LogLine, ...]
 
 
 class Start:
@@ -109,6 +109,7 @@ class Start:
                 why = say(error.code, visit.language, **error.data)
             except (OSError, sqlite3.Error) as error:
                 why = say("contest/disk", visit.language, file=self.folder, why=error)
+        here = known(self.folder)
         html = render(
             visit,
             "contest/start.html",
@@ -117,11 +118,16 @@ class Start:
             refused=why,
             typed=typed,
             folder=self.folder,
-            known=[(one, day(one.at, visit.language)) for one in known(self.folder)],
+            known=here,
             places=removable(),
+            # a contest whose acts are all on this laptop is not offered again from its copy
             sticks=[
-                (place, one, day(one.at, visit.language)) for place in removable() for one in known(place)
+                (place, one)
+                for place in removable()
+                for one in known(place)
+                if not any(one.lines[-1] in own.lines for own in here)
             ],
+            when=lambda one: f"{day(one.lines[-1].at, visit.language)}, {clock(one.lines[-1].at)}",
             kinds=get_args(Kind),
         )
         return HTMLResponse(html, 422 if why else 200)
@@ -141,7 +147,7 @@ class Start:
     async def old(self, form: FormData, place: Path | None) -> ContestStore:
         """Open a contest of the folder."""
         name = listed(self.folder, form)
-        return await run_in_threadpool(ContestStore, self.folder / name, place and place / name)
+        return await run_in_threadpool(lambda: with_copy(ContestStore(self.folder / name), place))
 
     async def new(self, form: FormData, place: Path | None) -> ContestStore:
         """Create a contest, with a seed from the system's random source."""
@@ -156,9 +162,7 @@ class Start:
             rooms_in(str(form.get("rooms", ""))),
         )
         path = free(self.folder, act.title)
-        return await run_in_threadpool(
-            ContestStore.create, path, act, seed, "desk", place and place / path.name
-        )
+        return await run_in_threadpool(lambda: with_copy(ContestStore.create(path, act, seed, "desk"), place))
 
     async def taken_up(self, form: FormData, place: Path | None) -> ContestStore:
         """Restore a contest from its copy on a stick, which remains the copy."""
@@ -181,9 +185,16 @@ class Start:
                 dropped.write_bytes(content)
                 path = free(self.folder, Path(str(file.filename)).stem)
                 resume(dropped, path).close()
-            return ContestStore(path, place and place / path.name)
+            return with_copy(ContestStore(path), place)
 
         return await run_in_threadpool(take)
+
+
+def with_copy(store: ContestStore, folder: Path | None) -> ContestStore:
+    """The contest, with its second copy in a folder if there is one."""
+    if folder is not None:
+        store.copy_to(folder)
+    return store
 
 
 async def quiet(_: Request) -> Response:
@@ -207,7 +218,7 @@ def described(files: list[Path]) -> Iterator[ContestFile]:
         with suppress(ActRefused, OSError, sqlite3.Error), closing(ContestStore(file)) as store:
             contest = store.contest
             yield ContestFile(
-                file.name, contest.opened.title or file.stem, len(contest.entrants), contest.head.at
+                file.name, contest.opened.title or file.stem, len(contest.entrants), contest.lines
             )
 
 

@@ -39,7 +39,7 @@ RECENT = 6
 
 async def results(request: Request) -> Response:
     """The page to enter results: by table number or name and two keys, or by a tap."""
-    asked, refused, done = DeskRequest.of(request, "results"), "", ""
+    asked, refused, done, typed = DeskRequest.of(request, "results"), "", "", FormData()
     if request.method == "POST":
         form = await asked.form()
         try:
@@ -47,7 +47,8 @@ async def results(request: Request) -> Response:
             done = result_sentence(asked, contest)
         except ActRefused as error:
             refused = asked.why(error)
-    return asked.page("results.html", refused=refused, done=done, **results_view(asked, now()))
+            typed = typed if "shown" in form else form  # a tapped result is not typed
+    return asked.page("results.html", refused=refused, done=done, typed=typed, **results_view(asked, now()))
 
 
 def result_act(asked: DeskRequest, contest: Contest, form: FormData) -> ResultEntered:
