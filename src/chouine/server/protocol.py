@@ -16,6 +16,9 @@ HEAD_SECONDS = 10.0
 """Seconds from the connection, or from a request's first byte, to the end of its head."""
 LARGEST_HEAD = 512 * 1024
 """Most bytes read before the end of a head; a single read from the socket may be half of this."""
+LARGEST_FIELDS = 32 * 1024
+"""Most bytes of a request's address and header fields, counting `FIELD` more for each: they are read often."""
+FIELD = 32
 UNREAD = 30_000
 """Milliseconds that sent data may stay unacknowledged before the kernel closes the connection."""
 
@@ -49,7 +52,7 @@ class Impatient(HttpToolsProtocol):
     """Closes connections that are too slow or send too large a head, without a response."""
 
     late: asyncio.TimerHandle | None = None
-    head = 0
+    head = fields = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(cast("asyncio.Transport", Together(transport, self.loop)))
@@ -82,7 +85,22 @@ class Impatient(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         self.wait()
+        self.fields = 0
         super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        self.weigh(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.weigh(name, value)
+        super().on_header(name, value)
+
+    def weigh(self, *parts: bytes) -> None:
+        """Count a part of the head. Raises `OverflowError` beyond the limit, which the parser answers with 400."""
+        self.fields += sum(map(len, parts)) + FIELD
+        if self.fields > LARGEST_FIELDS:
+            raise OverflowError
 
     def on_headers_complete(self) -> None:
         self.calm()

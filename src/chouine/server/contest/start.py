@@ -38,6 +38,7 @@ from chouine.server.contest.app import LARGEST_BODY, PER_ADDRESS, desk_applicati
 from chouine.server.contest.joining import language, remembered
 from chouine.server.contest.request import go, line, number, visit_of
 from chouine.server.contest.standing import day
+from chouine.server.cookies import cookie_in
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render
 from chouine.tournament import ActRefused, ContestOpened, Formula, commit, formula_for
@@ -94,7 +95,7 @@ class Start:
     async def page(self, request: Request) -> Response:
         """The page with the contests to open; other devices are asked to wait."""
         visit = visit_of(request)
-        cookie = request.cookies.get("desk", "")
+        cookie = cookie_in(request, "desk")
         if not hmac.compare_digest(cookie.encode(), self.opening.encode()):
             return await self.waiting(request)
         token, why, typed = hmac.digest(cookie.encode(), b"csrf", "sha256").hex(), "", FormData()
