@@ -244,6 +244,19 @@ def test_bytes_are_counted_by_weight() -> None:
     assert not refused(limits, "bytes", "192.0.2.8", most)
 
 
+def test_what_is_sent_without_a_token_has_weight(tmp_path: Path) -> None:
+    """A form is parsed before its token is known: an address that only sends is refused before that."""
+    rubbish, kind = "&" * 64_000, "application/x-www-form-urlencoded"
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", per_address=1) as served:
+        browser = served.visit()
+        headers = {"content-type": kind, "origin": served.url}
+        codes = [
+            browser.http.post("/learn/progress", content=rubbish, headers=headers).status_code
+            for _ in range(ADDRESS["bytes"].most // len(rubbish) + 1)
+        ]
+    assert codes == [400] * (len(codes) - 1) + [429]
+
+
 def test_no_request_pays_for_many_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many windows have ended, a request forgets a few."""
     now = [1000.0]
