@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 
 from prometheus_client import Histogram
 from starlette.applications import Starlette
@@ -65,6 +66,7 @@ HEADERS = {
 HTTPS_ONLY = b"max-age=31536000"
 """`Strict-Transport-Security`: for a year the browser uses HTTPS alone for this host."""
 LARGEST_BODY = 64 * 1024
+NO_UPLOADS: Mapping[str, int] = MappingProxyType({})
 SLOWEST = 15.0
 """Seconds within which a request's body must have arrived: forms are short."""
 MAX_CONCURRENT = 1000
@@ -222,18 +224,22 @@ class Guard:
         site: Site | None = None,
         proxies: Proxies = NO_PROXIES,
         most: int = MAX_CONCURRENT,
-        largest: int = LARGEST_BODY,
+        uploads: Mapping[str, int] = NO_UPLOADS,
     ) -> None:
-        """`site`: None where no setting tells the site's address, as at the desk."""
+        """`site`: None where no setting tells the site's address, as at the desk.
+
+        `uploads`: by path, the largest body where it may be more than `LARGEST_BODY`; no stranger's is read there.
+        """
         self.app, self.limits, self.site, self.proxies = app, limits, site, proxies
-        self.most, self.largest = most, largest
+        self.most, self.uploads = most, uploads
         self.unanswered = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begun, since, heard = False, monotonic(), bounded(receive, self.largest)
+        largest = self.uploads.get(scope["path"], LARGEST_BODY)
+        begun, since, heard = False, monotonic(), bounded(receive, largest)
         scope, head = self.proxies.unwrap(scope), scope["method"] == "HEAD"
         inner = {**scope, "method": "GET", "head": True} if head else scope
         self.unanswered += 1
@@ -266,7 +272,7 @@ class Guard:
                 raise OnlyHead
 
         try:
-            answer = self.too_many(scope) or self.misfit(scope) or too_large(scope, self.largest) or self.app
+            answer = self.too_many(scope) or self.misfit(scope) or too_large(scope, largest) or self.app
             await answer(inner, received, with_headers)
         except ClientDisconnect:
             return  # who left in the middle of a body needs no answer

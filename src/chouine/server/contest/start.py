@@ -34,7 +34,7 @@ from chouine.names import display_name, plain_name
 from chouine.phrases import say
 from chouine.plaintext import split_lines
 from chouine.server.app import STATIC, Guard, Packed
-from chouine.server.contest.app import LARGEST_BODY, PER_ADDRESS, desk_application, refused
+from chouine.server.contest.app import LARGEST_UPLOAD, PER_ADDRESS, desk_application, refused
 from chouine.server.contest.joining import language, remembered
 from chouine.server.contest.request import go, line, number, visit_of
 from chouine.server.contest.standing import day
@@ -77,7 +77,7 @@ class Start:
                 Route("/{page:path}", self.waiting, methods=["GET", "POST"]),
             ],
             middleware=[
-                Middleware(Guard, limits=limits, largest=LARGEST_BODY),
+                Middleware(Guard, limits=limits, uploads={"/": LARGEST_UPLOAD}),
                 Middleware(Packed, minimum_size=1000),
             ],
             exception_handlers={HTTPException: refused},
