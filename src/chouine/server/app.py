@@ -25,6 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
+from chouine.server.busy import Stopwatch
 from chouine.server.computers import Computers
 from chouine.server.counsel import get_ready
 from chouine.server.fair_queue import NOBODY
@@ -240,6 +241,7 @@ class Guard:
             return
         largest = self.uploads.get(scope["path"], LARGEST_BODY)
         begun, since, heard = False, monotonic(), bounded(receive, largest)
+        watch: Stopwatch | None = None
         scope, head = self.proxies.unwrap(scope), scope["method"] == "HEAD"
         inner = {**scope, "method": "GET", "head": True} if head else scope
         self.unanswered += 1
@@ -259,6 +261,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 begun = True
                 self.unanswered -= 1
+                self.charge(scope, watch)
                 counted(scope["method"], message["status"] // 100).observe(monotonic() - since)
                 given = dict(message["headers"])
                 ours = {**HEADERS, b"cache-control": lasting(scope, message)}
@@ -273,7 +276,8 @@ class Guard:
 
         try:
             answer = self.too_many(scope) or self.misfit(scope) or too_large(scope, largest) or self.app
-            await answer(inner, received, with_headers)
+            watch = Stopwatch(work(answer, inner, received, with_headers))
+            await watch
         except ClientDisconnect:
             return  # who left in the middle of a body needs no answer
         except Exception as error:  # noqa: BLE001  # whatever it is, no traceback may leave
@@ -284,7 +288,14 @@ class Guard:
                 with suppress(OnlyHead):
                     await fault(scope, receive, with_headers)
         finally:
-            self.unanswered -= not begun
+            if not begun:
+                self.unanswered -= 1
+                self.charge(scope, watch)
+
+    def charge(self, scope: Scope, watch: Stopwatch | None) -> None:
+        """Count what a request has kept the loop busy until its response begins; a stream costs little later."""
+        if watch is not None:
+            self.limits.spend("busy", scope, round(watch.seconds * 1000))
 
     def misfit(self, scope: Scope) -> Response | None:
         """The refusal of a request for another host than this site, or from another site's page; None if it is right.
@@ -308,9 +319,15 @@ class Guard:
             return PlainTextResponse("busy", 503, {"Retry-After": "2"})
         try:
             self.limits.of_address("requests", scope)
+            self.limits.check("busy", scope)
         except HTTPException as error:
             return PlainTextResponse("too fast", error.status_code, error.headers)
         return None
+
+
+async def work(answer: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """The answer as a coroutine, whatever awaitable the application returns."""
+    await answer(scope, receive, send)
 
 
 @cache

@@ -78,14 +78,17 @@ ADDRESS = {
     "pushes": Rate(10, 3600),
     "letters": Rate(3, 3600),
     "requests": Rate(60, 10),
+    "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),
     "bytes": Rate(1_000_000, 3600),
 }
 """Limits per address; multiplied by the streams that an address may hold.
 
+`busy`: milliseconds of the event loop until responses begin, for all other visitors wait meanwhile.
 `sessions`: browsers stored for the first time. `bytes`: sent by forms, and stored beyond that. A player who makes a
 move every two seconds sends less than half a million an hour."""
-
+LEAST = {"busy": 1000}
+"""What any address may have, however few streams: a page takes long while a slow machine warms up."""
 STANDING = {"contests": 0.25, "entrants": 0.6}
 """What may come from an address at a time, for each stream that it may hold: unfinished contests, and entrants of a
 contest. It is counted in the store."""
@@ -135,7 +138,10 @@ class Limits:
     def __init__(self, per_address: int = PER_ADDRESS) -> None:
         self.per_address = per_address
         self.windows = Windows()
-        self.address = {what: Rate(rate.most * per_address, rate.seconds) for what, rate in ADDRESS.items()}
+        self.address = {
+            what: Rate(max(rate.most * per_address, LEAST.get(what, 0)), rate.seconds)
+            for what, rate in ADDRESS.items()
+        }
         self.streams = Counter[str]()
         self.open = 0
 
@@ -159,6 +165,12 @@ class Limits:
         for network, times in networks_of(scope):
             if not self.windows.hit(Rate(rate.most * times, rate.seconds), what, network, weight):
                 refuse(what, rate.seconds)
+
+    def spend(self, what: str, scope: Scope, weight: int) -> None:
+        """Count what was used, which is known afterwards only: `check` refuses the next request."""
+        rate = self.address[what]
+        for network, times in networks_of(scope):
+            self.windows.hit(Rate(rate.most * times, rate.seconds), what, network, weight)
 
     def check(self, what: str, scope: Scope) -> None:
         """Raise 429 if the address has reached its limit; counts nothing."""

@@ -18,7 +18,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from chouine.server import limits as module
 from chouine.server.app import Guard, bounded
-from chouine.server.limits import ADDRESS, FORGOTTEN, VISITOR, WIDE, Limits, Rate, Windows, networks_of
+from chouine.server.busy import Stopwatch
+from chouine.server.limits import ADDRESS, FORGOTTEN, LEAST, VISITOR, WIDE, Limits, Rate, Windows, networks_of
 from chouine.server.pages.visit import Settings
 from chouine.server.visitors import Saved, Schooling, written
 from tests.patience import PATIENCE
@@ -357,6 +358,66 @@ def test_more_than_can_be_answered_is_told_to_come_again() -> None:
             assert [(await crowd.get("/")).status_code for _ in range(5)] == [500] * 5
             fails = False
             assert (await crowd.get("/")).status_code == 200
+
+    asyncio.run(test())
+
+
+def test_who_keeps_the_loop_busy_is_refused_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts is the loop's own work until the response begins: no waiting, and no stream that goes on."""
+    monkeypatch.setattr(module, "monotonic", lambda: 1000.0)
+    most = LEAST["busy"] / 1000
+
+    async def work_for(seconds: float) -> None:
+        until = time.thread_time() + seconds
+        while time.thread_time() < until:
+            pass
+        await asyncio.sleep(0.01)
+
+    async def work(scope: Scope, receive: Receive, send: Send) -> None:
+        for _ in range(2 * (scope["path"] == "/heavy")):
+            await work_for(most / 8)
+        await asyncio.sleep(most / 4)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        if scope["path"] == "/later":
+            await work_for(most / 4)
+        await send({"type": "http.response.body", "body": b""})
+
+    async def test() -> None:
+        guard = Guard(work, Limits(per_address=1))
+        heavy, other = (
+            httpx.AsyncClient(
+                transport=httpx.ASGITransport(guard, client=(address, 1)), base_url="http://test"
+            )
+            for address in ("192.0.2.7", "192.0.2.8")
+        )
+        assert [(await other.get("/later")).status_code for _ in range(5)] == [200] * 5
+        assert [(await heavy.get("/heavy")).status_code for _ in range(5)] == [200] * 4 + [429]
+        assert (await heavy.get("/")).status_code == 429
+        assert (await heavy.get("/static/chouine.css")).status_code == 200
+        assert (await other.get("/")).status_code == 200
+
+    asyncio.run(test())
+
+
+def test_a_cancelled_request_is_counted_and_ends() -> None:
+    ended = []
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(PATIENCE)
+        finally:
+            ended.append(True)
+
+    async def test() -> None:
+        watch = Stopwatch(work())
+
+        async def whole() -> None:
+            await watch
+
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(whole(), 0.01)
+        assert ended
+        assert 0 < watch.seconds < PATIENCE
 
     asyncio.run(test())
 
