@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -63,6 +64,17 @@ def test_tables_of_one_visitor(strict: Served) -> None:
     assert codes == [303] * VISITOR["tables"].most + [429]
     assert "trop vite" in host.post("/new", **new).text.lower() or "too fast" in host.post("/new", **new).text
     assert friend.post("/new", **new).status_code == 303
+
+
+def test_a_revanche_is_a_table_too(served: Served) -> None:
+    """Who forfeits at once and wants a revanche, again and again, opens no more tables than by the form."""
+    host, codes = served.visit(), []
+    game = host.open(**{"chair-1": "heuristic"})
+    for _ in range(VISITOR["tables"].most):
+        assert host.tell(game, "forfeit", 0).status_code == 200
+        codes.append(host.tell(game, "revanche", 0).status_code)
+        game = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
+    assert codes == [200] * (VISITOR["tables"].most - 1) + [429]
 
 
 def test_tables_of_computers_alone(served: Served) -> None:
