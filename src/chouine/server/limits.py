@@ -49,6 +49,7 @@ VISITOR = {
     "watched": Rate(4, 600),
     "commands": Rate(100, 10),
     "reviews": Rate(60, 600),
+    "ratings": Rate(60, DAY),
     "contests": Rate(10, DAY),
     "entries": Rate(20, 3600),
     "waits": Rate(20, 600),
@@ -60,6 +61,7 @@ VISITOR = {
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
+`ratings`: first tries that count for a problem's difficulty; later ones only for the visitor.
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
 `letters`: e-mail addresses for the same."""
@@ -69,6 +71,7 @@ ADDRESS = {
     "watched": Rate(1, 3600),
     "commands": Rate(40, 10),
     "reviews": Rate(20, 600),
+    "ratings": Rate(10, DAY),
     "contests": Rate(1, DAY),
     "entries": Rate(15, 3600),
     "waits": Rate(15, 600),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ParamSpec, TypeVar
@@ -135,6 +136,13 @@ class Context:
     def count(self, what: str) -> None:
         """Count a request against the visitor's and the address's limits. Raises 429."""
         self.limits.count(what, self.visitor.guest, self.request.scope)
+
+    def within(self, what: str) -> bool:
+        """Count a request as `count` does, and tell whether it is within the limits."""
+        with suppress(HTTPException):
+            self.count(what)
+            return True
+        return False
 
     def weigh(self, size: int) -> None:
         """Count bytes that were sent or are to be stored for the visitor's address. Raises 429."""
