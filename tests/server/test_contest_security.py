@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from starlette.applications import Starlette
+from starlette.routing import Route
 
 from chouine.desk.contest_store import ContestStore, resume
 from chouine.server.contest import sessions
@@ -64,6 +65,7 @@ def send(worker: Volunteer, address: str, fields: dict[str, str]) -> httpx.Respo
     return worker.send(address, csrf=found.csrf if found else "", **fields)
 
 
+FORM = "application/x-www-form-urlencoded"
 ALL, MAY = set(ROLES), {
     "entry": {"desk", "entry"},
     "draw": {"desk", "referee"},
@@ -125,6 +127,16 @@ def test_every_route_that_takes_a_form_is_in_the_matrix(app: Starlette) -> None:
     taking = {route.path for route in routes if "POST" in (getattr(route, "methods", None) or ())}
     shapes = {re.sub(r"\{stage\}", "main", re.sub(r"\{\w+:few\}", "1", path)) for path in taking - without}
     assert shapes == {re.sub(r"/\d+\b", "/1", address) for _, address, _ in MATRIX}
+
+
+def test_a_stranger_s_long_body_is_not_read(app: Starlette) -> None:
+    """Only a list may be long, and that form is read for whoever may enter it: parsing one takes seconds."""
+    stranger, long = from_address(app, "10.0.0.8"), "&" * 70_000
+    paths = {re.sub(r"\{\w+(:few)?\}", "1", route.path) for route in app.routes if isinstance(route, Route)}
+    for path in paths:
+        code = 303 if path == "/import" else 413
+        sent = stranger.http.post(path, content=long, headers={"content-type": FORM}, follow_redirects=False)
+        assert asyncio.run(sent).status_code == code, path
 
 
 def test_a_referee_neither_ends_nor_closes_nor_reopens(store: ContestStore, app: Starlette) -> None:

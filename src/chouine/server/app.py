@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 
 from prometheus_client import Histogram
 from starlette.applications import Starlette
@@ -24,6 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
+from chouine.server.busy import Stopwatch
 from chouine.server.computers import Computers
 from chouine.server.counsel import get_ready
 from chouine.server.fair_queue import NOBODY
@@ -65,6 +67,7 @@ HEADERS = {
 HTTPS_ONLY = b"max-age=31536000"
 """`Strict-Transport-Security`: for a year the browser uses HTTPS alone for this host."""
 LARGEST_BODY = 64 * 1024
+NO_UPLOADS: Mapping[str, int] = MappingProxyType({})
 SLOWEST = 15.0
 """Seconds within which a request's body must have arrived: forms are short."""
 MAX_CONCURRENT = 1000
@@ -222,18 +225,23 @@ class Guard:
         site: Site | None = None,
         proxies: Proxies = NO_PROXIES,
         most: int = MAX_CONCURRENT,
-        largest: int = LARGEST_BODY,
+        uploads: Mapping[str, int] = NO_UPLOADS,
     ) -> None:
-        """`site`: None where no setting tells the site's address, as at the desk."""
+        """`site`: None where no setting tells the site's address, as at the desk.
+
+        `uploads`: by path, the largest body where it may be more than `LARGEST_BODY`; no stranger's is read there.
+        """
         self.app, self.limits, self.site, self.proxies = app, limits, site, proxies
-        self.most, self.largest = most, largest
+        self.most, self.uploads = most, uploads
         self.unanswered = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begun, since, heard = False, monotonic(), bounded(receive, self.largest)
+        largest = self.uploads.get(scope["path"], LARGEST_BODY)
+        begun, since, heard = False, monotonic(), bounded(receive, largest)
+        watch: Stopwatch | None = None
         scope, head = self.proxies.unwrap(scope), scope["method"] == "HEAD"
         inner = {**scope, "method": "GET", "head": True} if head else scope
         self.unanswered += 1
@@ -253,6 +261,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 begun = True
                 self.unanswered -= 1
+                self.charge(scope, watch)
                 counted(scope["method"], message["status"] // 100).observe(monotonic() - since)
                 given = dict(message["headers"])
                 ours = {**HEADERS, b"cache-control": lasting(scope, message)}
@@ -266,8 +275,9 @@ class Guard:
                 raise OnlyHead
 
         try:
-            answer = self.too_many(scope) or self.misfit(scope) or too_large(scope, self.largest) or self.app
-            await answer(inner, received, with_headers)
+            answer = self.too_many(scope) or self.misfit(scope) or too_large(scope, largest) or self.app
+            watch = Stopwatch(work(answer, inner, received, with_headers))
+            await watch
         except ClientDisconnect:
             return  # who left in the middle of a body needs no answer
         except Exception as error:  # noqa: BLE001  # whatever it is, no traceback may leave
@@ -278,7 +288,14 @@ class Guard:
                 with suppress(OnlyHead):
                     await fault(scope, receive, with_headers)
         finally:
-            self.unanswered -= not begun
+            if not begun:
+                self.unanswered -= 1
+                self.charge(scope, watch)
+
+    def charge(self, scope: Scope, watch: Stopwatch | None) -> None:
+        """Count what a request has kept the loop busy until its response begins; a stream costs little later."""
+        if watch is not None:
+            self.limits.spend("busy", scope, round(watch.seconds * 1000))
 
     def misfit(self, scope: Scope) -> Response | None:
         """The refusal of a request for another host than this site, or from another site's page; None if it is right.
@@ -302,9 +319,15 @@ class Guard:
             return PlainTextResponse("busy", 503, {"Retry-After": "2"})
         try:
             self.limits.of_address("requests", scope)
+            self.limits.check("busy", scope)
         except HTTPException as error:
             return PlainTextResponse("too fast", error.status_code, error.headers)
         return None
+
+
+async def work(answer: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """The answer as a coroutine, whatever awaitable the application returns."""
+    await answer(scope, receive, send)
 
 
 @cache

@@ -49,6 +49,7 @@ VISITOR = {
     "watched": Rate(4, 600),
     "commands": Rate(100, 10),
     "reviews": Rate(60, 600),
+    "ratings": Rate(60, DAY),
     "contests": Rate(10, DAY),
     "entries": Rate(20, 3600),
     "waits": Rate(20, 600),
@@ -60,6 +61,7 @@ VISITOR = {
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
+`ratings`: first tries that count for a problem's difficulty; later ones only for the visitor.
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
 `letters`: e-mail addresses for the same."""
@@ -69,6 +71,7 @@ ADDRESS = {
     "watched": Rate(1, 3600),
     "commands": Rate(40, 10),
     "reviews": Rate(20, 600),
+    "ratings": Rate(10, DAY),
     "contests": Rate(1, DAY),
     "entries": Rate(15, 3600),
     "waits": Rate(15, 600),
@@ -78,14 +81,17 @@ ADDRESS = {
     "pushes": Rate(10, 3600),
     "letters": Rate(3, 3600),
     "requests": Rate(60, 10),
+    "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),
     "bytes": Rate(1_000_000, 3600),
 }
 """Limits per address; multiplied by the streams that an address may hold.
 
+`busy`: milliseconds of the event loop until responses begin, for all other visitors wait meanwhile.
 `sessions`: browsers stored for the first time. `bytes`: sent by forms, and stored beyond that. A player who makes a
 move every two seconds sends less than half a million an hour."""
-
+LEAST = {"busy": 1000}
+"""What any address may have, however few streams: a page takes long while a slow machine warms up."""
 STANDING = {"contests": 0.25, "entrants": 0.6}
 """What may come from an address at a time, for each stream that it may hold: unfinished contests, and entrants of a
 contest. It is counted in the store."""
@@ -135,7 +141,10 @@ class Limits:
     def __init__(self, per_address: int = PER_ADDRESS) -> None:
         self.per_address = per_address
         self.windows = Windows()
-        self.address = {what: Rate(rate.most * per_address, rate.seconds) for what, rate in ADDRESS.items()}
+        self.address = {
+            what: Rate(max(rate.most * per_address, LEAST.get(what, 0)), rate.seconds)
+            for what, rate in ADDRESS.items()
+        }
         self.streams = Counter[str]()
         self.open = 0
 
@@ -159,6 +168,12 @@ class Limits:
         for network, times in networks_of(scope):
             if not self.windows.hit(Rate(rate.most * times, rate.seconds), what, network, weight):
                 refuse(what, rate.seconds)
+
+    def spend(self, what: str, scope: Scope, weight: int) -> None:
+        """Count what was used, which is known afterwards only: `check` refuses the next request."""
+        rate = self.address[what]
+        for network, times in networks_of(scope):
+            self.windows.hit(Rate(rate.most * times, rate.seconds), what, network, weight)
 
     def check(self, what: str, scope: Scope) -> None:
         """Raise 429 if the address has reached its limit; counts nothing."""

@@ -25,6 +25,9 @@ LATE = (
 )
 LARGEST_HEAD = 512 * 1024
 """Most bytes read before the end of a head; a single read from the socket may be half of this."""
+LARGEST_FIELDS = 32 * 1024
+"""Most bytes of a request's address and header fields, counting `FIELD` more for each: they are read often."""
+FIELD = 32
 UNREAD = 30_000
 """Milliseconds that sent data may stay unacknowledged before the kernel closes the connection."""
 
@@ -64,6 +67,8 @@ class Impatient(HttpToolsProtocol):
     """The loop's time at a request's first byte."""
     given_up = False
     """Whether the body was late, and nothing more is read."""
+    fields = 0
+    """Bytes of the address and header fields so far."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(cast("asyncio.Transport", Together(transport, self.loop)))
@@ -103,7 +108,22 @@ class Impatient(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self.since = self.loop.time()
         self.wait_for_head()
+        self.fields = 0
         super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        self.weigh(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.weigh(name, value)
+        super().on_header(name, value)
+
+    def weigh(self, *parts: bytes) -> None:
+        """Count a part of the head. Raises `OverflowError` beyond the limit, which the parser answers with 400."""
+        self.fields += sum(map(len, parts)) + FIELD
+        if self.fields > LARGEST_FIELDS:
+            raise OverflowError
 
     def on_headers_complete(self) -> None:
         self.head = None

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.days import zone_named
+from chouine.server.cookies import cookie_in
 from chouine.server.difficulty import Rated
 from chouine.server.pages.visit import Language, Settings, Visit
 from chouine.server.repetition import Repetition
@@ -35,6 +36,8 @@ SEEN = 24 * 3600.0
 """Seconds between two notes that a browser was seen."""
 MASK = 16
 """Length in bytes of a form token and of its mask."""
+TOKEN = 43 + 1 + 32
+"""Length of a cookie: random characters, a dot, a signature. No other is looked at, nor kept in the cache."""
 SIGNED = 16_384
 """Cached signatures: three for each active visitor."""
 
@@ -121,8 +124,10 @@ def report_unreadable(_whose: str, kind: str) -> None:
 
 def known_by(held: Secrets, request: Request) -> Visitor:
     """The visitor of a request's cookie without a check of its signature, or a new visitor."""
-    token = request.cookies.get(cookie_of(request), "")
-    return Visitor(token, held.guest(token), Saved(), new=False, read=False) if token else newcomer(held)
+    token = cookie_in(request, cookie_of(request))
+    if len(token) != TOKEN:
+        return newcomer(held)
+    return Visitor(token, held.guest(token), Saved(), new=False, read=False)
 
 
 def newcomer(held: Secrets) -> Visitor:

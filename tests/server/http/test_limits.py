@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -18,7 +19,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from chouine.server import limits as module
 from chouine.server.app import Guard, bounded
-from chouine.server.limits import ADDRESS, FORGOTTEN, VISITOR, WIDE, Limits, Rate, Windows, networks_of
+from chouine.server.busy import Stopwatch
+from chouine.server.limits import ADDRESS, FORGOTTEN, LEAST, VISITOR, WIDE, Limits, Rate, Windows, networks_of
 from chouine.server.pages.visit import Settings
 from chouine.server.visitors import Saved, Schooling, written
 from tests.patience import PATIENCE
@@ -62,6 +64,17 @@ def test_tables_of_one_visitor(strict: Served) -> None:
     assert codes == [303] * VISITOR["tables"].most + [429]
     assert "trop vite" in host.post("/new", **new).text.lower() or "too fast" in host.post("/new", **new).text
     assert friend.post("/new", **new).status_code == 303
+
+
+def test_a_revanche_is_a_table_too(served: Served) -> None:
+    """Who forfeits at once and wants a revanche, again and again, opens no more tables than by the form."""
+    host, codes = served.visit(), []
+    game = host.open(**{"chair-1": "heuristic"})
+    for _ in range(VISITOR["tables"].most):
+        assert host.tell(game, "forfeit", 0).status_code == 200
+        codes.append(host.tell(game, "revanche", 0).status_code)
+        game = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
+    assert codes == [200] * (VISITOR["tables"].most - 1) + [429]
 
 
 def test_tables_of_computers_alone(served: Served) -> None:
@@ -244,6 +257,19 @@ def test_bytes_are_counted_by_weight() -> None:
     assert not refused(limits, "bytes", "192.0.2.8", most)
 
 
+def test_what_is_sent_without_a_token_has_weight(tmp_path: Path) -> None:
+    """A form is parsed before its token is known: an address that only sends is refused before that."""
+    rubbish, kind = "&" * 64_000, "application/x-www-form-urlencoded"
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", per_address=1) as served:
+        browser = served.visit()
+        headers = {"content-type": kind, "origin": served.url}
+        codes = [
+            browser.http.post("/learn/progress", content=rubbish, headers=headers).status_code
+            for _ in range(ADDRESS["bytes"].most // len(rubbish) + 1)
+        ]
+    assert codes == [400] * (len(codes) - 1) + [429]
+
+
 def test_no_request_pays_for_many_counters(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many windows have ended, a request forgets a few."""
     now = [1000.0]
@@ -344,6 +370,66 @@ def test_more_than_can_be_answered_is_told_to_come_again() -> None:
             assert [(await crowd.get("/")).status_code for _ in range(5)] == [500] * 5
             fails = False
             assert (await crowd.get("/")).status_code == 200
+
+    asyncio.run(test())
+
+
+def test_who_keeps_the_loop_busy_is_refused_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts is the loop's own work until the response begins: no waiting, and no stream that goes on."""
+    monkeypatch.setattr(module, "monotonic", lambda: 1000.0)
+    most = LEAST["busy"] / 1000
+
+    async def work_for(seconds: float) -> None:
+        until = time.thread_time() + seconds
+        while time.thread_time() < until:
+            pass
+        await asyncio.sleep(0.01)
+
+    async def work(scope: Scope, receive: Receive, send: Send) -> None:
+        for _ in range(2 * (scope["path"] == "/heavy")):
+            await work_for(most / 8)
+        await asyncio.sleep(most / 4)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        if scope["path"] == "/later":
+            await work_for(most / 4)
+        await send({"type": "http.response.body", "body": b""})
+
+    async def test() -> None:
+        guard = Guard(work, Limits(per_address=1))
+        heavy, other = (
+            httpx.AsyncClient(
+                transport=httpx.ASGITransport(guard, client=(address, 1)), base_url="http://test"
+            )
+            for address in ("192.0.2.7", "192.0.2.8")
+        )
+        assert [(await other.get("/later")).status_code for _ in range(5)] == [200] * 5
+        assert [(await heavy.get("/heavy")).status_code for _ in range(5)] == [200] * 4 + [429]
+        assert (await heavy.get("/")).status_code == 429
+        assert (await heavy.get("/static/chouine.css")).status_code == 200
+        assert (await other.get("/")).status_code == 200
+
+    asyncio.run(test())
+
+
+def test_a_cancelled_request_is_counted_and_ends() -> None:
+    ended = []
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(PATIENCE)
+        finally:
+            ended.append(True)
+
+    async def test() -> None:
+        watch = Stopwatch(work())
+
+        async def whole() -> None:
+            await watch
+
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(whole(), 0.01)
+        assert ended
+        assert 0 < watch.seconds < PATIENCE
 
     asyncio.run(test())
 

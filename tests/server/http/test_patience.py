@@ -218,3 +218,21 @@ def resident(served: Served) -> int:
     """Resident memory of the server in bytes."""
     fields = Path(f"/proc/{served.process.pid}/statm").read_text().split()
     return int(fields[1]) * 4096
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        b'Cookie: chouine="' + b"\\a" * 100_000 + b'"',
+        b"Cookie: " + b"a=;" * 60_000,
+        b"a:\r\n" * 40_000 + b"b:",
+    ],
+    ids=["quoted cookie", "many cookies", "many fields"],
+)
+def test_a_large_head_is_refused_before_it_is_read(served: Served, field: bytes) -> None:
+    """Python's reader of cookies needed minutes for one of them, and nobody else was served."""
+    client = connected(served)
+    client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n" + field + b"\r\n\r\n")
+    assert b"400 Bad Request" in client.recv(65536)
+    client.close()
+    assert served.visit().page.status_code == 200

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from html import unescape
+from pathlib import Path
 
 import pytest
 
 from chouine.school.problems import KINDS, Problem, own_steps, shipped
 from chouine.school.problems.answer import at_step
 from chouine.school.problems.ending import ends
-from tests.server.serving import Browser, Served
+from chouine.server.limits import ADDRESS
+from tests.server.serving import Browser, Served, serving
 
 EACH = [next(problem for problem in shipped() if problem.kind == kind) for kind in KINDS]
 
@@ -96,3 +100,16 @@ def test_a_first_try_rates_the_solver_and_no_other_does(served: Served) -> None:
     assert rated["mean"] < 1500
     browser.http.post("/learn/progress/erase", data={"csrf": browser.csrf})
     assert browser.get("/learn/progress.json").json()["rated"]["tries"] == 0
+
+
+def test_one_address_makes_only_so_many_problems_easier_or_harder(tmp_path: Path) -> None:
+    """Whoever comes with one cookie after another, or erases their progress, is still at one address."""
+    database, most = tmp_path / "chouine.db", ADDRESS["ratings"].most
+    with serving(f"sqlite:///{database}", tmp_path / "errors", per_address=1) as served:
+        browser = served.visit()
+        for problem in shipped()[: most + 1]:
+            wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
+            answered(browser, f"/learn/problem/{problem.id}", wrong)
+        assert browser.get("/learn/progress.json").json()["rated"]["tries"] == most + 1
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("select sum(tries) from difficulty").fetchone() == (most,)

@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from aiosmtplib import SMTPException
 
+from chouine.server.limits import WIDE
 from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.visit import Language
 from chouine.server.push.letters import (
@@ -234,7 +235,22 @@ def test_no_more_than_a_network_a_domain_and_the_server_may_ask_for(
         await asked(letters, "guest", BASILE)
         assert got[-1]["To"] == BASILE
         left = sa.select(sa.func.count()).select_from(spending)
-        assert await store.database.read(lambda connection: connection.execute(left).scalar()) == 4
+        assert await store.database.read(lambda connection: connection.execute(left).scalar()) == 5
+
+    with_store(sqlite, test)
+
+
+def test_a_wide_network_asks_no_more_than_a_few_addresses_may(sqlite: str, post: tuple[Post, Mailer]) -> None:
+    """Who has an IPv6 /48 has 65,536 addresses, and would use up what the whole server may send."""
+
+    async def test(store: Store) -> None:
+        letters = letters_of(store, post[1])
+        wide = "0123456789abcdef"
+        for nth in range(WIDE * OF_ASKER.most):
+            await asked(letters, f"guest-{nth}", f"a@{nth}.example", asker=f"{wide}{nth:016}")
+        with pytest.raises(HeldBack):
+            await asked(letters, "guest", "b@loir.example", asker=f"{wide}{'f' * 16}")
+        await asked(letters, "guest", "b@loir.example", asker="f" * 32)
 
     with_store(sqlite, test)
 

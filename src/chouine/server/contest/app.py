@@ -24,7 +24,7 @@ from chouine.server.pages.errors import error_page
 PER_ADDRESS = 500
 """Streams per address (see `Limits`): a whole hall may be behind one router."""
 
-LARGEST_BODY = 16 * 1024 * 1024
+LARGEST_UPLOAD = 16 * 1024 * 1024
 """Largest upload in bytes: a spreadsheet with pictures, or a contest's copy."""
 
 
@@ -66,7 +66,7 @@ def desk_application(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
-            Middleware(Guard, limits=limits, largest=LARGEST_BODY),
+            Middleware(Guard, limits=limits, uploads={"/import": LARGEST_UPLOAD}),
             Middleware(Packed, minimum_size=1000),
         ],
         exception_handlers={HTTPException: refused},

@@ -24,6 +24,7 @@ from chouine.phrases import say, translations
 from chouine.rules import Rules
 from chouine.server.contest.desk import Desk, SharedSheet
 from chouine.server.contest.request import desk_name, go, names_of, stage_of, visit_of
+from chouine.server.cookies import cookie_in
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
 from chouine.server.pages.visit import Visit
@@ -67,7 +68,7 @@ class HallTable:
             or not hmac.compare_digest(where["key"].encode(), key.encode())
         ):
             raise HTTPException(404, "old-code")
-        return cls(desk, visit_of(request), round_, table, request.cookies.get(PHONE, "")[:64])
+        return cls(desk, visit_of(request), round_, table, cookie_in(request, PHONE)[:64])
 
     @property
     def address(self) -> str:
@@ -181,7 +182,7 @@ async def sheet(request: Request) -> Response:
     """A table's sheet; a POST is an act on it. Once all players have confirmed, the result is entered."""
     form = await request.form(max_files=0, max_fields=100) if request.method == "POST" else FormData()
     place = HallTable.of(request)
-    now, phones = place.read(request.cookies.get(place.cookie, ""))
+    now, phones = place.read(cookie_in(request, place.cookie))
     if request.method == "GET" or place.table.decided:
         return place.page(now, phones)
     try:

@@ -21,6 +21,7 @@ from chouine.phrases import Language, say
 from chouine.server.contest.desk import LANGUAGES, Desk, DeskWorker
 from chouine.server.contest.sessions import ROLES
 from chouine.server.contest.sheets import euros
+from chouine.server.cookies import cookie_in
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.tournament import Act, ActRefused, Contest, Round
@@ -42,7 +43,7 @@ class DeskRequest:
     def of(cls, request: Request, what: str = "") -> DeskRequest:
         """The signed-in helper behind a request. Others are redirected to the join page; a missing right is a 403."""
         desk: Desk = request.app.state.desk
-        worker = desk.worker(request.cookies.get(COOKIE, ""))
+        worker = desk.worker(cookie_in(request, COOKIE))
         if worker is None:
             raise HTTPException(303, headers={"Location": "/join"})
         asked = cls(request, desk, worker, visit_of(request))
@@ -140,7 +141,7 @@ def desk_name(by: str, language: Language) -> str:
 
 def visit_of(request: Request) -> Visit:
     """The visit, in the language chosen, else the browser's, else French."""
-    asked = [request.cookies.get(LANGUAGE, "")]
+    asked = [cookie_in(request, LANGUAGE)]
     asked += [part.strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")]
     language: Language = next((LANGUAGES[one] for one in asked if one in LANGUAGES), "fr")
     return Visit(language, "", "")

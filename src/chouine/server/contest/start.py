@@ -35,10 +35,11 @@ from chouine.names import display_name, plain_name
 from chouine.phrases import say
 from chouine.plaintext import split_lines
 from chouine.server.app import STATIC, Guard, Packed
-from chouine.server.contest.app import LARGEST_BODY, PER_ADDRESS, desk_application, refused
+from chouine.server.contest.app import LARGEST_UPLOAD, PER_ADDRESS, desk_application, refused
 from chouine.server.contest.joining import language, remembered
 from chouine.server.contest.request import go, line, number, visit_of
 from chouine.server.contest.standing import clock, day
+from chouine.server.cookies import cookie_in
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render
 from chouine.tournament import ActRefused, ContestOpened, Formula, commit, formula_for
@@ -77,7 +78,7 @@ class Start:
                 Route("/{page:path}", self.waiting, methods=["GET", "POST"]),
             ],
             middleware=[
-                Middleware(Guard, limits=limits, largest=LARGEST_BODY),
+                Middleware(Guard, limits=limits, uploads={"/": LARGEST_UPLOAD}),
                 Middleware(Packed, minimum_size=1000),
             ],
             exception_handlers={HTTPException: refused},
@@ -95,7 +96,7 @@ class Start:
     async def page(self, request: Request) -> Response:
         """The page with the contests to open; other devices are asked to wait."""
         visit = visit_of(request)
-        cookie = request.cookies.get("desk", "")
+        cookie = cookie_in(request, "desk")
         if not hmac.compare_digest(cookie.encode(), self.opening.encode()):
             return await self.waiting(request)
         token, why, typed = hmac.digest(cookie.encode(), b"csrf", "sha256").hex(), "", FormData()

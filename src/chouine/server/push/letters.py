@@ -13,7 +13,7 @@ from aiosmtplib import SMTPException, SMTPRecipientsRefused
 from sqlalchemy.exc import IntegrityError
 
 from chouine.phrases import N_, translations
-from chouine.server.limits import Rate
+from chouine.server.limits import WIDE, Rate
 from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.visit import Language
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
@@ -33,7 +33,7 @@ OFTEN = Rate(10, DAY)
 QUESTIONS = Rate(3, 7 * DAY)
 """Limit of confirmation e-mails to a mailbox, whoever asks for them: it may be somebody else's."""
 OF_ASKER = Rate(20, DAY)
-"""Limit of confirmation e-mails asked for from one network address."""
+"""Limit of confirmation e-mails asked for from one network address; from an IPv6 /48, `WIDE` times as many."""
 OF_SITE = Rate(50, DAY)
 """Limit of confirmation e-mails to one domain, all of whose addresses may lead to one mailbox."""
 OF_SERVER = Rate(200, DAY)
@@ -70,7 +70,7 @@ class Letters:
         self.deliveries = Deliveries()
 
     async def subscribe(self, guest: str, address: str, language: Language, asker: str) -> None:
-        """Send a confirmation e-mail to an address; `asker`: a digest of the network address that asks.
+        """Send a confirmation e-mail to an address; `asker`: a digest of the network address that asks (`origin`).
 
         Raises `ValueError` for an invalid address, `HeldBack` if no e-mail may be sent now to anybody. Where only this
         mailbox gets none, nothing tells: who asks must not learn who else asked, nor what its owner wants.
@@ -104,10 +104,12 @@ class Letters:
         now, named = self.tables.clock(), self.secrets.spending
         site = site_of(address.rpartition("@")[2])
         wide = ((named("server"), OF_SERVER), (named(f"site:{site}"), OF_SITE))
+        network = Rate(OF_ASKER.most * WIDE, OF_ASKER.seconds)
+        askers = ((named(f"asker:{asker}"), OF_ASKER), (named(f"network:{asker[:16]}"), network))
         forget_spent(connection, now)
         if any(spent(connection, what, rate, now) for what, rate in wide):
             return "held"
-        if not spend(connection, named(f"asker:{asker}"), OF_ASKER, now):
+        if not all(spend(connection, what, rate, now) for what, rate in askers):
             return "held"
         if refused(connection, owner) or not spend(connection, named(f"question:{owner}"), QUESTIONS, now):
             return "quiet"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -106,32 +107,31 @@ class Context:
 
     async def file(self, name: str) -> bytes:
         """An uploaded file, empty if there is none. Raises 403 without the visitor's token."""
-        try:
-            form = await self.request.form(max_files=1, max_fields=FIELDS)
-        except ValueError as error:
-            raise HTTPException(400, "unreadable") from error
+        form = await self._read(files=1)
         if not self.secrets.right_csrf(self.visitor, str(form.get("csrf", ""))):
             raise HTTPException(403, "csrf")
         sent = form.get(name)
-        file = await sent.read() if isinstance(sent, UploadFile) else b""
-        self.weigh(len(file))
-        return file
+        return await sent.read() if isinstance(sent, UploadFile) else b""
 
     async def _form(self) -> FormData:
-        """Parse the form quickly if it is encoded as ours are; else by the library, without files."""
+        """The form without files, its text such that it can be stored."""
+        read = await self._read(files=0)
+        return FormData(
+            [(name, str(text).encode(errors="replace").decode()) for name, text in read.multi_items()]
+        )
+
+    async def _read(self, files: int) -> FormData:
+        """Parse the form quickly if it is encoded as ours are; else by the library. It is weighed first."""
         kind = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
         try:
             sent = await self.request.body()
             self.weigh(len(sent))
             if kind == "application/x-www-form-urlencoded":
-                body = sent.decode()
-                return FormData(list(parse_qsl(body, keep_blank_values=True, max_num_fields=FIELDS)))
-            read = await self.request.form(max_files=0, max_fields=FIELDS)
+                pairs = parse_qsl(sent.decode(), keep_blank_values=True, max_num_fields=FIELDS)
+                return FormData(list(pairs))
+            return await self.request.form(max_files=files, max_fields=FIELDS)
         except ValueError as error:
             raise HTTPException(400, "unreadable") from error
-        return FormData(
-            [(name, str(text).encode(errors="replace").decode()) for name, text in read.multi_items()]
-        )
 
     @property
     def head(self) -> bool:
@@ -147,6 +147,13 @@ class Context:
     def count(self, what: str) -> None:
         """Count a request against the visitor's and the address's limits. Raises 429."""
         self.limits.count(what, self.visitor.guest, self.request.scope)
+
+    def within(self, what: str) -> bool:
+        """Count a request as `count` does, and tell whether it is within the limits."""
+        with suppress(HTTPException):
+            self.count(what)
+            return True
+        return False
 
     def weigh(self, size: int) -> None:
         """Count bytes that were sent or are to be stored for the visitor's address. Raises 429."""

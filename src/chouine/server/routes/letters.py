@@ -7,7 +7,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.server.forms import local
-from chouine.server.limits import address_of
 from chouine.server.pages.letters import letters_page, never_page
 from chouine.server.push.letters import HeldBack, Letters
 from chouine.server.routes.context import Context
@@ -24,8 +23,7 @@ async def give(request: Request) -> Response:
     else:
         address = str(form.get("address", "")).strip()
         try:
-            asker = context.secrets.address(address_of(request.scope))
-            await letters.subscribe(context.visitor.guest, address, context.visit.language, asker)
+            await letters.subscribe(context.visitor.guest, address, context.visit.language, context.origin)
         except ValueError as error:
             raise HTTPException(400, "no-address") from error
         except HeldBack as error:

@@ -83,6 +83,8 @@ async def command(request: Request) -> Response:
         asked = verb(seat, form)
     except NotANumber as error:
         raise HTTPException(400, "not-a-number") from error
+    if isinstance(asked, ask.Revanche):
+        context.count("tables")
 
     def allowed(room: TableState) -> None:
         if seat not in room.held_by(guest):

@@ -17,7 +17,7 @@ from chouine.phrases import say
 from chouine.school.problems import Answer, Problem, answered, chosen, of_the_day, own_steps, shipped, streak
 from chouine.school.problems.answer import at_step
 from chouine.server.counsel import asked_by, counsel_on
-from chouine.server.difficulty import ENOUGH, FAMILIAR, by_levels, tried
+from chouine.server.difficulty import ENOUGH, FAMILIAR, Rated, by_levels, tried
 from chouine.server.forms import number_of
 from chouine.server.pages.problems import (
     Tried,
@@ -31,7 +31,6 @@ from chouine.server.progress import DAYS, REMEMBERED
 from chouine.server.repetition import Mistake, ProblemAnswer, due, gone_over
 from chouine.server.reviews import Reviews
 from chouine.server.routes.context import Context, lot
-from chouine.server.store import Store
 from chouine.server.visitors import Schooling
 
 RANGE = 200
@@ -117,7 +116,7 @@ async def problem(request: Request) -> Response:
     if found.accepted and not found.solved:
         return await context.page(problem_page(visit, shown, view, address, attempt))
     saved, store = context.visitor.saved, context.tables.store
-    school = await rated_by(store, saved.school, shown, right=found.solved)
+    school = await rated_by(context, saved.school, shown, right=found.solved)
     school = learned(school, ProblemAnswer(shown.id, found.solved, context.now))
     people = (await store.difficulties(ENOUGH)).get(shown.id)
     page = HTMLResponse(problem_page(visit, shown, view, address, attempt, people=people))
@@ -132,14 +131,20 @@ async def reason(context: Context, shown: Problem, act: Action, view: View, foun
     return counsel_in_words(context.visit, act, counsel)
 
 
-async def rated_by(store: Store, school: Schooling, problem: Problem, *, right: bool) -> Schooling:
-    """Rate problem and visitor after a first try; later tries change nothing."""
+async def rated_by(context: Context, school: Schooling, problem: Problem, *, right: bool) -> Schooling:
+    """Rate problem and visitor after a first try; later tries change nothing.
+
+    Who begins anew, by another cookie or by erasing their progress, makes only so many problems easier or harder.
+    """
     if problem.id in school.solved or any(one.problem == problem.id for one in school.again):
         return school
-    person = await store.rate(
-        problem.id, by_levels(problem), lambda rated: tried(school.rated, rated, right=right)
-    )
-    return replace(school, rated=person)
+    moved = context.within("ratings")
+
+    def change(rated: Rated) -> tuple[Rated, Rated]:
+        person, after = tried(school.rated, rated, right=right)
+        return person, after if moved else rated
+
+    return replace(school, rated=await context.tables.store.rate(problem.id, by_levels(problem), change))
 
 
 def learned(school: Schooling, answer: ProblemAnswer) -> Schooling:

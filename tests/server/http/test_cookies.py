@@ -1,0 +1,50 @@
+"""Cookies as visitors may send them."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.requests import Request
+
+from chouine.server.cookies import LONGEST, cookie_in
+from chouine.server.visitors import Secrets, known_by
+
+
+def request(*lines: str) -> Request:
+    headers = [(b"cookie", line.encode("latin-1")) for line in lines]
+    return Request({"type": "http", "scheme": "http", "headers": headers})
+
+
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        (["chouine=a"], "a"),
+        (["other=b; chouine=a; chouines=c"], "a"),
+        (["other=b", " chouine = a "], "a"),
+        (["chouine"], ""),
+        ([";;=;chouine=a=b"], "a=b"),
+        (['chouine="\\141"'], '"\\141"'),
+        (["chouine=" + "a" * (LONGEST + 1)], ""),
+        ([], ""),
+    ],
+)
+def test_a_cookie_is_read_as_it_stands(lines: list[str], value: str) -> None:
+    """Quotes are not taken apart: Python 3.11's reader of cookies needs minutes for a long value of them."""
+    assert cookie_in(request(*lines), "chouine") == value
+
+
+@pytest.mark.parametrize("forged", ["a", "a" * 77, "é" * 4000, '"' + "\\a" * 2000 + '"'])
+def test_a_cookie_of_another_length_is_none(forged: str) -> None:
+    """The cache of signatures would keep it: some thousands of long ones filled the memory."""
+    held = Secrets("key")
+    visitor = known_by(held, request(f"chouine={forged}"))
+    assert visitor.new
+    assert visitor.token != forged
+    assert held.made(visitor.token)
+
+
+def test_the_servers_own_cookie_is_known() -> None:
+    held = Secrets("key")
+    token = held.token()
+    visitor = known_by(held, request(f"chouine={token}"))
+    assert not visitor.new
+    assert visitor.token == token
