@@ -1,4 +1,4 @@
-"""Delta encoding of frames: a line that the frame before had is sent as its index there."""
+"""What streams send: a greeting, and frames delta-encoded: a line that the frame before had is its index there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from itertools import count
 import msgspec
 
 from chouine.server.pages import Frame
+
+HELLO = b"event: hello\ndata:.\n\n"
+"""The greeting of a stream. A browser that does not hear it knows that something on the way holds the stream back."""
 
 
 @dataclass(frozen=True, slots=True)

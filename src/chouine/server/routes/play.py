@@ -19,7 +19,7 @@ from chouine.server.computers import as_it_was
 from chouine.server.counsel import asked_by, counsel_on
 from chouine.server.database import Unreachable
 from chouine.server.forms import MOST, VERBS, NotANumber, number, number_of, seat_seen
-from chouine.server.news import FrameEncoder, News
+from chouine.server.news import HELLO, FrameEncoder, News
 from chouine.server.pages import Viewer, links_page
 from chouine.server.routes.context import NAME, Context, wants_json
 from chouine.table import commands as ask
@@ -259,7 +259,7 @@ class Stream(StreamingResponse):
         return self.left or stopping or self.context.tables.superseded
 
     async def server_sent(self) -> AsyncIterator[bytes]:
-        yield b"retry: %d\n\n" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY)
+        yield b"retry: %d\n%b" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY, HELLO)
         while self.shown:
             yield self.event(self.shown.pop(0))
         tables, loop = self.context.tables, asyncio.get_running_loop()

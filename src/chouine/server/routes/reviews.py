@@ -18,6 +18,7 @@ from chouine.school.review import Judgement, Review, accounts, annotated, moment
 from chouine.server import repetition
 from chouine.server.forms import number_of
 from chouine.server.limits import Limits
+from chouine.server.news import HELLO
 from chouine.server.pages.own import own_page
 from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.records import record_of
@@ -202,6 +203,7 @@ class Progress(StreamingResponse):
         stopped = asyncio.ensure_future(self.stopping.wait())
         coming: asyncio.Future[Review] = asyncio.ensure_future(anext(progress))
         try:
+            yield HELLO
             while not stopped.done():
                 waited: list[asyncio.Future[Any]] = [coming, stopped]
                 await asyncio.wait(waited, timeout=PING, return_when=asyncio.FIRST_COMPLETED)

@@ -1,7 +1,9 @@
 // @ts-check
 /** Send forms to the table: each once, however often it is tapped; retried with the same command id until answered. */
 
-const PATIENCE = 8_000;
+import { Foreign, Unreached, told } from "./ask.js";
+import { foreign } from "./trouble.js";
+
 const LONGEST_PAUSE = 4_000;
 /** Milliseconds after which an answer counts as late. */
 const LATE = 1_200;
@@ -15,7 +17,7 @@ export const STALE = "room/stale";
 const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * Sends a form, and retries until the table answers.
+ * Sends a form, and retries until the table answers. Throws what is a fault of this page.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} button
  * @param {number} n the last entry that the page shows
@@ -29,21 +31,25 @@ export async function send(form, button, n, late) {
   fields.set("id", fresh());
   fields.set("n", String(n));
   const overdue = setTimeout(late, LATE);
-  for (let nth = 1; ; nth += 1) {
-    try {
-      const answer = await fetch(form.action, {
-        method: "POST",
-        headers: { Accept: "application/json" },
-        body: fields,
-        signal: AbortSignal.timeout(PATIENCE),
-      });
-      const told = await answer.json();
-      clearTimeout(overdue);
-      return told;
-    } catch {
-      await pause(Math.min(LONGEST_PAUSE, 500 * nth));
+  try {
+    for (let nth = 1; ; nth += 1) {
+      const answer = await told(form.action, { method: "POST", body: fields }).catch(failure);
+      if (!(answer instanceof Error)) return answer;
+      if (answer instanceof Foreign) {
+        clearTimeout(overdue);
+        foreign(answer.status);
+        await new Promise((tried) => document.addEventListener("tried", tried, { once: true }));
+      } else await pause(Math.min(LONGEST_PAUSE, 500 * nth));
     }
+  } finally {
+    clearTimeout(overdue);
   }
+}
+
+/** @param {unknown} error @returns {Foreign | Unreached} after which the form may be sent again */
+function failure(error) {
+  if (error instanceof Foreign || error instanceof Unreached) return error;
+  throw error;
 }
 
 /**

@@ -6,7 +6,7 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   if (!field || !event.dataTransfer?.files.length) return;
   field.files = event.dataTransfer.files;
-  field.form?.requestSubmit();
+  field.form?.querySelector("button")?.click();
 });
 
 export {};

@@ -1,6 +1,8 @@
 // @ts-check
 /** The sound button: sound is off by default; a choice takes effect at once and is stored. */
 
+import { ask } from "./ask.js";
+
 /** Asked for when the first sound is likely: most never want one. */
 const load = () => import("./sound.js").then((loaded) => (sounds = loaded)).catch(() => null);
 
@@ -17,7 +19,7 @@ form?.addEventListener("change", ({ target }) => {
   if (target === volume && on) on.checked = true;
   form.closest("details")?.classList.toggle("on", on?.checked);
   hear("card");
-  fetch(form.action, { method: "POST", body: new URLSearchParams(/** @type {any} */ (new FormData(form))) }).catch(() => {});
+  ask(form.action, { method: "POST", body: new URLSearchParams(/** @type {any} */ (new FormData(form))) }).catch(() => {});
 });
 form?.addEventListener("submit", (event) => event.preventDefault());
 

@@ -1,6 +1,8 @@
 // @ts-check
 /** A page that refreshes itself, and leads a waiting player to the table that opens. */
+import { Foreign, page } from "./ask.js";
 import { morph } from "./morph.js";
+import { answered, foreign } from "./trouble.js";
 
 const { seconds, from } = document.body.dataset;
 const PAUSE = 1_000 * Number(seconds);
@@ -8,13 +10,12 @@ const PAUSE = 1_000 * Number(seconds);
 const WHERE = from ? "[data-fresh]" : "main";
 
 async function look() {
-  try {
-    const answer = await fetch(from ?? location.href);
-    if (answer.ok) become(new DOMParser().parseFromString(await answer.text(), "text/html"));
-  } catch {
-    // Unreachable: retried at the next interval.
-  }
-  setTimeout(next, PAUSE);
+  const found = await page(from ?? location.href, WHERE).catch((error) => error);
+  if (found instanceof Document) {
+    answered();
+    become(found);
+  } else if (found instanceof Foreign) foreign(found.status);
+  setTimeout(next, PAUSE); // unreachable: retried then
 }
 
 /** Hidden pages do not refresh, unless their visitor waits for a partner. */

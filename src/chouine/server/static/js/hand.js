@@ -2,6 +2,7 @@
 /** The player's own order of cards: each keeps its place until sorted, and can be moved by dragging or by keys. */
 
 import { turned } from "./flip.js";
+import { keep, keptValue } from "./storage.js";
 
 const STEP = 10;
 
@@ -18,7 +19,7 @@ export class Hand {
     this.name = `chouine-hand-${name}`;
     this.always = always;
     /** @type {Kept | null} */
-    this.kept = JSON.parse(localStorage.getItem(this.name) ?? "null");
+    this.kept = keptValue(this.name);
     /** @type {{card: HTMLElement, x: number, y: number, moved: boolean} | null} */
     this.drag = null;
     table.addEventListener("pointerdown", (event) => this.down(event));
@@ -47,7 +48,7 @@ export class Hand {
   /** @param {HTMLElement} hand */
   keep(hand) {
     this.kept = { partie: hand.dataset.partie ?? "", order: [...hand.children].map(name) };
-    localStorage.setItem(this.name, JSON.stringify(this.kept));
+    keep(this.name, JSON.stringify(this.kept));
   }
 
   /**
@@ -124,7 +125,7 @@ export class Hand {
     if (!place || !hand) return;
     const left = (/** @type {Element} */ one) => turned(card) * one.getBoundingClientRect().left;
     const after = [...hand.children].filter((other) => other !== place && left(other) < left(card));
-    hand.insertBefore(place, after.length ? (after.at(-1)?.nextElementSibling ?? null) : hand.firstChild);
+    hand.insertBefore(place, after.length ? after[after.length - 1].nextElementSibling : hand.firstChild);
     this.moved(hand);
   }
 

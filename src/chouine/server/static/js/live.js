@@ -1,7 +1,10 @@
 // @ts-check
 /** A contest page that stays current: it reloads after each act, and cycles through its pages. */
+import { Unreached, page } from "./ask.js";
 import { morph } from "./morph.js";
+import { Source } from "./source.js";
 
+const PART = "[data-live]";
 let address = location.href;
 /** @type {string | null} */
 let asking = null;
@@ -14,18 +17,16 @@ async function show(next) {
     if (next !== address) asking = next;
     return;
   }
-  do {
-    again = false;
-    asking = next;
-    try {
-      const answer = await fetch(next);
-      if (answer.ok) become(new DOMParser().parseFromString(await answer.text(), "text/html"), next);
-    } catch {
-      // Unreachable: the stream reconnects by itself and reloads then.
-    }
-    next = asking;
+  try {
+    do {
+      again = false;
+      asking = next;
+      become(await page(next, PART), next);
+      next = asking ?? next;
+    } while (again);
+  } finally {
     asking = null;
-  } while (again);
+  }
 }
 
 /** @param {Document} fresh @param {string} next */
@@ -44,17 +45,15 @@ function reach(lost) {
   if (notice) notice.hidden = !lost;
 }
 
-/** The stream of acts; null for a page that only reloads periodically. */
+/** The address of the stream of acts; empty for a page that only reloads periodically. */
 const stream = document.body.dataset.stream ?? "/stream";
+const source = new Source(() => stream, { message: () => soon(), poll: () => show(address), reach });
 
-function open() {
-  const source = new EventSource(stream);
-  source.onopen = () => reach(false);
-  source.onmessage = () => show(address);
-  source.onerror = () => {
-    reach(true);
-    if (source.readyState === EventSource.CLOSED) setTimeout(open, 5_000);
-  };
+/** Shows the page anew; unreachable, it is shown when the stream is there again. */
+function soon(next = "") {
+  show(next || address).catch((error) => {
+    if (!(error instanceof Unreached)) throw error;
+  });
 }
 
 /** Milliseconds in which a repeated submit is ignored. */
@@ -67,6 +66,6 @@ addEventListener("submit", (event) => {
   else sent.set(event.target, event.timeStamp);
 });
 
-if (stream && document.querySelector("[data-live]")) open();
+if (stream && document.querySelector(PART)) source.open();
 const seconds = Number(document.body.dataset.seconds ?? 0);
-if (seconds) setInterval(() => document.hidden || show(document.body.dataset.next || address), 1_000 * seconds);
+if (seconds) setInterval(() => document.hidden || soon(document.body.dataset.next), 1_000 * seconds);

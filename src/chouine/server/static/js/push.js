@@ -1,6 +1,8 @@
 // @ts-check
 /* Offers to be told of one's turn: after one's own act, where the other takes a while. Asked once, not again: the settings turn it on and off. */
 
+import { Foreign, told } from "./ask.js";
+import { drop, keep, kept } from "./storage.js";
 import { possible, subscribe } from "./subscription.js";
 
 const offer = /** @type {HTMLElement} */ (document.getElementById("push"));
@@ -33,18 +35,18 @@ async function subscribed() {
 /** Submits an e-mail address, to which a first e-mail asks for confirmation; says what became of it. */
 async function written() {
   const body = new URLSearchParams([...new FormData(mail)].map(([name, value]) => [name, String(value)]));
-  const answer = await fetch("/letters", { method: "POST", headers: { Accept: "application/json" }, body });
-  const told = document.createElement("p");
-  told.setAttribute("role", "status");
-  offer.replaceChildren(told, /** @type {Element} */ (close));
+  const answer = await told("/letters", { method: "POST", body });
+  const line = document.createElement("p");
+  line.setAttribute("role", "status");
+  offer.replaceChildren(line, /** @type {Element} */ (close));
   offer.hidden = false;
-  told.textContent = answer.ok ? offer.dataset.sent ?? "" : (await answer.json()).message;
+  line.textContent = answer.ok ? (offer.dataset.sent ?? "") : answer.message;
   setTimeout(() => offer.remove(), 20000);
 }
 
 const asks = possible && Notification.permission !== "denied";
 device.hidden = !asks;
-if ((asks || mail) && !localStorage.getItem(ASKED)) {
+if ((asks || mail) && !kept(ASKED)) {
   const watcher = new MutationObserver(look);
   watcher.observe(table, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
   look();
@@ -52,12 +54,15 @@ if ((asks || mail) && !localStorage.getItem(ASKED)) {
     watcher.disconnect();
     clearTimeout(timer);
     offer.hidden = true;
-    localStorage.setItem(ASKED, "1");
+    keep(ASKED, "1");
   };
   close?.addEventListener("click", answered);
   offer.addEventListener("submit", (event) => {
     event.preventDefault();
     answered();
-    (event.target === mail ? written() : subscribed()).catch(() => localStorage.removeItem(ASKED));
+    (event.target === mail ? written() : subscribed()).catch((error) => {
+      drop(ASKED);
+      if (error instanceof Foreign) throw error;
+    });
   });
 }

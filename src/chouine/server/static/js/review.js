@@ -1,17 +1,21 @@
 // @ts-check
 /* A review fills in while one looks: the page is asked for again whenever more was found, and changed where it differs. */
 
+import { Unreached, page } from "./ask.js";
 import { morph } from "./morph.js";
+import { Source } from "./source.js";
 
-/** Longest interval in milliseconds between two requests. */
+/** Shortest interval in milliseconds between two requests. */
 const REST = 1000;
+/** What a review has until it is complete. */
+const WAITS = "[data-stream], [data-every]";
 
 const stream = document.querySelector("[data-stream]");
 const every = document.querySelector("[data-every]");
 let looked = 0;
 let waiting = false;
 let looking = false;
-/** @type {EventSource | null} */
+/** @type {Source | null} */
 let source = null;
 /** @type {number | undefined} */
 let timer;
@@ -19,14 +23,12 @@ let timer;
 async function look() {
   waiting = false;
   looked = Date.now();
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
-  if (!answer?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+  const fresh = (await page(location.href, "main#main")).querySelector("main");
   const main = document.querySelector("main");
   if (!fresh || !main) return;
   morph(main, fresh);
-  if (!main.querySelector("[data-stream], [data-every]")) {
-    source?.close();
+  if (!main.querySelector(WAITS)) {
+    source?.end();
     clearInterval(timer);
   }
 }
@@ -35,19 +37,24 @@ async function look() {
 async function again() {
   if (looking) return;
   looking = true;
-  await look().finally(() => (looking = false));
+  await look()
+    .catch((error) => {
+      if (!(error instanceof Unreached)) throw error; // unreachable: asked again at the next interval
+    })
+    .finally(() => (looking = false));
 }
 
 /** Debounced: one request for all that is new by then. */
 function soon() {
   if (waiting) return;
   waiting = true;
-  setTimeout(look, Math.max(0, looked + REST - Date.now()));
+  setTimeout(again, Math.max(0, looked + REST - Date.now()));
 }
 
 if (stream instanceof HTMLElement && stream.dataset.stream) {
-  source = new EventSource(stream.dataset.stream);
-  source.onmessage = soon;
+  const address = stream.dataset.stream;
+  source = new Source(() => address, { message: soon, poll: look });
+  source.open();
 } else if (every instanceof HTMLElement) {
   timer = setInterval(again, 1000 * Number(every.dataset.every));
 }

@@ -1,6 +1,9 @@
 // @ts-check
 /* Links to friends: copied or sent at a tap; the page is asked for again when somebody sits down. */
 
+import { told as news } from "./ask.js";
+import { Source } from "./source.js";
+
 const told = /** @type {HTMLElement} */ (document.getElementById("told"));
 
 for (const row of document.querySelectorAll(".does")) row.removeAttribute("hidden");
@@ -31,7 +34,10 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
   });
 }
 
-const waiting = document.getElementById("waiting");
-if (waiting?.dataset.stream) {
-  new EventSource(waiting.dataset.stream).addEventListener("message", () => location.reload());
+const stream = document.getElementById("waiting")?.dataset.stream;
+if (stream) {
+  const poll = async () => {
+    if ((await news(stream.replace("/stream?", "/events?"))).length) location.reload();
+  };
+  new Source(() => stream, { message: () => location.reload(), poll }).open();
 }

@@ -47,7 +47,7 @@ export const SOUNDS = {
   say: (room, at) => struck(room, at, C6, BAR, 0.12, 0.56),
 };
 
-/** @type {AudioContext | null} */
+/** Safari's is `interrupted` after a call, and stays so until resumed. @type {AudioContext | null} */
 let context = null;
 
 /**
@@ -56,7 +56,7 @@ let context = null;
  */
 export function play(name, volume) {
   context ??= new AudioContext();
-  if (context.state === "suspended") context.resume().catch(() => {});
+  if (context.state !== "running") context.resume().catch(() => {});
   sound(context, name, context.currentTime + 0.01, volume);
 }
 

@@ -1,11 +1,13 @@
 // @ts-check
 /** The table's news, each entry once and in order, by a stream or by polling. */
 
+import { told } from "./ask.js";
+import { Source } from "./source.js";
+
 /** @typedef {{html: string, hold: boolean, say: string[], sound: string}} Frame */
 /** @typedef {{parts: (string | number)[], hold: boolean, say: string[], sound: string}} Sent */
 /** @typedef {{n: number, frames: Sent[]}} News */
 
-const LONGEST_WAIT = 10_000;
 /** Milliseconds of silence after which the stream may be stuck in a proxy: poll once. */
 const SILENCE = 20_000;
 
@@ -35,62 +37,39 @@ export class Stream {
     this.addresses = addresses;
     this.n = n;
     this.receive = receive;
-    this.reach = reach;
     this.renew = renew;
-    this.failures = 0;
-    /** @type {EventSource | null} */
-    this.source = null;
     this.heard = Date.now();
     /** Whether the server has been renewed: the page, which an older version made, is loaded anew once it answers. */
     this.outdated = false;
+    let frames = new Frames();
+    this.source = new Source(() => this.at(addresses.stream), {
+      begin: () => (frames = new Frames()),
+      message: (data) => this.take(JSON.parse(data), frames),
+      poll: () => this.poll(),
+      renew: () => (this.outdated = true),
+      reach,
+    });
     setInterval(() => !document.hidden && Date.now() - this.heard > SILENCE && this.ask(), SILENCE / 2);
-    addEventListener("offline", () => this.reach(true));
+    addEventListener("offline", () => reach(true));
     addEventListener("online", () => this.ask().then(() => this.open()));
   }
 
   open() {
-    this.source?.close();
-    if (!("EventSource" in window)) {
-      this.retry();
-      return;
-    }
-    const source = new EventSource(this.at(this.addresses.stream));
-    this.source = source;
-    const frames = new Frames();
-    source.onopen = () => this.found();
-    source.onmessage = (event) => this.take(JSON.parse(event.data), frames);
-    source.addEventListener("renew", () => {
-      this.outdated = true;
-    });
-    source.onerror = () => {
-      source.close();
-      this.retry();
-    };
+    this.source.open();
   }
 
-  /** Polls once, then reopens the stream; waits longer after each failure. */
-  retry() {
-    this.failures += 1;
-    const wait = Math.min(LONGEST_WAIT, 250 * 2 ** this.failures);
-    setTimeout(async () => {
-      await this.ask();
-      this.open();
-    }, wait * (0.75 + Math.random() / 2));
+  /** Gets the news since the last entry, if the table is reachable. */
+  ask() {
+    return this.source.ask();
   }
 
-  /** News since the last entry, if the table is reachable. */
-  async ask() {
+  async poll() {
     this.heard = Date.now();
-    try {
-      const answer = await fetch(this.at(this.addresses.events), { headers: { Accept: "application/json" } });
-      if (!answer.ok) return;
-      if (this.outdated) location.reload();
-      const frames = new Frames();
-      for (const news of await answer.json()) this.take(news, frames);
-      this.found();
-    } catch {
-      this.reach(true); // `retry` goes on trying
-    }
+    const all = await told(this.at(this.addresses.events));
+    if (!Array.isArray(all)) return; // refused for now
+    if (this.outdated) location.reload();
+    const frames = new Frames();
+    for (const news of all) this.take(news, frames);
   }
 
   /** @param {News} news @param {Frames} frames the decoder */
@@ -104,11 +83,6 @@ export class Stream {
     }
     this.n = news.n;
     this.receive(shown, news.n);
-  }
-
-  found() {
-    this.failures = 0;
-    this.reach(false);
   }
 
   /** @param {string} address */

@@ -1,6 +1,8 @@
 // @ts-check
 /* This browser's subscription to messages of one's turn. */
 
+import { ask } from "./ask.js";
+
 const WORKER = "/push/worker.js";
 
 export const possible = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
@@ -17,7 +19,7 @@ async function started({ active, waiting, installing }) {
 /** @param {HTMLFormElement} form with the token @param {Record<string, string>} fields */
 async function post(form, fields) {
   const body = new URLSearchParams({ csrf: String(new FormData(form).get("csrf")), ...fields });
-  const answer = await fetch("/push", { method: "POST", headers: { Accept: "application/json" }, body });
+  const answer = await ask("/push", { method: "POST", headers: { Accept: "application/json" }, body });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
 }
 

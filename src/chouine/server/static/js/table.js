@@ -322,7 +322,7 @@ function follow() {
   );
   const still = buttons.find(({ form, button }) => tapped(form, button) === later);
   later = "";
-  still?.form.requestSubmit(still.button);
+  still?.button.click();
 }
 
 /**

@@ -42,7 +42,8 @@ export function taps(table) {
     if (!form || away || !event.cancelable || event.timeStamp - down.at > LONGEST) return fall();
     event.preventDefault();
     const { card } = down;
-    form.requestSubmit(card);
+    if (form.requestSubmit) form.requestSubmit(card);
+    else card.click(); // Safari before 16
     if (card.matches(".leaving")) down = null; // it goes on from where it has risen to
     else fall();
     setTimeout(() => document.dispatchEvent(new Event("click"))); // what is open beside the hand closes

@@ -54,10 +54,10 @@ let ended = false;
 /** This browser's subscription ends too, before the server forgets it: else the browser would renew it one day. */
 all?.addEventListener("submit", async (event) => {
   if (ended) return;
-  const { submitter } = event;
+  const submitter = /** @type {HTMLElement} */ (event.submitter);
   event.preventDefault();
   ended = true;
   if (possible) await present().then((subscription) => subscription?.unsubscribe()).catch(() => {});
-  all.requestSubmit(submitter);
+  submitter.click();
 });
 look().catch(() => show("impossible", ""));

@@ -1,0 +1,43 @@
+// @ts-check
+/** What this browser keeps. Nothing here fails where a browser keeps nothing: then it is kept while the page is open. */
+
+/** @type {Map<string, string>} */
+const meanwhile = new Map();
+
+/** @param {string} name @returns {string | null} */
+export function kept(name) {
+  try {
+    return localStorage.getItem(name) ?? meanwhile.get(name) ?? null;
+  } catch {
+    return meanwhile.get(name) ?? null;
+  }
+}
+
+/** @param {string} name @returns {any} what was kept as JSON; null if it cannot be read */
+export function keptValue(name) {
+  try {
+    return JSON.parse(kept(name) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string} text */
+export function keep(name, text) {
+  meanwhile.set(name, text);
+  try {
+    localStorage.setItem(name, text);
+  } catch {
+    // Blocked or full: kept in `meanwhile`.
+  }
+}
+
+/** @param {string} name */
+export function drop(name) {
+  meanwhile.delete(name);
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // Blocked: nothing is there.
+  }
+}

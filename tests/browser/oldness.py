@@ -1,0 +1,25 @@
+"""What older browsers and those of careful people lack, taken from a current browser before a page's scripts run."""
+
+from __future__ import annotations
+
+OLD = """
+delete AbortSignal.timeout;
+delete AbortSignal.any;
+delete HTMLFormElement.prototype.requestSubmit;
+delete Array.prototype.at;
+delete String.prototype.at;
+delete Array.prototype.findLast;
+delete Object.hasOwn;
+delete Object.groupBy;
+delete Promise.withResolvers;
+delete window.structuredClone;
+delete window.CompressionStream;
+"""
+"""Missing in Safari 15.3, Chrome 91 or Firefox 89."""
+BLOCKED = """
+for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"])
+  Object.defineProperty(window, name, { get() { throw new DOMException("blocked", "SecurityError"); } });
+for (const name of ["register", "getRegistration", "getRegistrations"])
+  ServiceWorkerContainer.prototype[name] = () => Promise.reject(new DOMException("blocked", "SecurityError"));
+"""
+"""Storage whose use is refused, as with site data blocked in the settings of Chrome or Firefox."""
