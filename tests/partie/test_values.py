@@ -69,6 +69,16 @@ def test_values_do_not_change() -> None:
             value.position = None  # type: ignore[union-attr, misc]
 
 
+def test_a_question_writes_nothing_down() -> None:
+    """§6: Asking what is legal leaves every part of a state as it was."""
+    history = OPENING.play(action("Kh+20h")).history
+    state = OPENING._replace(history=history)
+    before = [getattr(history, name) for name in history.__slots__]
+    assert state.legal()
+    assert state.legal(0)
+    assert [getattr(history, name) for name in history.__slots__] == before
+
+
 def test_two_roads_to_the_same_partie_are_equal() -> None:
     """§5: Equal rules, deals and actions give equal states and hashes."""
     state = partie("classic", ".KQ..|...KQ", "9d")

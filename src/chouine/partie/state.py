@@ -13,7 +13,7 @@ from chouine.partie.result import Result
 from chouine.partie.view import View
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
-from chouine.rules.play import exchanger, lay, legal, legal_for, start
+from chouine.rules.play import exchanger, legal, legal_for, playable, start
 from chouine.rules.position import Position
 
 Act = tuple["State", int, Action, Result | None]
@@ -21,13 +21,13 @@ Act = tuple["State", int, Action, Result | None]
 
 
 class History:
-    """The events of a partie and its legal actions, both computed when first asked for."""
+    """The events of a partie, computed when first asked for."""
 
-    __slots__ = ("act", "cached", "legal")
+    __slots__ = ("act", "cached")
 
     def __init__(self, cached: tuple[Event, ...], act: Act | None = None) -> None:
         """Store the events, or the act from which they can be computed."""
-        self.cached, self.act, self.legal = cached, act, 0
+        self.cached, self.act = cached, act
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -50,6 +50,13 @@ class History:
 
     def __repr__(self) -> str:
         return repr(self.events)
+
+
+def lays_playable(book: Book, p: Position, seat: int, action: Action) -> bool:
+    """Whether the seat on turn lays a card it may, alone: sooner seen than by `check`."""
+    if seat != p.turn or not isinstance(action, Play) or action.declaration is not None:
+        return False
+    return playable(book, p) >> action.card & 1 == 1
 
 
 def happened(act: Act, past: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -100,27 +107,18 @@ class State(NamedTuple):
         """The legal acts of a seat, or of all seats, sorted by text."""
         if self.result:
             return ()
-        if seat is not None:
-            return spelled(self.book, legal_for(self.book, self.position, seat))
-        self.history.legal = actions = legal(self.book, self.position)
-        return spelled(self.book, actions)
+        book, p = self.book, self.position
+        return spelled(book, legal(book, p) if seat is None else legal_for(book, p, seat))
 
     def play(self, action: Action, seat: int | None = None) -> Self:
         """The state after an act, by this seat or else by the seat that may do it. Raises `IllegalAction`."""
-        rules, book, deal, p, history, result = self
-        if (
-            (seat is None or seat == p.turn)
-            and isinstance(action, Play)
-            and action.declaration is None
-            and history.legal >> action.card & 1
-        ):
-            seat, after = p.turn, lay(book, deal.drawing_order, p, action.card)
-        else:
-            if seat is None:
-                seat = exchanger(book, p) if isinstance(action, Exchange) else p.turn
-                seat = p.turn if seat < 0 else seat
+        rules, book, deal, p, _, result = self
+        if seat is None:
+            seat = exchanger(book, p) if isinstance(action, Exchange) else p.turn
+            seat = p.turn if seat < 0 else seat
+        if result or not lays_playable(book, p, seat, action):
             check(book, p._replace(turn=-1) if result else p, seat, action)
-            after = position_after(book, deal.drawing_order, p, seat, action)
+        after = position_after(book, deal.drawing_order, p, seat, action)
         if after.turn < 0:
             result = Result.played(rules, book, after)
         return type(self)(rules, book, deal, after, History((), (self, seat, action, result)), result)

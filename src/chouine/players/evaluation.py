@@ -1,4 +1,6 @@
-"""The heuristic's evaluation of a play: a linear function of hand-made features, its weights tuned by self-play.
+"""The heuristic's evaluation of a play: a linear function of hand-made features.
+
+Its weights were tuned by evolution strategies: weight tables perturbed in opposite directions played each other.
 
 Kernel Python. The evaluation uses the player's own hand, the table, the cards played and the declarations made; no
 function here reads another hand. The player exchanges as soon as it may (§11) and declares what it can (§9).

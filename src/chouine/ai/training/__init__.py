@@ -1,1 +1,1 @@
-"""Training of the networks: self-play data, supervised fitting, PPO, and tuning of the heuristic."""
+"""Training of the networks: self-play data, supervised fitting and PPO."""
