@@ -15,7 +15,8 @@ from datetime import UTC, date, datetime
 from gettext import gettext as _
 from typing import TYPE_CHECKING
 
-from chouine.cli.serve import CannotOpen, configure_database, existing_database, lacking
+from chouine.cli.addresses import CannotOpen
+from chouine.cli.serve import configure_database, existing_database, lacking
 
 if TYPE_CHECKING:
     from chouine.server.retention import RetentionDays
