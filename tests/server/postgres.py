@@ -11,8 +11,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.server.certificates import Certificate
+if TYPE_CHECKING:
+    from tests.server.certificates import Certificate
 
 BINARIES = Path("/usr/lib/postgresql")
 OWNER = "postgres"

@@ -12,8 +12,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.server.certificates import Certificate
+if TYPE_CHECKING:
+    from tests.server.certificates import Certificate
 
 
 @dataclass
