@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from playwright.sync_api import expect
 
+from chouine.server.schema import VERSION
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN, LONG
@@ -41,3 +45,20 @@ def test_kill_minus_nine(own_house: House, visit: Visits, played: str) -> None:
     if played:
         Player(anne).play_out(Player(basile))
         assert house.room(game).match.over
+
+
+def test_a_page_of_an_older_version_is_loaded_anew(own_house: House, visit: Visits) -> None:
+    """Once the database has another schema the stream says so, and the page waits for a node that answers."""
+    own_house.start()
+    guest = own_house.guest("Anne")
+    game = own_house.table([guest, own_house.guest("Basile")], deal=LAVARDIN)
+    visitor = visit(own_house, guest=guest)
+    visitor.expected = "503"
+    page = visitor.go(f"/table/{game}")
+    page.evaluate("document.body.dataset.made = 'before'")
+    with closing(sqlite3.connect(own_house.database, isolation_level=None)) as database:
+        database.execute("update alembic_version set version_num = '9999'")
+        page.wait_for_event("response", lambda answer: answer.status == 503)
+        database.execute("update alembic_version set version_num = ?", [VERSION])
+    expect(page.locator("body[data-made]")).to_have_count(0)
+    expect(page.locator(WAITING_CARD).first).to_be_visible()

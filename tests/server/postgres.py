@@ -11,6 +11,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.server.certificates import Certificate
 
 BINARIES = Path("/usr/lib/postgresql")
 OWNER = "postgres"
@@ -35,18 +39,31 @@ def owner() -> str | None:
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """The address of a running server, without a database's name."""
+def server(password: str = "", certificate: Certificate | None = None) -> Iterator[str]:
+    """The address of a running server, without a database's name.
+
+    With a `password` the address lacks it, and with a `certificate` connections may use TLS.
+    """
     folder = Path(tempfile.mkdtemp(prefix="chouine-postgres-"))
     if owner():
         shutil.chown(folder, OWNER)
     data = str(folder / "data")
-    initdb = [binary("initdb"), "-D", data, "-U", "chouine", "-A", "trust", "--no-sync", "-E", "UTF8"]
+    initdb = [binary("initdb"), "-D", data, "-U", "chouine", "--no-sync", "-E", "UTF8", "-A"]
+    initdb += ["scram-sha-256", "--pwfile", str(folder / "password")] if password else ["trust"]
+    (folder / "password").write_text(password)
+    (folder / "password").chmod(0o644)
     subprocess.run(initdb, check=True, user=owner(), cwd=folder, capture_output=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     settings = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": "", "fsync": "off"}
+    if certificate:
+        files = {"ssl_cert_file": certificate.file, "ssl_key_file": certificate.key}
+        for name, file in files.items():
+            settings[name] = shutil.copy(file, folder)
+            if user := owner():
+                shutil.chown(settings[name], user)
+        settings["ssl"] = "on"
     options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
     with (folder / "log").open("wb") as log:
         running = subprocess.Popen(

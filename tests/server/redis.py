@@ -8,10 +8,14 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.server.certificates import Certificate
 
 
 @dataclass
@@ -20,6 +24,7 @@ class RedisServer:
 
     port: int
     folder: Path
+    options: Sequence[str] = ()
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -29,7 +34,8 @@ class RedisServer:
     def start(self) -> None:
         program = shutil.which("redis-server")
         assert program, "these tests need Debian's package redis-server: make system"
-        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(self.folder)]
+        ports = self.options or ("--port", str(self.port))
+        options = [*ports, "--bind", "127.0.0.1", "--save", "", "--dir", str(self.folder)]
         self.process = subprocess.Popen(
             [program, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -49,12 +55,18 @@ class RedisServer:
 
 
 @contextmanager
-def redis_server() -> Iterator[RedisServer]:
-    """An empty running server."""
+def redis_server(certificate: Certificate | None = None) -> Iterator[RedisServer]:
+    """An empty running server; with a `certificate` it uses TLS alone."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = RedisServer(port, Path(tempfile.mkdtemp(prefix="chouine-redis-")))
+    options: list[str] = []
+    if certificate:
+        files = ("--tls-cert-file", certificate.file), ("--tls-key-file", certificate.key)
+        options = ["--port", "0", "--tls-port", str(port), "--tls-auth-clients", "no"]
+        options += [str(word) for option in files for word in option]
+        options += ["--tls-ca-cert-file", str(certificate.file)]
+    server = RedisServer(port, Path(tempfile.mkdtemp(prefix="chouine-redis-")), options)
     server.start()
     try:
         yield server

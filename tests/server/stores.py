@@ -8,6 +8,9 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import TypeVar
 
+import sqlalchemy as sa
+
+from chouine.server.database import engine_of
 from chouine.server.store import Store
 from chouine.server.tables import Tables, Tempo
 from chouine.table import commands as ask
@@ -47,6 +50,15 @@ def with_store(database: str, test: Callable[[Store], Awaitable[Value]]) -> Valu
             return await test(store)
 
     return asyncio.run(go())
+
+
+async def altered(database: str, *statements: str) -> None:
+    """Run statements in one transaction on a database of either kind."""
+    engine = engine_of(database)
+    async with engine.begin() as connection:
+        for statement in statements:
+            await connection.execute(sa.text(statement))
+    await engine.dispose()
 
 
 def tables_of(store: Store, clock: Clock | None = None, seed: int = 0, tempo: Tempo = QUICK) -> Tables:

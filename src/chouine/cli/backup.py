@@ -13,7 +13,8 @@ from contextlib import closing
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.serve import configure_database, database_of, file_url, lacking
+from chouine.cli.addresses import database_of, file_url
+from chouine.cli.serve import configure_database, lacking
 from chouine.cli.texts import WRONG_CALL
 
 

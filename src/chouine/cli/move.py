@@ -11,7 +11,8 @@ import os
 import time
 from gettext import gettext as _
 
-from chouine.cli.serve import database_url, lacking
+from chouine.cli.addresses import database_url
+from chouine.cli.serve import lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

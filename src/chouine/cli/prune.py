@@ -15,8 +15,9 @@ from datetime import UTC, date, datetime
 from gettext import gettext as _
 from typing import TYPE_CHECKING
 
+from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import any_number
-from chouine.cli.serve import CannotOpen, configure_database, existing_database, lacking
+from chouine.cli.serve import configure_database, existing_database, lacking
 from chouine.days import day_of
 
 if TYPE_CHECKING:

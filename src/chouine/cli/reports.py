@@ -8,7 +8,8 @@ import sys
 from datetime import UTC, datetime
 from gettext import gettext as _
 
-from chouine.cli.serve import CannotOpen, configure_database, existing_database, lacking
+from chouine.cli.addresses import CannotOpen
+from chouine.cli.serve import configure_database, existing_database, lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

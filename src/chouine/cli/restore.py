@@ -10,7 +10,8 @@ from gettext import gettext as _
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chouine.cli.serve import configure_database, database_of, file_url, lacking
+from chouine.cli.addresses import database_of, file_url
+from chouine.cli.serve import configure_database, lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -18,6 +18,8 @@ from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from chouine.cli.addresses import CannotOpen, check_redis, database_of, file_of
+
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from uvicorn import Server
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
 LITTLE = 1_500, 10, 1_000_000_000
 """Thresholds of Python's garbage collector. New objects are searched often and briefly, since each search stops
 everybody; a full search, which takes a second with 2,000 tables in memory, never starts by itself."""
-SQLITE = "sqlite+aiosqlite"
-"""What SQLAlchemy calls SQLite and its driver."""
 WHOLE = 600.0
 """Seconds between full searches all the same, for what aborted requests leave behind."""
 
@@ -138,7 +138,6 @@ def configure_database(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
-        from redis.asyncio.connection import parse_url
 
         from chouine.server.app import application
         from chouine.server.logs import to_standard_error
@@ -149,11 +148,10 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.site import Site
     except ModuleNotFoundError as missing:
         return lacking("serve", missing)
-    if args.redis:
-        try:
-            parse_url(args.redis)
-        except ValueError as error:
-            return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
+    try:
+        check_redis(args.redis)
+    except CannotOpen as error:
+        return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
     try:
         site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone)
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
@@ -271,10 +269,6 @@ async def clock_checked(database: str, *, reset: bool) -> None:
         ) from error
     finally:
         await store.close()
-
-
-class CannotOpen(Exception):
-    """The database is unreachable, or not of this program."""
 
 
 def ready_database(asked: str) -> str:
@@ -404,54 +398,3 @@ async def tidied() -> None:
     while True:
         await asyncio.sleep(WHOLE)
         gc.collect()
-
-
-def database_of(asked: str) -> str:
-    """The database's URL: the one given, or the default file's."""
-    return database_url(asked or default_database())
-
-
-def default_database() -> str:
-    """The URL of the default SQLite file in the user's data folder, which is created."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    folder = Path(base) / "chouine"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return file_url(folder / "chouine.db")
-
-
-def file_url(path: Path) -> str:
-    """The URL of an SQLite file."""
-    from sqlalchemy import URL
-
-    return URL.create(SQLITE, database=str(path)).render_as_string()
-
-
-def file_of(database: str) -> Path | None:
-    """The SQLite file of a database's URL; None if it is on a server or in memory."""
-    from sqlalchemy import make_url
-
-    url = make_url(database)
-    return Path(url.database) if url.drivername == SQLITE and url.database else None
-
-
-def database_url(address: str) -> str:
-    """The URL with its driver: `sqlite:` and `postgresql:` are enough to write, and a path for an SQLite file.
-
-    What follows `sqlite:///` is a path as it stands where that names a file or folder: people do not quote `%`.
-    """
-    from sqlalchemy import make_url
-
-    scheme, _, path = address.partition(":///")
-    if scheme in ("sqlite", SQLITE):
-        url = make_url(address).set(drivername=SQLITE)
-        plain = Path(path)
-        other = plain.parent != Path(url.database or "").parent
-        if plain.is_file() or (other and plain.parent.is_dir()):
-            return file_url(plain)
-        return url.render_as_string(hide_password=False)
-    if "://" not in address and not address.startswith("sqlite:") and {"/", os.sep, "."} & {*address}:
-        return file_url(Path(address))
-    for short, ours in (("sqlite:", f"{SQLITE}:"), ("postgresql:", "postgresql+asyncpg:")):
-        if address.startswith(short):
-            return ours + address.removeprefix(short)
-    return address

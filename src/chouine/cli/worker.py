@@ -8,6 +8,7 @@ import os
 import sys
 from gettext import gettext as _
 
+from chouine.cli.addresses import CannotOpen, check_redis
 from chouine.cli.serve import lacking
 
 
@@ -38,11 +39,12 @@ def run(args: argparse.Namespace) -> int:
         return lacking("worker", missing)
     if not args.redis:
         return cannot(_("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL"))
-    to_standard_error()
     try:
-        asyncio.run(work(args.redis, max(1, args.processes)))
-    except ValueError as error:
+        check_redis(args.redis)
+    except CannotOpen as error:
         return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
+    to_standard_error()
+    asyncio.run(work(args.redis, max(1, args.processes)))
     return 0
 
 

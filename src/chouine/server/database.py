@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar, cast
+from urllib.parse import urlencode
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
@@ -90,9 +91,30 @@ def database_at(url: str) -> Database:
     return Sqlite(url) if sa.make_url(url).get_backend_name() == "sqlite" else Postgres(url)
 
 
+TLS = (
+    "sslmode",
+    "sslrootcert",
+    "sslcert",
+    "sslkey",
+    "sslpassword",
+    "sslcrl",
+    "ssl_min_protocol_version",
+    "ssl_max_protocol_version",
+)
+"""Settings of TLS in an address of PostgreSQL, as PostgreSQL's own programs call them."""
+
+
 def engine_of(url: str, **options: Any) -> AsyncEngine:
-    """An engine for a database URL; SQLite is configured never to lose an acknowledged write."""
-    engine = create_async_engine(url, **options)
+    """An engine for a database URL; SQLite is configured never to lose an acknowledged write.
+
+    The driver understands the settings of TLS in an address of its own only, not as arguments.
+    """
+    address = sa.make_url(url)
+    if secure := {name: value for name, value in address.query.items() if name in TLS}:
+        given = {"dsn": f"postgresql://?{urlencode(secure)}"}
+        options["connect_args"] = options.get("connect_args", {}) | given
+        address = address.difference_update_query(TLS)
+    engine = create_async_engine(address, **options)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine.sync_engine, "connect", durable)
     return engine

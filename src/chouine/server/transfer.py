@@ -92,7 +92,7 @@ async def check_shape(connection: AsyncConnection, which: str) -> None:
             _(
                 "%(database)s has another schema version (%(version)s): run chouine serve on it once with this version"
             )
-            % {"database": which, "version": shape}
+            % {"database": sa.make_url(which).render_as_string(), "version": shape}
         )
 
 

@@ -15,7 +15,8 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from chouine.cli.serve import CannotOpen, clock_checked, ready_database
+from chouine.cli.addresses import CannotOpen
+from chouine.cli.serve import clock_checked, ready_database
 from chouine.server.database import Damaged
 from chouine.server.heartbeat import AHEAD
 from chouine.server.schema import entry

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count, pairwise
@@ -15,12 +16,18 @@ from threading import Event, Thread
 import httpx
 import pytest
 
+from chouine.server import database, heartbeat, migrations
+from chouine.server.routes import operations
+from tests.forked import Program
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until
 from tests.server.caddy import free_port, proxying
 from tests.server.redis import RedisServer, redis_server
-from tests.server.serving import Browser, Served, serving
+from tests.server.serving import Browser, Served, serve_alone, serving
+from tests.server.stores import altered
 
+NEWER = "9999"
+"""The schema of a newer version."""
 GAP = 1.5
 """Seconds for which a client may get no good answer when a node dies; 0.2 of them are its pause between two."""
 PAUSE = 0.2
@@ -38,10 +45,10 @@ class Nodes:
     running: dict[int, tuple[ExitStack, Served]] = field(default_factory=dict)
     url: str = ""
 
-    def start(self, which: int) -> None:
+    def start(self, which: int, program: Program = serve_alone) -> None:
         stack, errors = ExitStack(), self.folder / f"errors-{which}"
         options = ("--trusted-proxies", "127.0.0.1", "--redis", self.redis)
-        node = serving(self.database, errors, self.ports[which], options=options)
+        node = serving(self.database, errors, self.ports[which], options=options, program=program)
         self.running[which] = stack, stack.enter_context(node)
 
     def end(self, which: int, sign: signal.Signals = signal.SIGKILL) -> None:
@@ -201,6 +208,33 @@ def test_a_post_that_meets_a_dead_node_harms_nobody(postgres_database: str, tmp_
                 waits.append(time.monotonic() - begun)
             nodes.start(which)
     assert median(waits) < GAP, waits
+
+
+def serve_newer(arguments: Sequence[str]) -> int:
+    """A node of a version with another schema, which has been migrated."""
+    for module in (database, heartbeat, migrations, operations):
+        module.VERSION = NEWER  # type: ignore[attr-defined]
+    migrations.upgrade = lambda database: None  # noqa: ARG005  # named as the function is
+    return serve_alone(arguments)
+
+
+def test_a_newer_node_goes_on_where_an_older_one_must_stop(postgres_database: str, tmp_path: Path) -> None:
+    """Nothing is written by the older one after the migration; clients go on at the newer one, and miss nothing."""
+    need("caddy", "redis")
+    with redis_server() as redis, nodes_behind_a_proxy(postgres_database, redis, tmp_path) as nodes:
+        nodes.end(1)
+        with loaded(nodes) as load:
+            query = f"update alembic_version set version_num = '{NEWER}'"  # noqa: S608  # our own
+            asyncio.run(altered(postgres_database, query))
+            begun = time.monotonic()
+            nodes.start(1, serve_newer)
+            for who in load.good:
+                wait_until(who, lambda who=who: load.good[who][-1] > begun + 1)  # type: ignore[misc]
+            assert not nodes.answers(0)
+            nodes.end(0)
+            time.sleep(1)
+            assert {status for _, status in load.bad} <= {502, 503}
+        assert load.heard == list(range(load.heard[0], load.heard[-1] + 1))
 
 
 def test_our_page_is_shown_while_no_node_answers(tmp_path: Path) -> None:

@@ -9,28 +9,20 @@ import threading
 from pathlib import Path
 
 import httpx
-import sqlalchemy as sa
 
-from chouine.server.database import engine_of
 from tests.patience import PATIENCE
 from tests.server.serving import Browser, Served, serving
+from tests.server.stores import altered
 
 
 def test_health_and_readiness(database: str, tmp_path: Path) -> None:
     with serving(database, tmp_path / "errors") as server, httpx.Client(base_url=server.url) as client:
         assert client.get("/health").json() == {"ok": True}
         assert client.get("/ready").json() == {"ok": True}
-        asyncio.run(asked(database, "update alembic_version set version_num = 'older'"))
+        asyncio.run(altered(database, "update alembic_version set version_num = 'older'"))
         answer = client.get("/ready")
         assert (answer.status_code, answer.json()) == (503, {"ok": False, "why": "another shape"})
         assert client.get("/health").status_code == 200
-
-
-async def asked(database: str, statement: str) -> None:
-    engine = engine_of(database)
-    async with engine.begin() as connection:
-        await connection.execute(sa.text(statement))
-    await engine.dispose()
 
 
 def counted(client: httpx.Client | Browser) -> dict[str, float]:

@@ -12,26 +12,18 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 
 from chouine.cli import main
-from chouine.server.database import Superseded, engine_of
+from chouine.server.database import Superseded
 from chouine.server.migrations import TooNew, configuration, upgrade
 from chouine.server.schema import VERSION, metadata, setting
 from chouine.server.store import Conflict, Store
 from chouine.table import commands as ask
 from tests.patience import PATIENCE
 from tests.server.serving import serving
-from tests.server.stores import begun, present, tables_of, with_store
+from tests.server.stores import altered, begun, present, tables_of, with_store
 
 NEWER = "update alembic_version set version_num = '9999'"
 STRICTER = "alter table setting add column more integer not null default 0 check (more > 0)"
 """A change that a writer of the older schema runs into."""
-
-
-async def altered(database: str, *statements: str) -> None:
-    engine = engine_of(database)
-    async with engine.begin() as connection:
-        for statement in statements:
-            await connection.execute(sa.text(statement))
-    await engine.dispose()
 
 
 def migrated(database: str, *statements: str) -> None:

@@ -89,11 +89,15 @@ class Mailer:
         except ValueError as error:
             raise ValueError(f"not an address that letters can be from: {sender!r}") from error
         parts = urlsplit(url)
-        if parts.scheme not in PORTS or not parts.hostname or parts.path.strip("/") or parts.query:
+        try:
+            port = parts.port or PORTS[parts.scheme]
+        except (ValueError, KeyError):
+            port = 0
+        if not port or not parts.hostname or parts.path.strip("/") or parts.query:
             raise ValueError("not the address of a mail server such as smtps://user:password@host")
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
         wrapped = parts.scheme == "smtps"
-        return cls(parts.hostname, parts.port or PORTS[parts.scheme], sender, user, password, wrapped)
+        return cls(parts.hostname, port, sender, user, password, wrapped)
 
     async def send(self, message: EmailMessage) -> None:
         """Send an e-mail. Raises `OSError` or `SMTPException`, `SMTPRecipientsRefused` for an unknown address."""
