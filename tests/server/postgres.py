@@ -35,24 +35,14 @@ def owner() -> str | None:
 
 
 @contextmanager
-def server(password: str = "", access: str = "") -> Iterator[str]:
-    """The address of a running server, without a database's name.
-
-    With a password it is that of the superuser `postgres`; others are let in by the line `access` of `pg_hba.conf`.
-    """
+def server() -> Iterator[str]:
+    """The address of a running server, without a database's name."""
     folder = Path(tempfile.mkdtemp(prefix="chouine-postgres-"))
     if owner():
         shutil.chown(folder, OWNER)
     data = str(folder / "data")
-    user, way = ("postgres", "scram-sha-256") if password else ("chouine", "trust")
-    initdb = [binary("initdb"), "-D", data, "-U", user, "-A", way, "--no-sync", "-E", "UTF8"]
-    if password:
-        (folder / "password").write_text(password)
-        initdb.append(f"--pwfile={folder / 'password'}")
+    initdb = [binary("initdb"), "-D", data, "-U", "chouine", "-A", "trust", "--no-sync", "-E", "UTF8"]
     subprocess.run(initdb, check=True, user=owner(), cwd=folder, capture_output=True)
-    if access:
-        only = f"host all {user} 127.0.0.1/32 {way}\n{access}\n"
-        (folder / "data" / "pg_hba.conf").write_text(only)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -64,7 +54,7 @@ def server(password: str = "", access: str = "") -> Iterator[str]:
         )
     try:
         wait_for(port, running)
-        yield f"postgresql+asyncpg://{user}@127.0.0.1:{port}"
+        yield f"postgresql+asyncpg://chouine@127.0.0.1:{port}"
     finally:
         running.terminate()
         running.wait(20)

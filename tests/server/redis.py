@@ -21,8 +21,6 @@ class RedisServer:
     port: int
     folder: Path
     process: subprocess.Popen[bytes] | None = None
-    settings: tuple[str, ...] = ()
-    """Further options, such as `--requirepass`."""
 
     @property
     def url(self) -> str:
@@ -31,17 +29,7 @@ class RedisServer:
     def start(self) -> None:
         program = shutil.which("redis-server")
         assert program, "these tests need Debian's package redis-server: make system"
-        options = [
-            "--port",
-            str(self.port),
-            "--bind",
-            "127.0.0.1",
-            "--save",
-            "",
-            "--dir",
-            str(self.folder),
-            *self.settings,
-        ]
+        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(self.folder)]
         self.process = subprocess.Popen(
             [program, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -61,12 +49,12 @@ class RedisServer:
 
 
 @contextmanager
-def redis_server(*settings: str) -> Iterator[RedisServer]:
+def redis_server() -> Iterator[RedisServer]:
     """An empty running server."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = RedisServer(port, Path(tempfile.mkdtemp(prefix="chouine-redis-")), settings=settings)
+    server = RedisServer(port, Path(tempfile.mkdtemp(prefix="chouine-redis-")))
     server.start()
     try:
         yield server

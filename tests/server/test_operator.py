@@ -76,7 +76,7 @@ def test_one_machine(root: Path) -> None:
         machine.named("drill.db")
         drilled(machine)
         assert PROVEN in machine.named("before-the-new-version")
-        asyncio.run(lose(database))
+        answers(database, "delete from entry")
         machine.named("chown --reference")
         wait_until("the node is ready again", lambda: ready(machine, "8000"))
         assert contents(database, games) == before
@@ -88,13 +88,11 @@ def test_many_nodes(root: Path) -> None:
     """A role with a password that must be encoded, PostgreSQL, Redis, two nodes, a worker; backup and drill."""
     need("curl", "postgresql", "redis")
     access, settings = (block.text for block in blocks("text"))
-    with (
-        server(
-            SUPERUSER, access.replace("hostssl", "host").replace("10.0.0.0/24", "127.0.0.1/32")
-        ) as address,
-        redis_server(*options_of(settings)) as redis,
-        many(root, address.rpartition(":")[2], redis.port) as machine,
-    ):
+    with server() as address, redis_server() as redis, many(root, address, redis.port) as machine:
+        guard(address, access.replace("hostssl", "host").replace("10.0.0.0/24", "127.0.0.1/32"))
+        with Redis(port=redis.port) as client:
+            for name, value in options_of(settings):
+                client.config_set(name, value)
         (encoding,), (roles,) = machine.left("getpass"), machine.left("createuser")
         encoded = machine.given["PASSWORD"] = machine.run(encoding.text, typed=f"{PASSWORD}\n").strip()
         machine.run(roles.text, typed=f"{PASSWORD}\n{PASSWORD}\n")
@@ -108,7 +106,7 @@ def test_many_nodes(root: Path) -> None:
                 "both nodes hear hints", lambda: dict(client.pubsub_numsub(CHANNEL)) == {CHANNEL.encode(): 2}
             )
             wait_until("a worker is there", lambda: client.keys("saq:*"))
-        database = f"{address.replace('postgres@', f'chouine:{encoded}@')}/chouine"
+        database = f"{address.replace('chouine@', f'chouine:{encoded}@')}/chouine"
         games = played(machine, database)
         before = contents(database, games)
         backup_is_made_and_old_ones_go(machine)
@@ -118,7 +116,7 @@ def test_many_nodes(root: Path) -> None:
         assert contents(f"{database.removesuffix('chouine')}drill", games) == before
         assert PROVEN in machine.named("before-the-new-version")
         assert "out of reach" not in machine.journal
-        asyncio.run(lose(database))
+        answers(database, "delete from entry")
         machine.named("alter database")
         wait_until("both nodes are ready again", lambda: ready(machine, "8000") and ready(machine, "8001"))
         assert contents(database, games) == before
@@ -147,22 +145,41 @@ def started(machine: Machine, unit: str) -> bool:
     return (machine.root / "run" / f"{machine.true_here(unit)}.service").exists()
 
 
-async def lose(database: str) -> None:
-    """Delete all moves."""
-    engine = engine_of(database)
-    async with engine.begin() as connection:
-        await connection.execute(sa.text("delete from entry"))
-    await engine.dispose()
+def guard(address: str, access: str) -> None:
+    """Let in the user `postgres` by a password, others by the line `access` of `pg_hba.conf`; `chouine` is no more."""
+    first, second, third = (
+        f"{address.replace('chouine@', f'{user}@')}/postgres" for user in ("chouine", "postgres", "first")
+    )
+    answers(first, f"create role postgres superuser login password '{SUPERUSER}'")
+    answers(second, "alter role chouine rename to first")
+    (file,) = answers(third, "show hba_file")
+    Path(file).write_text(f"host all postgres 127.0.0.1/32 scram-sha-256\n{access}\n")
+    answers(third, "select pg_reload_conf()")
 
 
-def options_of(settings: str) -> list[str]:
-    """The options of Redis for lines of `redis.conf`, but the address that it listens at."""
+def answers(database: str, statement: str) -> list[str]:
+    """Run a statement; returns the first value of its rows."""
+
+    async def run() -> list[str]:
+        engine = engine_of(database)
+        async with engine.begin() as connection:
+            answer = await connection.execute(sa.text(statement))
+            values = [str(row[0]) for row in answer] if answer.returns_rows else []
+        await engine.dispose()
+        return values
+
+    return asyncio.run(run())
+
+
+def options_of(settings: str) -> list[tuple[str, str]]:
+    """Names and values of lines of `redis.conf`, but the address that it listens at."""
     lines = (shlex.split(line.replace("…", f"'{PASSWORD}'")) for line in settings.splitlines())
-    return [word for name, value in lines if name != "bind" for word in (f"--{name}", value)]
+    return [(name, value) for name, value in lines if name != "bind"]
 
 
-def many(root: Path, postgres: str, redis: int) -> Machine:
+def many(root: Path, address: str, redis: int) -> Machine:
     """A machine that has these servers on other ports than usual, for the user `postgres` too."""
+    postgres = address.rpartition(":")[2]
     programs = Path(binary("createuser")).parent
     return Machine(
         root,
