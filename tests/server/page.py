@@ -84,6 +84,7 @@ class Machine:
             "HOME": str(self.root),
             "LANG": "C.UTF-8",
             "SYSTEMCTL_ROOT": str(self.root),
+            "NEW": f"{self.root}/opt/chouine",  # the page's installation sets it
             "CHOUINE_CACHE_DIR": str(cache_folder().parent),  # reuses compiled code
             **self.variables,
         }

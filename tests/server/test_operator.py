@@ -73,9 +73,10 @@ def test_one_machine(root: Path) -> None:
         backup_is_made_and_old_ones_go(machine)
         machine.run("systemctl start chouine-prune")
         assert "removed: tables 0" in machine.journal
-        machine.named("drill.db")
+        machine.named("_URL=sqlite")
         drilled(machine)
-        assert PROVEN in machine.named("before-the-new-version")
+        assert PROVEN in machine.named("$NEW/bin/chouine backup")
+        machine.named("chouine reports")
         answers(database, "delete from entry")
         machine.named("chown --reference")
         wait_until("the node is ready again", lambda: ready(machine, "8000"))
@@ -114,7 +115,8 @@ def test_many_nodes(root: Path) -> None:
         machine.named("sed -E")
         drilled(machine)
         assert contents(f"{database.removesuffix('chouine')}drill", games) == before
-        assert PROVEN in machine.named("before-the-new-version")
+        assert PROVEN in machine.named("$NEW/bin/chouine backup")
+        machine.named("chouine reports")
         assert "out of reach" not in machine.journal
         answers(database, "delete from entry")
         machine.named("alter database")
