@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 from chouine.compilations import cache_folder
 from tests.patience import PATIENCE
-from tests.server.systemctl import rooted, stop_all
+from tests.server.systemctl import in_folder, stop_all
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "deploy.md"
@@ -76,7 +76,7 @@ class Machine:
         """The page's commands with this machine's folders, ports and addresses."""
         for said, meant in {**self.given, **{port: str(own) for port, own in self.ports.items()}}.items():
             text = text.replace(said, meant)
-        return rooted(text, self.root)
+        return in_folder(text, self.root)
 
     def environment(self) -> dict[str, str]:
         return {
@@ -112,12 +112,12 @@ class Machine:
         assert running.returncode == 0, f"{commands}\n{printed}\n{complained}\n{self.journal}"
         return printed
 
-    def named(self, *words: str) -> str:
+    def run_block(self, *words: str) -> str:
         """Run the one block of this journey that has these words."""
-        (block,) = self.left(*words)
+        (block,) = self.blocks_with(*words)
         return self.run(block.text)
 
-    def left(self, *words: str) -> list[Block]:
+    def blocks_with(self, *words: str) -> list[Block]:
         return [
             each
             for each in blocks("sh")

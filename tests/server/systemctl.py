@@ -24,7 +24,7 @@ UNITS = "etc/systemd/system"
 SYSTEM = re.compile(r"(?<![\w.])/(opt|etc|var)(?=/)")
 
 
-def rooted(text: str, root: Path = ROOT) -> str:
+def in_folder(text: str, root: Path = ROOT) -> str:
     """A text with the paths of the system below the folder."""
     return SYSTEM.sub(lambda found: f"{root}{found[0]}", text)
 
@@ -51,11 +51,11 @@ class Unit:
         """The variables, later ones replacing earlier ones; those of files replace those of the unit."""
         found = [word for line in self.settings["Environment"] for word in shlex.split(line)]
         for name in self.settings["EnvironmentFile"]:
-            file = Path(rooted(name.removeprefix("-")))
+            file = Path(in_folder(name.removeprefix("-")))
             if file.exists() or not name.startswith("-"):
                 found += [word for line in file.read_text().splitlines() for word in shlex.split(line)]
         return os.environ | {
-            name: rooted(value) for name, _, value in (each.partition("=") for each in found)
+            name: in_folder(value) for name, _, value in (each.partition("=") for each in found)
         }
 
     def commands(self, setting: str) -> Iterator[list[str]]:
@@ -66,7 +66,7 @@ class Unit:
             for word in shlex.split(line):
                 whole = re.fullmatch(r"\$(\w+)", word)
                 words += shlex.split(variables.get(whole[1], "")) if whole else [word.replace("$$", "$")]
-            yield [rooted(word) for word in words]
+            yield [in_folder(word) for word in words]
 
     @property
     def running(self) -> Path:
@@ -79,7 +79,9 @@ class Unit:
             return 0
         for what, base in (("StateDirectory", "lib"), ("CacheDirectory", "cache")):
             for name in " ".join(self.settings[what]).split():
-                (ROOT / "var" / base / name).mkdir(parents=True, exist_ok=True, mode=0o700)
+                (ROOT / "var" / base / "private" / name).mkdir(parents=True, exist_ok=True, mode=0o700)
+                with suppress(FileExistsError):  # a link, as systemd makes it for a dynamic user
+                    (ROOT / "var" / base / name).symlink_to(Path("private") / name)
         with (ROOT / "journal").open("a") as journal:
             if "oneshot" in self.settings["Type"]:
                 commands = [*self.commands("ExecStart"), *self.commands("ExecStartPost")]
@@ -106,11 +108,11 @@ class Unit:
         self.running.unlink()
         with suppress(ProcessLookupError):
             os.kill(number, signal.SIGTERM)
-            while not ended(number):
+            while not has_ended(number):
                 time.sleep(0.02)
 
 
-def ended(number: int) -> bool:
+def has_ended(number: int) -> bool:
     """Whether a process that may be nobody's child has ended."""
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"

@@ -82,7 +82,7 @@ def test_what_is_for_inside_is_closed_outside() -> None:
     assert "respond @inside 404" in proxy
 
 
-def told() -> str:
+def texts_of_sources() -> str:
     """All texts in the sources, one a line."""
     texts = []
     for path in (ROOT / "src" / "chouine").rglob("*.py"):
@@ -106,7 +106,7 @@ def symptoms() -> list[str]:
 
 def test_every_message_explained_is_one_of_the_program() -> None:
     """`…` in the page stands for a placeholder."""
-    sources = told()
+    sources = texts_of_sources()
     messages = symptoms()
     assert len(messages) > 40
     patterns = {message: ".*?".join(map(re.escape, message.split("…"))) for message in messages}

@@ -61,25 +61,25 @@ def test_one_machine(root: Path) -> None:
     """Install the units, start, back up, drill, lose the file, restore, on SQLite."""
     need("curl")
     with Machine(root, "one") as machine:
-        machine.named("cp -r deploy/systemd/.")
-        machine.named("/etc/chouine.env <<'END'")
+        machine.run_block("cp -r deploy/systemd/.")
+        machine.run_block("/etc/chouine.env <<'END'")
         assert stat.S_IMODE((root / "etc/chouine.env").stat().st_mode) == 0o600
-        assert READY in machine.named("systemctl enable --now")
+        assert READY in machine.run_block("systemctl enable --now")
         file = root / "var/lib/chouine/chouine.db"
-        games = played(machine, database := f"sqlite+aiosqlite:///{file}")
+        games = play_matches(machine, database := f"sqlite+aiosqlite:///{file}")
         before = contents(database, games)
-        machine.named("chouine.conf <<'END'", "CHOUINE_SITE")
-        machine.named("journald")
+        machine.run_block("chouine.conf <<'END'", "CHOUINE_SITE")
+        machine.run_block("journald")
         backup_is_made_and_old_ones_go(machine)
         machine.run("systemctl start chouine-prune")
         assert "removed: tables 0" in machine.journal
-        machine.named("_URL=sqlite")
-        drilled(machine)
-        assert PROVEN in machine.named("$NEW/bin/chouine backup")
-        machine.named("chouine reports")
+        machine.run_block("_URL=sqlite")
+        drill(machine)
+        assert PROVEN in machine.run_block("$NEW/bin/chouine backup")
+        machine.run_block("chouine reports")
         answers(database, "delete from entry")
-        machine.named("chown --reference")
-        wait_until("the node is ready again", lambda: ready(machine, "8000"))
+        machine.run_block("chown --reference")
+        wait_until("the node is ready again", lambda: is_ready(machine, "8000"))
         assert contents(database, games) == before
         assert (root / "var/lib/chouine/before/chouine.db").is_file()
 
@@ -94,37 +94,39 @@ def test_many_nodes(root: Path) -> None:
         with Redis(port=redis.port) as client:
             for name, value in options_of(settings):
                 client.config_set(name, value)
-        (encoding,), (roles,) = machine.left("getpass"), machine.left("createuser")
+        (encoding,), (roles,) = machine.blocks_with("getpass"), machine.blocks_with("createuser")
         encoded = machine.given["PASSWORD"] = machine.run(encoding.text, typed=f"{PASSWORD}\n").strip()
         machine.run(roles.text, typed=f"{PASSWORD}\n{PASSWORD}\n")
-        machine.named("cp -r deploy/systemd/.")
-        machine.named("/etc/chouine-worker.env")
+        machine.run_block("cp -r deploy/systemd/.")
+        machine.run_block("/etc/chouine-worker.env")
         worker = (root / "etc/chouine-worker.env").read_text()
         assert re.findall(r"^\w+", worker, re.MULTILINE) == ["CHOUINE_REDIS_URL"]
-        assert machine.named("systemctl enable --now chouine-node@8000").count(READY) == 2
+        assert machine.run_block("systemctl enable --now chouine-node@8000").count(READY) == 2
         with Redis(port=redis.port, password=PASSWORD) as client:
             wait_until(
                 "both nodes hear hints", lambda: dict(client.pubsub_numsub(CHANNEL)) == {CHANNEL.encode(): 2}
             )
             wait_until("a worker is there", lambda: client.keys("saq:*"))
         database = f"{address.replace('chouine@', f'chouine:{encoded}@')}/chouine"
-        games = played(machine, database)
+        games = play_matches(machine, database)
         before = contents(database, games)
         backup_is_made_and_old_ones_go(machine)
         machine.run("createdb --owner chouine drill")
-        machine.named("sed -E")
-        drilled(machine)
+        machine.run_block("sed -E")
+        drill(machine)
         assert contents(f"{database.removesuffix('chouine')}drill", games) == before
-        assert PROVEN in machine.named("$NEW/bin/chouine backup")
-        machine.named("chouine reports")
+        assert PROVEN in machine.run_block("$NEW/bin/chouine backup")
+        machine.run_block("chouine reports")
         assert "out of reach" not in machine.journal
         answers(database, "delete from entry")
-        machine.named("alter database")
-        wait_until("both nodes are ready again", lambda: ready(machine, "8000") and ready(machine, "8001"))
+        machine.run_block("alter database")
+        wait_until(
+            "both nodes are ready again", lambda: is_ready(machine, "8000") and is_ready(machine, "8001")
+        )
         assert contents(database, games) == before
 
 
-def played(machine: Machine, database: str) -> list[str]:
+def play_matches(machine: Machine, database: str) -> list[str]:
     """Two finished matches, played while no node does anything by itself."""
 
     async def play(store: Store) -> list[str]:
@@ -136,14 +138,14 @@ def played(machine: Machine, database: str) -> list[str]:
         await store.keep_session("t", "guest", b'{"name":"Zo\xc3\xa9"}', 1763712345.123456)
         return games
 
-    nodes = " ".join(name for name in ("chouine-node@8000", "chouine-node@8001") if started(machine, name))
+    nodes = " ".join(name for name in ("chouine-node@8000", "chouine-node@8001") if is_started(machine, name))
     machine.run(f"systemctl stop {nodes}")
     games = with_store(database, play)
     machine.run(f"systemctl start {nodes}")
     return games
 
 
-def started(machine: Machine, unit: str) -> bool:
+def is_started(machine: Machine, unit: str) -> bool:
     return (machine.root / "run" / f"{machine.true_here(unit)}.service").exists()
 
 
@@ -204,8 +206,8 @@ def many(root: Path, address: str, redis: int) -> Machine:
 
 def backup_is_made_and_old_ones_go(machine: Machine) -> None:
     """The unit's backup is dated and for its owner alone; old ones go after a sound one, and stay after a failure."""
-    folder = machine.root / "var/lib/chouine-backups"
-    folder.mkdir(exist_ok=True)
+    folder = machine.root / "var/lib/private/chouine-backups"
+    folder.mkdir(parents=True, exist_ok=True)
     old, younger = folder / "chouine-2020-01-01T030000Z.db", folder / "chouine-2020-01-02T030000Z.db"
     for file, days in ((old, 32), (younger, 29)):
         file.touch()
@@ -217,7 +219,7 @@ def backup_is_made_and_old_ones_go(machine: Machine) -> None:
         machine.run("systemctl start chouine-backup")
     assert old.exists()
     unit.write_text(sound)
-    machine.named("systemctl start chouine-backup")
+    machine.run_block("systemctl start chouine-backup")
     assert not old.exists()
     assert younger.exists()
     younger.unlink()
@@ -227,14 +229,14 @@ def backup_is_made_and_old_ones_go(machine: Machine) -> None:
     assert PROVEN in machine.journal
 
 
-def drilled(machine: Machine) -> None:
+def drill(machine: Machine) -> None:
     """The drill's restored copy is whole, and is served."""
-    printed = machine.named("chouine restore", "8900")
+    printed = machine.run_block("chouine restore", "8900")
     assert PROVEN in printed
     assert READY in printed
 
 
-def ready(machine: Machine, port: str) -> bool:
+def is_ready(machine: Machine, port: str) -> bool:
     try:
         return httpx.get(f"http://127.0.0.1:{machine.ports[port]}/ready", timeout=PATIENCE).status_code == 200
     except httpx.TransportError:
