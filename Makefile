@@ -19,7 +19,7 @@ PYTEST := $(BIN)/pytest -q -rfER --dist worksteal -n
 FEW := $(shell echo $$(($(CORES) + 1)))
 MANY := $(shell echo $$(($(CORES) + 5)))
 # Debian packages that the tests need.
-SYSTEM := caddy chromium postgresql redis-server
+SYSTEM := caddy chromium curl postgresql redis-server systemd
 # Needs a tenth of chromium's processor time; where it is missing, chromium is used.
 LIGHT := chromium-headless-shell
 

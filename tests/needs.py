@@ -23,6 +23,8 @@ MISSING: dict[str, Callable[[], str | bool]] = {
     "axe": lambda: not AXE.exists() and "no axe-core: install npm, then `npm ci`",
     "pyodide": lambda: not python_for_browsers() and "no Python for browsers: `make offline`",
     "kernels": lambda: not kernels_for_browsers() and "no kernels for browsers: `make offline`",
+    "curl": lambda: not which("curl") and "no curl: install curl",
+    "systemd": lambda: not which("systemd-analyze") and "no systemd-analyze: install systemd",
     "node": lambda: not which("node") and "no node: install nodejs",
     "root": lambda: os.geteuid() != 0 and "only root can mount a disk or make a network",
 }

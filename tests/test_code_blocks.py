@@ -27,6 +27,8 @@ RUN_BY = {
     ("docs/index.md", "sh"): "tests/test_readme.py",
     ("docs/programmers.md", "python"): "tests/test_readme.py",
     ("docs/programmers.md", "sh"): "tests/test_readme.py",
+    ("docs/deploy.md", "sh"): "tests/server/test_operator.py",
+    ("docs/deploy.md", "text"): "tests/server/test_operator.py",
     ("docs/package.md", "python"): "tests/tools/test_package.py",
     ("docs/research.md", "python"): "tests/envs/test_page.py",
     ("docs/strength.md", "sh"): "tests/arena/test_docs.py",
@@ -45,7 +47,6 @@ NOT_RUN = {
     ("CONTRIBUTING.md", ""): "`make test` runs the tests",
     ("docs/book/en.md", "sh"): "an hour; tests/book makes a smaller book",
     ("docs/book/fr.md", "sh"): "as in English",
-    ("docs/deploy.md", "sh"): "for a server's root; tests/server/test_deploy.py reads the commands",
     ("docs/howto/rule-option.md", "sh"): "runs tests",
     ("docs/notation.md", ""): "part of an answer",
     ("docs/research.md", "sh"): "ten thousand parties; tests/envs/test_dataset.py makes a smaller set",
@@ -56,7 +57,7 @@ NOT_RUN = {
 }  # fmt: skip
 LINES = sorted(
     {
-        line.split("#")[0].strip()
+        line.split("#")[0].strip().removesuffix(" &")
         for (_, language), texts in BLOCKS.items()
         if language in ("sh", "text", "")
         for text in texts
@@ -90,7 +91,9 @@ def test_a_command_is_one_of_ours_and_its_arguments_are_taken(line: str) -> None
 @pytest.mark.parametrize("line", SCRIPTS)
 def test_a_script_is_there(line: str) -> None:
     _, first, *rest = shlex.split(line)
-    if first == "-m":
+    if first == "-c":
+        compile(rest[0], line, "exec")
+    elif first == "-m":
         assert rest[0] == "venv" or find_spec(rest[0])
     else:
         assert (ROOT / first).is_file()

@@ -1,7 +1,8 @@
-"""The deployment recipes use commands and settings that the program has."""
+"""The deployment recipes use commands, settings, messages and metrics that the program has."""
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from pathlib import Path
@@ -9,11 +10,16 @@ from pathlib import Path
 import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
+from prometheus_client import REGISTRY
 
 from chouine.cli import parser_for
+from chouine.server import metrics as _metrics  # noqa: F401  # registers them
+from chouine.server.database import POOL
+from chouine.server.retention import RECORDS
 
 ROOT = Path(__file__).parents[2]
-RECIPES = [ROOT / "docs" / "deploy.md", *sorted((ROOT / "deploy").iterdir())]
+PAGE = ROOT / "docs" / "deploy.md"
+RECIPES = [PAGE, *sorted(path for path in (ROOT / "deploy").rglob("*") if path.is_file())]
 OTHERS = {"CHOUINE_SITE", "CHOUINE_NODES", "CHOUINE_AWAY"}
 """Settings of the proxy only."""
 
@@ -31,10 +37,12 @@ def commands() -> list[str]:
     """All calls of the program in the recipes."""
     found = []
     for path in RECIPES:
-        text = path.read_text()
-        found += re.findall(
-            r"(?:^|/bin/|`)(chouine (?:serve|worker|backup|restore|move)[^\n`#]*)", text, re.MULTILINE
-        )
+        if path.suffix != ".service":  # those are run by test_operator.py
+            found += re.findall(
+                r"(?:^|/bin/|`)(chouine (?:serve|worker|backup|restore|move)[^\n`#&]*)",
+                path.read_text(),
+                re.MULTILINE,
+            )
     return sorted(set(found))
 
 
@@ -47,7 +55,7 @@ def test_every_command_is_understood(command: str) -> None:
 
 
 def test_commands_are_found() -> None:
-    assert {"serve", "worker", "backup", "restore", "move"} <= {command.split()[1] for command in commands()}
+    assert {"serve", "backup", "restore", "move"} <= {command.split()[1] for command in commands()}
 
 
 def test_what_is_taken_along_is_installed_from_the_sources(tmp_path: Path) -> None:
@@ -72,3 +80,84 @@ def test_what_is_for_inside_is_closed_outside() -> None:
     assert closed is not None
     assert set(closed[1].split()) == {"/metrics", "/health", "/ready"}
     assert "respond @inside 404" in proxy
+
+
+def texts_of_sources() -> str:
+    """All texts in the sources, one a line."""
+    texts = []
+    for path in (ROOT / "src" / "chouine").rglob("*.py"):
+        nodes = ast.walk(ast.parse(path.read_text()))
+        texts += [
+            node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ]
+    return "\n".join(text.replace("\n", " ") for text in texts)
+
+
+def section(heading: str) -> str:
+    """The text below a heading of the page."""
+    return PAGE.read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
+
+
+def symptoms() -> list[str]:
+    """The messages in the first column of the table of troubles."""
+    rows = re.findall(r"^\| ([^|]*) \|", section("Troubleshooting"), re.MULTILINE)
+    return sorted({message for row in rows for message in re.findall(r"`([^`]+)`", row)})
+
+
+def test_every_message_explained_is_one_of_the_program() -> None:
+    """`…` in the page stands for a placeholder."""
+    sources = texts_of_sources()
+    messages = symptoms()
+    assert len(messages) > 40
+    patterns = {message: ".*?".join(map(re.escape, message.split("…"))) for message in messages}
+    assert not [message for message, pattern in patterns.items() if not re.search(pattern, sources)]
+
+
+def test_every_event_of_the_log_is_explained() -> None:
+    said = re.compile(r'\blog\.(?:warning|error)\(\s*"([^"]+)"')
+    sources = [path.read_text() for path in (ROOT / "src" / "chouine" / "server").rglob("*.py")]
+    events = {event for text in sources for event in said.findall(text)}
+    assert len(events) > 20
+    assert not [event for event in events if f"`{event}`" not in section("Troubleshooting")]
+
+
+def test_every_metric_and_its_labels_are_there() -> None:
+    there = {
+        f"{metric.name}{ending}"
+        for metric in REGISTRY.collect()
+        for ending in ("", "_total", "_count", "_bucket")
+    }
+    named = re.findall(r"`?\b((?:chouine|process)_\w+)", PAGE.read_text())
+    assert len(set(named)) >= 8
+    assert not set(named) - there
+
+
+def test_every_kind_of_record_has_its_line_of_ages() -> None:
+    assert not [kind for kind in RECORDS if f"`--{kind}`" not in section("Data and how long it is kept")]
+
+
+def test_connections_are_counted_as_the_pool_is() -> None:
+    assert f"`max_connections` to {POOL} for each node" in PAGE.read_text()
+
+
+def test_figures_of_the_capacity_were_measured() -> None:
+    """Each number in the table stands in the benchmarks, as it is there."""
+    rows = [row.split("|")[2:-1] for row in section("Capacity").splitlines() if row.startswith("| ")][2:]
+    measured = (ROOT / "benchmarks" / "server.md").read_text()
+    numbers = {number for cells in rows for cell in cells for number in re.findall(r"[\d,.]*\d", cell)}
+    assert len(numbers) > 10
+    assert not [
+        number
+        for number in numbers
+        if not re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d.,]\d)", measured)
+    ]
+
+
+def test_no_recipe_trusts_everybody() -> None:
+    lines = [line for path in RECIPES for line in path.read_text().splitlines()]
+    set_to = [
+        line
+        for line in lines
+        if re.search(r"CHOUINE_TRUSTED_PROXIES\W{1,3}[\"']?(\*|0\.0\.0\.0/0|::/0)", line)
+    ]
+    assert not set_to
