@@ -813,6 +813,30 @@ def test_the_club_settles_equals(tmp_path: Path) -> None:
         assert store.contest.settled == ((3, 1, 2),)
 
 
+def test_prizes_are_told_at_the_end_and_ties_with_them(store: ContestStore) -> None:
+    """No prize goes to whoever has the lower number; after a storm too the club settles what is tied."""
+    desk = Volunteer(desk_application(store)).open()
+    for name in NAMES[:8]:
+        desk.enter(name, lady="1")
+    desk.post("/draw/main")
+    desk.post("/results", table="1", score="21")
+    assert "Prix des dames" not in (page := plain(desk.get("/palmares").text))
+    assert "Imprimer les diplômes" not in page
+    assert "classement provisoire" in plain(desk.get("/print/ranking").text)
+    assert "Pas encore de diplôme" in plain(desk.get("/print/diplomas").text)
+    desk.play("main")
+    desk.sure("/log", act="end", reason="orage")
+    first = [one.number for one in palmares(store.contest).ranking if one.rank == 1]
+    assert len(first) == 4
+    tied = "Prix des dames : " + ", ".join(store.people[n].name for n in first) + " · à égalité"
+    for address in ("/palmares", "/print/ranking"):
+        assert tied in plain(desk.get(address).text)
+    assert desk.get("/print/diplomas").text.count("Vainqueur du concours") == 4
+    order = " ".join(map(str, reversed(first)))
+    desk.post("/palmares", order=order, reason="une partie")
+    assert f"Prix des dames : {store.people[first[-1]].name} Imprimer" in plain(desk.get("/palmares").text)
+
+
 def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None:
     """The page of `chouine concours`: open a new contest, an earlier one, or a copy dropped on the page."""
     start = Start(tmp_path, lambda: ("http://10.0.0.5",))
