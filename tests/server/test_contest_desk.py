@@ -364,6 +364,35 @@ def test_nothing_is_offered_that_would_be_refused(store: ContestStore) -> None:
     assert 'href="/entries">Inscrire' not in desk.get("/").text
 
 
+@pytest.mark.parametrize("act", ["end", "reveal"])
+def test_nothing_goes_on_after_the_end(store: ContestStore, act: str) -> None:
+    """After a storm money and names can still be put right; after the closing nothing can."""
+    desk = four_drawn(store)[0]
+    desk.post("/results", table="1", score="20")
+    desk.sure("/log", act="end", reason="orage")
+    if act == "reveal":
+        desk.sure("/log", act="reveal")
+    offers = ["withdraw", "here", "away", "result", "forfeit", "call", "swap", "pair", "draw"]
+    for address in (
+        "/",
+        "/entries",
+        "/entries/1",
+        "/results",
+        "/round/main/1",
+        "/table/main/1/1",
+        "/table/main/1/2",
+    ):
+        page = desk.get(address).text
+        assert not [one for one in offers if f'name="act" value="{one}"' in page], address
+        assert not re.search(
+            r'name="score"|name="lady"' if address != "/entries/1" else 'name="score"', page
+        ), address
+        assert "Saisir les résultats" not in page
+    page = desk.get("/entries/1").text
+    assert ('value="amend"' in page) == ('value="paid"' in page) == (act == "end")
+    assert 'value="erase"' in page
+
+
 def test_each_role_is_offered_its_own_work(store: ContestStore) -> None:
     app = four_drawn(store)[0].app
     entry, results = (

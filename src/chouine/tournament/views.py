@@ -46,8 +46,8 @@ def price(contest: Contest, entrant: Entrant) -> int:
 
 
 def entries_open(contest: Contest) -> bool:
-    """Whether entries are possible: until round 1 closes."""
-    return contest.seed is None and not (contest.main and round_closed(contest))
+    """Whether entries are possible: until round 1 closes, or the contest does."""
+    return not (contest.seed or contest.ended) and not (contest.main and round_closed(contest))
 
 
 def absent(contest: Contest) -> tuple[int, ...]:
