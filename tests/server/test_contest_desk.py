@@ -902,6 +902,8 @@ def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None
     assert (opened.title, opened.fee, opened.rooms) == ("Été à Troo", 1250, (("Salle", 20), ("Bar", 4)))
     assert opened.formula.consolante == "hour"
     assert browser.get("/").text.count("Été à Troo")
+    again = Browser(start)  # type: ignore[arg-type]
+    assert "Que faire maintenant" in again.get(f"/open?key={start.opening}").text
     browser.desk.store.close()
     copy = (tmp_path / "ete-a-troo.chouine").read_bytes()
     start.desk = None
