@@ -120,6 +120,7 @@ def test_a_laptop_that_is_killed_comes_back(hall: Hall, visit: Visits) -> None:
         page.keyboard.press("Enter")
         expect(page.locator(".given")).to_contain_text(f"Table {table}")
         hall.kill()
+        expect(page.locator("#lost")).to_be_in_viewport()  # however long the page is
         began = time.monotonic()
         hall.start()
         page = helper.go("/results")

@@ -168,9 +168,9 @@ def test_a_rehearsal(tmp_path: Path, visit: Visits, players: int) -> None:
     found = palmares(other.contest)
     losers = {n for table in other.contest.main[0].played for n in table.losers}
     assert found.ranking[0].number == 1
-    assert found.lady is not None
-    assert found.lady % 3 == 0
-    assert found.consolante[0] == min(losers)
+    assert found.ladies
+    assert found.ladies[0] % 3 == 0
+    assert found.consolante == (min(losers),)
     assert not check_log(other.contest.lines).breaches
     other.end()
 

@@ -88,10 +88,10 @@ def test_the_rehearsal(tmp_path: Path) -> None:
         store.do(Revealed(store.seed), "referee")
         found = palmares(store.contest)
         assert found.ranking[0].number == 1
-        assert found.junior == 20
+        assert found.juniors == (20,)
         losers = {n for table in store.contest.main[0].played for n in table.losers}
-        assert set(found.consolante) == losers
-        assert found.consolante[0] == min(losers)
+        assert {n for round_ in store.contest.consolante for n in round_.players} == losers
+        assert found.consolante == (min(losers),)
         assert store.copied
         assert not check_log(store.contest.lines, None, matching).breaches
         assert len(store.people) == 84

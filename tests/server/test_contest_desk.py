@@ -364,6 +364,35 @@ def test_nothing_is_offered_that_would_be_refused(store: ContestStore) -> None:
     assert 'href="/entries">Inscrire' not in desk.get("/").text
 
 
+@pytest.mark.parametrize("act", ["end", "reveal"])
+def test_nothing_goes_on_after_the_end(store: ContestStore, act: str) -> None:
+    """After a storm money and names can still be put right; after the closing nothing can."""
+    desk = four_drawn(store)[0]
+    desk.post("/results", table="1", score="20")
+    desk.sure("/log", act="end", reason="orage")
+    if act == "reveal":
+        desk.sure("/log", act="reveal")
+    offers = ["withdraw", "here", "away", "result", "forfeit", "call", "swap", "pair", "draw"]
+    for address in (
+        "/",
+        "/entries",
+        "/entries/1",
+        "/results",
+        "/round/main/1",
+        "/table/main/1/1",
+        "/table/main/1/2",
+    ):
+        page = desk.get(address).text
+        assert not [one for one in offers if f'name="act" value="{one}"' in page], address
+        assert not re.search(
+            r'name="score"|name="lady"' if address != "/entries/1" else 'name="score"', page
+        ), address
+        assert "Saisir les résultats" not in page
+    page = desk.get("/entries/1").text
+    assert ('value="amend"' in page) == ('value="paid"' in page) == (act == "end")
+    assert 'value="erase"' in page
+
+
 def test_each_role_is_offered_its_own_work(store: ContestStore) -> None:
     app = four_drawn(store)[0].app
     entry, results = (
@@ -813,6 +842,30 @@ def test_the_club_settles_equals(tmp_path: Path) -> None:
         assert store.contest.settled == ((3, 1, 2),)
 
 
+def test_prizes_are_told_at_the_end_and_ties_with_them(store: ContestStore) -> None:
+    """No prize goes to whoever has the lower number; after a storm too the club settles what is tied."""
+    desk = Volunteer(desk_application(store)).open()
+    for name in NAMES[:8]:
+        desk.enter(name, lady="1")
+    desk.post("/draw/main")
+    desk.post("/results", table="1", score="21")
+    assert "Prix des dames" not in (page := plain(desk.get("/palmares").text))
+    assert "Imprimer les diplômes" not in page
+    assert "classement provisoire" in plain(desk.get("/print/ranking").text)
+    assert "Pas encore de diplôme" in plain(desk.get("/print/diplomas").text)
+    desk.play("main")
+    desk.sure("/log", act="end", reason="orage")
+    first = [one.number for one in palmares(store.contest).ranking if one.rank == 1]
+    assert len(first) == 4
+    tied = "Prix des dames : " + ", ".join(store.people[n].name for n in first) + " · à égalité"
+    for address in ("/palmares", "/print/ranking"):
+        assert tied in plain(desk.get(address).text)
+    assert desk.get("/print/diplomas").text.count("Vainqueur du concours") == 4
+    order = " ".join(map(str, reversed(first)))
+    desk.post("/palmares", order=order, reason="une partie")
+    assert f"Prix des dames : {store.people[first[-1]].name} Imprimer" in plain(desk.get("/palmares").text)
+
+
 def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None:
     """The page of `chouine concours`: open a new contest, an earlier one, or a copy dropped on the page."""
     start = Start(tmp_path, lambda: ("http://10.0.0.5",))
@@ -849,6 +902,8 @@ def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None
     assert (opened.title, opened.fee, opened.rooms) == ("Été à Troo", 1250, (("Salle", 20), ("Bar", 4)))
     assert opened.formula.consolante == "hour"
     assert browser.get("/").text.count("Été à Troo")
+    again = Browser(start)  # type: ignore[arg-type]
+    assert "Que faire maintenant" in again.get(f"/open?key={start.opening}").text
     browser.desk.store.close()
     copy = (tmp_path / "ete-a-troo.chouine").read_bytes()
     start.desk = None

@@ -148,7 +148,8 @@ def test_a_referee_neither_ends_nor_closes_nor_reopens(store: ContestStore, app:
     assert store.contest.ended
     n = str(store.contest.head.n)
     assert send(referee, "/log", {"undo": n, "reason": "x"}).status_code == 403
-    assert "annulez cet acte" in desk.post("/results", table="1", score="20")
+    assert "annulez cet acte" in send(desk, "/results", {"table": "1", "score": "20"}).text
+    assert "annulez cet acte" in desk.get("/results").text
     desk.post("/log", undo=n, reason="accalmie")
     assert not store.contest.ended
     desk.post("/results", table="1", score="20")
@@ -214,7 +215,7 @@ def test_a_name_is_erased_by_the_desk_after_a_question(store: ContestStore, app:
     desk.sure("/log", act="end", reason="orage")
     desk.sure("/log", act="reveal")
     assert "Zénobie".encode() not in store.path.read_bytes() + store.copy.read_bytes()
-    assert "écrivez-le" in desk.post("/entries/1", act="restore") or desk.answer.status_code == 422
+    assert send(desk, "/entries/1", {"act": "restore"}).status_code == 422
 
 
 def test_wrong_pins_make_one_phone_wait_and_nobody_else(

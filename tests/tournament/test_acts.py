@@ -195,9 +195,9 @@ def test_money_and_prizes() -> None:
     )
     contest = add(contest, Paid(4, 2500), "desk", 1)
     assert (totals(contest).paid, totals(contest).meals, totals(contest).ladies) == (2500, 2, 1)
-    assert palmares(contest).lady is None
+    assert palmares(contest).ladies == ()
     found = palmares(finished(contest, Random(1)))
-    assert (found.lady, found.junior) == (4, 4)
+    assert (found.ladies, found.juniors) == ((4,), (4,))
 
 
 def test_ties_as_the_club_decides() -> None:

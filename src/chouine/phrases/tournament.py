@@ -162,8 +162,8 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "The desk is open. Other laptops and phones: %(address)s; their PINs are on the desk’s own page."
     ),
     "concours/port-taken": N_(
-        "Port %(port)s is in use: is the desk open already in another window? Its page would be %(address)s. For "
-        "another desk beside it: chouine concours open --port 0"
+        "Port %(port)s is in use: is the desk open already in another window? Its page would be %(address)s. If "
+        "another program has that port: chouine concours open --port 0"
     ),
     "concours/no-port": N_("Cannot listen on %(host)s, port %(port)s: %(why)s."),
     "concours/here": N_("This laptop: %(address)s"),

@@ -15,7 +15,7 @@ from chouine.tournament.log import LogLine
 from chouine.tournament.referee import paired, swapped
 from chouine.tournament.results import corrected, forfeited, give_up, played, withdrew
 from chouine.tournament.state import Contest, Round, RoundTable, match_of
-from chouine.tournament.views import over
+from chouine.tournament.views import is_final
 
 WHEN_CLOSED = (acts.Undone, acts.Erased)
 """Acts possible after the seed is revealed."""
@@ -53,7 +53,7 @@ def add(contest: Contest | None, act: acts.Act, by: str, at: int) -> Contest:
 
     Unlike `after`, it refuses to reveal the seed while there is more to play: logs of earlier versions may hold that.
     """
-    if isinstance(act, acts.Revealed) and contest and not (contest.ended or over(contest)):
+    if isinstance(act, acts.Revealed) and contest and not is_final(contest):
         raise ActRefused("contest/not-over")
     return after(contest, LogLine.after(contest.head if contest else None, act, by, at))
 

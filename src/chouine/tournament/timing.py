@@ -35,7 +35,7 @@ def paces(contest: Contest) -> list[float]:
 def late_tables(contest: Contest, now: int) -> tuple[tuple[Round, RoundTable], ...]:
     """Late tables, the longest first."""
     pace = paces(contest)
-    if len(pace) < ENOUGH:
+    if contest.ended or len(pace) < ENOUGH:
         return ()
     usual = LATE * median(pace)
     late = [

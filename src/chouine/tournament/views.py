@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chouine.tournament.entering import round_closed
@@ -46,8 +46,8 @@ def price(contest: Contest, entrant: Entrant) -> int:
 
 
 def entries_open(contest: Contest) -> bool:
-    """Whether entries are possible: until round 1 closes."""
-    return contest.seed is None and not (contest.main and round_closed(contest))
+    """Whether entries are possible: until round 1 closes, or the contest does."""
+    return not (contest.seed or contest.ended) and not (contest.main and round_closed(contest))
 
 
 def absent(contest: Contest) -> tuple[int, ...]:
@@ -86,6 +86,11 @@ def over(contest: Contest) -> bool:
     return all(isinstance(next_draw(contest, stage), ActRefused) for stage in stages)
 
 
+def is_final(contest: Contest) -> bool:
+    """Whether the ranking is the last: all has been played, or the contest was ended."""
+    return contest.ended or over(contest)
+
+
 def still_in(contest: Contest, stage: Stage) -> int:
     """Entries still in a stage, including those yet to join it."""
     if stage == "consolante" and contest.formula.consolante == "none":
@@ -103,27 +108,31 @@ def still_in(contest: Contest, stage: Stage) -> int:
 @dataclass(frozen=True, slots=True)
 class Palmares:
     ranking: tuple[Ranked, ...]
-    lady: int | None
-    """The best lady's entry number."""
-    junior: int | None
+    ladies: tuple[int, ...]
+    """The best lady's entry number; several if the club has a tie to settle."""
+    juniors: tuple[int, ...]
     consolante: tuple[int, ...]
-    """The consolante's entries, best first."""
+    """The winner of the consolante; several while it is not played to its end."""
 
 
 def palmares(contest: Contest) -> Palmares:
-    """The current ranking, the best lady and junior among drawn entries, and the consolante's ranking."""
+    """The current ranking, the best lady and junior among drawn entries, and who is ahead in the consolante."""
     ranked = ranking(contest)
-    drawn = [contest.entrants[one.number] for one in ranked if distance(contest.main, one.number)]
-    ahead = sorted(
-        (one.number for one in ranked if distance(contest.consolante, one.number)),
-        key=lambda number: -distance(contest.consolante, number),
-    )
+    drawn = [one for one in ranked if distance(contest.main, one.number)]
+    details = {one.number: contest.entrants[one.number].details for one in drawn}
+    ahead = {one.number: distance(contest.consolante, one.number) for one in ranked}
+    furthest = max(ahead.values(), default=0)
     return Palmares(
         ranked,
-        next((entrant.number for entrant in drawn if entrant.details.lady), None),
-        next((entrant.number for entrant in drawn if entrant.details.junior), None),
-        tuple(ahead),
+        first_of([one for one in drawn if details[one.number].lady]),
+        first_of([one for one in drawn if details[one.number].junior]),
+        tuple(number for number, far in ahead.items() if far == furthest > 0),
     )
+
+
+def first_of(ranked: Sequence[Ranked]) -> tuple[int, ...]:
+    """The entries that share the best rank among these."""
+    return tuple(one.number for one in ranked if one.rank == ranked[0].rank)
 
 
 @dataclass(frozen=True, slots=True)

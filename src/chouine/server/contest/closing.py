@@ -29,7 +29,7 @@ from chouine.tournament import (
 )
 from chouine.tournament.field import pool_rounds
 from chouine.tournament.ranking import equals, pool_equals
-from chouine.tournament.views import over, totals
+from chouine.tournament.views import is_final, totals
 
 
 async def palmares_page(request: Request) -> Response:
@@ -50,7 +50,7 @@ async def palmares_page(request: Request) -> Response:
         palmares=palmares(contest),
         equals=to_settle(contest),
         totals=totals(contest),
-        over=over(contest),
+        over=is_final(contest),
     )
 
 
@@ -71,7 +71,7 @@ def to_settle(contest: Contest) -> tuple[tuple[int, ...], ...]:
         and not contest.main[-1].open
     ):
         return pool_equals(contest)
-    return equals(contest) if over(contest) else ()
+    return equals(contest) if is_final(contest) else ()
 
 
 async def log_page(request: Request) -> Response:
@@ -99,7 +99,7 @@ async def log_page(request: Request) -> Response:
         ],
         undo=number(FormData(request.query_params), "undo", 99_999) or "",
         gone={one.act.act for one in lines if isinstance(one.act, Undone)},
-        over=over(asked.contest) or asked.contest.ended,
+        over=is_final(asked.contest),
     )
 
 

@@ -11,6 +11,7 @@ from chouine.server.contest.standing import day, round_view
 from chouine.server.contest.tree import bracketed, columns, sheets
 from chouine.server.pages.clubs import handbook_in
 from chouine.tournament import palmares
+from chouine.tournament.views import is_final
 
 DIPLOMAS = 3
 """Places that get a diploma, besides best lady and best junior."""
@@ -49,7 +50,7 @@ async def tree(request: Request) -> Response:
 async def ranking_sheet(request: Request) -> Response:
     """The ranking (palmarès)."""
     asked = DeskRequest.of(request)
-    return asked.page("ranking.html", palmares=palmares(asked.contest))
+    return asked.page("ranking.html", palmares=palmares(asked.contest), over=is_final(asked.contest))
 
 
 async def instructions(request: Request) -> Response:
@@ -59,10 +60,15 @@ async def instructions(request: Request) -> Response:
 
 
 async def diplomas(request: Request) -> Response:
-    """Diplomas, one a page, for the first places, the best lady, the best junior and the consolante's winner."""
+    """Diplomas, one a page, for the first places, the best lady, the best junior and the consolante's winner.
+
+    There are none before the end; those who tie, until the club settles it, have one each.
+    """
     asked = DeskRequest.of(request)
     found = palmares(asked.contest)
-    prizes = [("place", one.rank, one.number) for one in found.ranking[:DIPLOMAS]]
-    best = ("lady", found.lady), ("junior", found.junior), ("consolante", next(iter(found.consolante), None))
-    prizes += [(kind, 0, one) for kind, one in best if one]
+    best = ("lady", found.ladies), ("junior", found.juniors), ("consolante", found.consolante)
+    prizes = [("place", one.rank, one.number) for one in found.ranking if one.rank <= DIPLOMAS]
+    prizes += [(kind, 0, one) for kind, numbers in best for one in numbers]
+    if not is_final(asked.contest):
+        prizes = []
     return asked.page("diplomas.html", prizes=prizes, day=day(asked.contest.head.at, asked.visit.language))

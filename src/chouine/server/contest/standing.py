@@ -13,7 +13,7 @@ from chouine.phrases import Language
 from chouine.tournament import ActRefused, Contest, Round
 from chouine.tournament.formula import STAGES, Stage
 from chouine.tournament.timing import end, late_tables
-from chouine.tournament.views import absent, entries_open, next_draw, over, room_of, seats, totals
+from chouine.tournament.views import absent, entries_open, is_final, next_draw, room_of, seats, totals
 
 
 def standing(contest: Contest, at: int) -> dict[str, Any]:
@@ -24,9 +24,9 @@ def standing(contest: Contest, at: int) -> dict[str, Any]:
         "absent": absent(contest),
         "entering": entries_open(contest),
         "next": {stage: drawable(contest, stage) for stage in STAGES},
-        "over": over(contest),
+        "over": is_final(contest),
         "late": late_tables(contest, at),
-        "finish": clock(finish) if finish is not None and not over(contest) else "",
+        "finish": clock(finish) if finish is not None and not is_final(contest) else "",
         "stages": STAGES if contest.formula.consolante != "none" else STAGES[:1],
     }
 

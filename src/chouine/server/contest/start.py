@@ -143,7 +143,8 @@ class Start:
         makers = {"new": self.new, "copy": self.dropped, "stick": self.taken_up}
         store = await makers.get(str(form.get("what")), self.old)(form, place)
         self.desk = await run_in_threadpool(desk_application, store, self.addresses)
-        return go(f"/open?key={self.desk.state.desk.opening}")
+        self.desk.state.desk.opening = self.opening  # the address in the terminal goes on signing in
+        return go(f"/open?key={self.opening}")
 
     async def old(self, form: FormData, place: Path | None) -> ContestStore:
         """Open a contest of the folder."""

@@ -75,6 +75,7 @@ def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
         }
         for round_ in contest.all_rounds()
         for table in round_.open
+        if not contest.ended
     ]
     done = sorted(
         ((table.at, round_, table) for round_ in contest.all_rounds() for table in round_.played if table.at),
