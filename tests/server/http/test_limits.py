@@ -20,7 +20,17 @@ from starlette.types import Message, Receive, Scope, Send
 from chouine.server import limits as module
 from chouine.server.app import Guard, bounded
 from chouine.server.busy import Stopwatch
-from chouine.server.limits import ADDRESS, FORGOTTEN, LEAST, VISITOR, WIDE, Limits, Rate, Windows, networks_of
+from chouine.server.limits import (
+    ADDRESS,
+    FORGOTTEN,
+    LEAST_BUSY,
+    VISITOR,
+    WIDE,
+    Limits,
+    Rate,
+    Windows,
+    networks_of,
+)
 from chouine.server.pages.visit import Settings
 from chouine.server.visitors import Saved, Schooling, written
 from tests.patience import PATIENCE
@@ -377,7 +387,7 @@ def test_more_than_can_be_answered_is_told_to_come_again() -> None:
 def test_who_keeps_the_loop_busy_is_refused_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What counts is the loop's own work until the response begins: no waiting, and no stream that goes on."""
     monkeypatch.setattr(module, "monotonic", lambda: 1000.0)
-    most = LEAST["busy"] / 1000
+    most = LEAST_BUSY / 1000
 
     async def work_for(seconds: float) -> None:
         until = time.thread_time() + seconds
