@@ -68,6 +68,8 @@ HTTPS_ONLY = b"max-age=31536000"
 """`Strict-Transport-Security`: for a year the browser uses HTTPS alone for this host."""
 LARGEST_BODY = 64 * 1024
 NO_UPLOADS: Mapping[str, int] = MappingProxyType({})
+PIECE = 64 * 1024
+"""Most bytes of a body that are sent before the reader has taken what came before."""
 SLOWEST = 15.0
 """Seconds within which a request's body must have arrived: forms are short."""
 MAX_CONCURRENT = 1000
@@ -269,7 +271,7 @@ class Guard:
                     ours[b"strict-transport-security"] = HTTPS_ONLY
                 added = [(name, value) for name, value in ours.items() if name not in given]
                 message["headers"] = [*message["headers"], *added]
-            await send(message)
+            await in_pieces(message, send)
             if head:
                 await send({"type": "http.response.body", "body": b""})
                 raise OnlyHead
@@ -323,6 +325,16 @@ class Guard:
         except HTTPException as error:
             return PlainTextResponse("too fast", error.status_code, error.headers)
         return None
+
+
+async def in_pieces(message: Message, send: Send) -> None:
+    """Send a message, its body in pieces of `PIECE`: whoever does not read keeps no more than one in memory."""
+    body = memoryview(message.get("body", b""))
+    for start in range(0, len(body) - PIECE, PIECE):
+        await send({**message, "body": bytes(body[start : start + PIECE]), "more_body": True})
+        await asyncio.sleep(0)  # only then does the transport tell that its reader is behind
+    last = max(0, (len(body) - 1) // PIECE * PIECE)
+    await send({**message, "body": bytes(body[last:])} if last else message)
 
 
 async def work(answer: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
