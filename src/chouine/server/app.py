@@ -28,7 +28,7 @@ from chouine.compilations import advice_ready
 from chouine.server.busy import Stopwatch
 from chouine.server.computers import Computers
 from chouine.server.counsel import get_ready
-from chouine.server.fair_queue import NOBODY
+from chouine.server.fair_queue import NOBODY, TurnQueue
 from chouine.server.heartbeat import Heartbeat, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.metrics import LIMITED, REQUESTS
@@ -112,6 +112,7 @@ def application(
         app.state.secrets = await secrets_of(store)
         app.state.stopping = asyncio.Event()
         app.state.studies = studies = Lane(1, processes)
+        app.state.carrying = TurnQueue(1)  # threads share one lock: more of them would only starve the loop
         app.state.reviews = reviews = Reviews(store, thinkers)
         app.state.turns = turns = await turns_of(tables, app.state.secrets, site, mailer)
         app.state.push_key = turns.signer.public if turns else ""
