@@ -17,8 +17,9 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from chouine.desk.contest_store import ContestStore, resume
+from chouine.server import limits
 from chouine.server.contest import sessions
-from chouine.server.contest.app import desk_application
+from chouine.server.contest.app import BUSY, desk_application
 from chouine.server.contest.sessions import ROLES, Role
 from chouine.tournament import ContestOpened, Erased, Revealed, commit, formula_for
 from tests.server.test_contest_desk import SEED, Volunteer
@@ -137,6 +138,18 @@ def test_a_stranger_s_long_body_is_not_read(app: Starlette) -> None:
         code = 303 if path == "/import" else 413
         sent = stranger.http.post(path, content=long, headers={"content-type": FORM}, follow_redirects=False)
         assert asyncio.run(sent).status_code == code, path
+
+
+def test_a_phone_that_asks_without_end_stops_nobody_else(
+    app: Starlette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search on the page for phones is made anew for each request."""
+    monkeypatch.setattr(limits, "monotonic", lambda: 1000.0)
+    drawn(app)
+    scope = {"client": ("10.0.0.8", 1)}
+    app.state.limits.spend("busy", scope, BUSY)
+    assert from_address(app, "10.0.0.8").get("/public?q=Anne").status_code == 429
+    assert from_address(app, "10.0.0.9").get("/public?q=Anne").status_code == 200
 
 
 def test_a_referee_neither_ends_nor_closes_nor_reopens(store: ContestStore, app: Starlette) -> None:

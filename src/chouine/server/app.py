@@ -28,7 +28,7 @@ from chouine.compilations import advice_ready
 from chouine.server.busy import Stopwatch
 from chouine.server.computers import Computers
 from chouine.server.counsel import get_ready
-from chouine.server.fair_queue import NOBODY
+from chouine.server.fair_queue import NOBODY, TurnQueue
 from chouine.server.heartbeat import Heartbeat, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.metrics import LIMITED, REQUESTS
@@ -68,6 +68,8 @@ HTTPS_ONLY = b"max-age=31536000"
 """`Strict-Transport-Security`: for a year the browser uses HTTPS alone for this host."""
 LARGEST_BODY = 64 * 1024
 NO_UPLOADS: Mapping[str, int] = MappingProxyType({})
+PIECE = 64 * 1024
+"""Most bytes of a body that are sent before the reader has taken what came before."""
 SLOWEST = 15.0
 """Seconds within which a request's body must have arrived: forms are short."""
 MAX_CONCURRENT = 1000
@@ -110,6 +112,7 @@ def application(
         app.state.secrets = await secrets_of(store)
         app.state.stopping = asyncio.Event()
         app.state.studies = studies = Lane(1, processes)
+        app.state.carrying = TurnQueue(1)  # threads share one lock: more of them would only starve the loop
         app.state.reviews = reviews = Reviews(store, thinkers)
         app.state.turns = turns = await turns_of(tables, app.state.secrets, site, mailer)
         app.state.push_key = turns.signer.public if turns else ""
@@ -269,7 +272,7 @@ class Guard:
                     ours[b"strict-transport-security"] = HTTPS_ONLY
                 added = [(name, value) for name, value in ours.items() if name not in given]
                 message["headers"] = [*message["headers"], *added]
-            await send(message)
+            await in_pieces(message, send)
             if head:
                 await send({"type": "http.response.body", "body": b""})
                 raise OnlyHead
@@ -323,6 +326,16 @@ class Guard:
         except HTTPException as error:
             return PlainTextResponse("too fast", error.status_code, error.headers)
         return None
+
+
+async def in_pieces(message: Message, send: Send) -> None:
+    """Send a message, its body in pieces of `PIECE`: whoever does not read keeps no more than one in memory."""
+    body = memoryview(message.get("body", b""))
+    for start in range(0, len(body) - PIECE, PIECE):
+        await send({**message, "body": bytes(body[start : start + PIECE]), "more_body": True})
+        await asyncio.sleep(0)  # only then does the transport tell that its reader is behind
+    last = max(0, (len(body) - 1) // PIECE * PIECE)
+    await send({**message, "body": bytes(body[last:])} if last else message)
 
 
 async def work(answer: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import msgspec
@@ -63,6 +65,15 @@ class TurnQueue:
             elif not one.begins.cancelled():
                 self.give_back()
             raise
+
+    @asynccontextmanager
+    async def turn(self, share: Share) -> AsyncIterator[None]:
+        """Wait for a turn, and give it back."""
+        await self.take(share)
+        try:
+            yield
+        finally:
+            self.give_back()
 
     def waiting_with(self, share: Share) -> tuple[int, int, int]:
         """The number of queued requests of the share's network, of its address, and of its visitor."""

@@ -90,8 +90,8 @@ ADDRESS = {
 `busy`: milliseconds of the event loop until responses begin, for all other visitors wait meanwhile.
 `sessions`: browsers stored for the first time. `bytes`: sent by forms, and stored beyond that. A player who makes a
 move every two seconds sends less than half a million an hour."""
-LEAST = {"busy": 1000}
-"""What any address may have, however few streams: a page takes long while a slow machine warms up."""
+LEAST_BUSY = 1000
+"""What any address may have of `busy`, however few streams: a slow machine takes long for its first pages."""
 STANDING = {"contests": 0.25, "entrants": 0.6}
 """What may come from an address at a time, for each stream that it may hold: unfinished contests, and entrants of a
 contest. It is counted in the store."""
@@ -138,13 +138,13 @@ class Windows:
 class Limits:
     """The limits of one node."""
 
-    def __init__(self, per_address: int = PER_ADDRESS) -> None:
+    def __init__(self, per_address: int = PER_ADDRESS, busy: int | None = None) -> None:
+        """`busy`: that limit, where it is not by the streams of an address."""
         self.per_address = per_address
         self.windows = Windows()
-        self.address = {
-            what: Rate(max(rate.most * per_address, LEAST.get(what, 0)), rate.seconds)
-            for what, rate in ADDRESS.items()
-        }
+        self.address = {what: Rate(rate.most * per_address, rate.seconds) for what, rate in ADDRESS.items()}
+        most, seconds = self.address["busy"]
+        self.address["busy"] = Rate(busy or max(most, LEAST_BUSY), seconds)
         self.streams = Counter[str]()
         self.open = 0
 

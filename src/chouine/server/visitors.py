@@ -37,7 +37,7 @@ SEEN = 24 * 3600.0
 MASK = 16
 """Length in bytes of a form token and of its mask."""
 TOKEN = 43 + 1 + 32
-"""Length of a cookie: random characters, a dot, a signature. No other is looked at, nor kept in the cache."""
+"""Length of a cookie: random characters, a dot, a signature. None longer is looked at, nor kept in the cache."""
 SIGNED = 16_384
 """Cached signatures: three for each active visitor."""
 
@@ -125,7 +125,7 @@ def report_unreadable(_whose: str, kind: str) -> None:
 def known_by(held: Secrets, request: Request) -> Visitor:
     """The visitor of a request's cookie without a check of its signature, or a new visitor."""
     token = cookie_in(request, cookie_of(request))
-    if len(token) != TOKEN:
+    if not 0 < len(token) <= TOKEN:
         return newcomer(held)
     return Visitor(token, held.guest(token), Saved(), new=False, read=False)
 

@@ -32,8 +32,8 @@ def test_a_cookie_is_read_as_it_stands(lines: list[str], value: str) -> None:
     assert cookie_in(request(*lines), "chouine") == value
 
 
-@pytest.mark.parametrize("forged", ["a", "a" * 77, "é" * 4000, '"' + "\\a" * 2000 + '"'])
-def test_a_cookie_of_another_length_is_none(forged: str) -> None:
+@pytest.mark.parametrize("forged", ["a" * 77, "é" * 4000, '"' + "\\a" * 2000 + '"'])
+def test_a_longer_cookie_than_ours_is_none(forged: str) -> None:
     """The cache of signatures would keep it: some thousands of long ones filled the memory."""
     held = Secrets("key")
     visitor = known_by(held, request(f"chouine={forged}"))

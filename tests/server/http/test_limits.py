@@ -14,13 +14,23 @@ import httpx
 import msgspec
 import pytest
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
 from chouine.server import limits as module
-from chouine.server.app import Guard, bounded
+from chouine.server.app import PIECE, Guard, bounded
 from chouine.server.busy import Stopwatch
-from chouine.server.limits import ADDRESS, FORGOTTEN, LEAST, VISITOR, WIDE, Limits, Rate, Windows, networks_of
+from chouine.server.limits import (
+    ADDRESS,
+    FORGOTTEN,
+    LEAST_BUSY,
+    VISITOR,
+    WIDE,
+    Limits,
+    Rate,
+    Windows,
+    networks_of,
+)
 from chouine.server.pages.visit import Settings
 from chouine.server.visitors import Saved, Schooling, written
 from tests.patience import PATIENCE
@@ -377,7 +387,7 @@ def test_more_than_can_be_answered_is_told_to_come_again() -> None:
 def test_who_keeps_the_loop_busy_is_refused_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What counts is the loop's own work until the response begins: no waiting, and no stream that goes on."""
     monkeypatch.setattr(module, "monotonic", lambda: 1000.0)
-    most = LEAST["busy"] / 1000
+    most = LEAST_BUSY / 1000
 
     async def work_for(seconds: float) -> None:
         until = time.thread_time() + seconds
@@ -432,6 +442,37 @@ def test_a_cancelled_request_is_counted_and_ends() -> None:
         assert 0 < watch.seconds < PATIENCE
 
     asyncio.run(test())
+
+
+@pytest.mark.parametrize("size", [0, 1, PIECE, PIECE + 1, 5 * PIECE])
+def test_a_large_body_waits_for_its_reader_piece_by_piece(size: int) -> None:
+    """Sent at once, it would lie in memory for every reader who takes nothing: 2 MB for the sources of the game."""
+    taken = asyncio.Event()
+    got: list[Message] = []
+
+    async def send(message: Message) -> None:
+        got.append(message)
+        await taken.wait()
+
+    async def test() -> None:
+        guard = Guard(Response(bytes(range(256)) * (size // 256) + b"x" * (size % 256)), Limits())
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"x")], "scheme": "http"}
+        answering = asyncio.create_task(guard(scope | {"client": ("192.0.2.7", 1)}, receive, send))
+        await asyncio.sleep(0.01)
+        assert sum(len(each.get("body", b"")) for each in got) <= PIECE
+        taken.set()
+        await answering
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    asyncio.run(test())
+    bodies = got[1:]
+    assert b"".join(each["body"] for each in bodies) == bytes(range(256)) * (size // 256) + b"x" * (
+        size % 256
+    )
+    assert [each.get("more_body", False) for each in bodies] == [True] * (len(bodies) - 1) + [False]
+    assert len(bodies) == max(1, -(-size // PIECE))
 
 
 def test_who_is_slow_to_send_takes_nobodys_place() -> None:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
+import re
+import time
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
+import httpx
 import pytest
+from starlette.applications import Starlette
 
+from chouine.cli.serve import ready_database
+from chouine.server.app import application
 from chouine.server.offline import bundle
+from chouine.server.offline.import_match import checked
+from chouine.server.offline.matches import StoredMatch
 from chouine.server.policy import CARRIES_PYTHON, POLICY
+from chouine.server.thinking import ThinkerPool
+from chouine.table.entries import LogEntry
+from chouine.table.state import TableState
 from tests.needs import need
 from tests.server.offline.playing import Device
 from tests.server.serving import Served
@@ -68,3 +80,35 @@ def test_a_match_is_brought_once_and_marked(served: Served) -> None:
     refused = browser.http.post("/offline/carry", data={"csrf": csrf}, files={"match": ("match", b"x")})
     assert refused.status_code == 422
     assert browser.http.post("/offline/carry", data={"csrf": "x"}, files=sent).status_code == 403
+
+
+def test_one_match_at_a_time_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes up to a second; forty threads at once would leave the event loop a fortieth of the processor."""
+    device, under_way, most = Device(), [0], [0]
+    game = device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
+    device.play_out(game)
+    body = gzip.compress(device.matches[game].encode())
+
+    def slowly(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogEntry, float]], TableState]:
+        under_way[0] += 1
+        most[0] = max(most[0], under_way[0])
+        time.sleep(0.05)
+        under_way[0] -= 1
+        return checked(match, guest, now)
+
+    async def carried(app: Starlette) -> int:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as browser:
+            csrf = re.findall(r'name="csrf" value="([^"]+)"', (await browser.get("/")).text)[0]
+            sent = {"match": ("match", body)}
+            return (await browser.post("/offline/carry", data={"csrf": csrf}, files=sent)).status_code
+
+    async def test() -> None:
+        app = application(database)
+        async with app.router.lifespan_context(app):
+            assert await asyncio.gather(*(carried(app) for _ in range(5))) == [200] * 5
+
+    monkeypatch.setattr("chouine.server.routes.offline.checked", slowly)
+    monkeypatch.setattr(ThinkerPool, "warm", lambda _: None)
+    database = ready_database(f"sqlite:///{tmp_path / 'chouine.db'}")
+    asyncio.run(test())
+    assert most == [1]

@@ -23,7 +23,8 @@ from chouine.server.pages.errors import error_page
 
 PER_ADDRESS = 500
 """Streams per address (see `Limits`): a whole hall may be behind one router."""
-
+BUSY = 5000
+"""Milliseconds in ten seconds for which an address may keep the desk busy: a phone cannot stop it."""
 LARGEST_UPLOAD = 16 * 1024 * 1024
 """Largest upload in bytes: a spreadsheet with pictures, or a contest's copy."""
 
@@ -32,7 +33,7 @@ def desk_application(
     store: ContestStore, addresses: Callable[[], Sequence[str]] = lambda: ("http://127.0.0.1",)
 ) -> Starlette:
     """The application for an open contest, which others reach at `addresses`; `app.state.desk` has its PIN."""
-    limits = Limits(PER_ADDRESS)
+    limits = Limits(PER_ADDRESS, BUSY)
     app = Starlette(
         routes=[
             Route("/", rounds.home),

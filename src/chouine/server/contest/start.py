@@ -35,7 +35,7 @@ from chouine.names import display_name, plain_name
 from chouine.phrases import say
 from chouine.plaintext import split_lines
 from chouine.server.app import STATIC, Guard, Packed
-from chouine.server.contest.app import LARGEST_UPLOAD, PER_ADDRESS, desk_application, refused
+from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, desk_application, refused
 from chouine.server.contest.joining import language, remembered
 from chouine.server.contest.request import go, line, number, visit_of
 from chouine.server.contest.standing import clock, day
@@ -67,7 +67,7 @@ class Start:
         self.folder, self.addresses = folder, addresses
         self.opening = secrets.token_urlsafe(16)
         self.desk: Starlette | None = None
-        limits = Limits(PER_ADDRESS)
+        limits = Limits(PER_ADDRESS, BUSY)
         self.app = Starlette(
             routes=[
                 Route("/", self.page, methods=["GET", "POST"]),

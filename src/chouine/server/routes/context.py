@@ -108,10 +108,12 @@ class Context:
     async def file(self, name: str) -> bytes:
         """An uploaded file, empty if there is none. Raises 403 without the visitor's token."""
         form = await self._read(files=1)
+        sent = form.get(name)
+        file = await sent.read() if isinstance(sent, UploadFile) else b""
+        await form.close()
         if not self.secrets.right_csrf(self.visitor, str(form.get("csrf", ""))):
             raise HTTPException(403, "csrf")
-        sent = form.get(name)
-        return await sent.read() if isinstance(sent, UploadFile) else b""
+        return file
 
     async def _form(self) -> FormData:
         """The form without files, its text such that it can be stored."""

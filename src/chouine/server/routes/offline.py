@@ -83,7 +83,8 @@ async def carry(request: Request) -> Response:
     guest, now = context.visitor.guest, context.tables.clock()
     try:
         match = unpacked(sent)
-        entries, table = await run_in_threadpool(checked, match, guest, now)
+        async with context.request.app.state.carrying.turn(context.share):
+            entries, table = await run_in_threadpool(checked, match, guest, now)
     except ChouineError as error:
         message = say(error.code, context.visit.language, **error.data)
         return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
