@@ -17,20 +17,20 @@ import numpy as np
 from chouine.ai.deduced import hidden
 from chouine.ai.determinization import TALON_PLACES, DealTable, sample_deal, shuffle_deal
 from chouine.ai.endgame import solve_view
-from chouine.ai.playout import is_solvable
 from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.fast.bits import as_int64, high_half, lowest_bit, next_state, random_member, splitmix64
 from chouine.fast.compiler import compiled
-from chouine.fast.double_dummy import open_margin_between
+from chouine.fast.double_dummy import between_last_tricks, open_margin_between
+from chouine.fast.driver import driver
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.playout import lay_eagerly
+from chouine.fast.playout import eager_turn
 from chouine.fast.soa_layout import compiled_position, of_its_kind, seat_values
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
 from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, EXCHANGE, EXCHANGING
-from chouine.rules.play import au_sept, exchange, exchanger, legal_for, step, winner
+from chouine.rules.play import au_sept, exchanger, legal_for, step, winner
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
@@ -120,16 +120,7 @@ def new_room() -> Room:
     return Room(*(np.zeros(size, np.int64).data for size in (4, TALON_PLACES, MAX_DEPTH, 1)))
 
 
-@kernel
-def rollout(book: Book, talon: Any, p: Position, declined: int, stream: int) -> Position:
-    """Play at random to the end or to a solvable ending: any card, exchanging and declaring when possible."""
-    while p.turn >= 0 and not is_solvable(book, p):
-        holder = exchanger(book, p)
-        if holder >= 0 and (holder == p.turn or not declined):
-            p = exchange(p, holder)
-        stream = next_state(stream)
-        p = lay_eagerly(book, talon, p, stream)
-    return p
+play_eagerly = driver(eager_turn, between_last_tricks)
 
 
 @kernel
@@ -192,7 +183,7 @@ def search(root: SearchRoot, simulations: int, deals: int, stream: int, tree: Se
             deals = shuffle_deal(table, drawn, deals, hands, talon)
         p = Position(of_its_kind(known.hands, hands[0], hands[1], hands[2], hands[3]), *known[1:])
         node, depth, declined, expanded = 0, 0, asked, False
-        while p.turn >= 0 and not expanded and not is_solvable(book, p):
+        while p.turn >= 0 and not expanded and not between_last_tricks(book, p):
             actor, actions = next_decision(book, p, declined)
             if node == 0 and seat != known.turn:
                 actions |= 1 << DECLINE
@@ -216,7 +207,8 @@ def search(root: SearchRoot, simulations: int, deals: int, stream: int, tree: Se
             else:
                 p = step(book, talon, p, action)
         stream = next_state(stream)
-        first = winner_of(book, talon, rollout(book, talon, p, declined, splitmix64(stream)), nodes)
+        p, _ = play_eagerly(book, talon, p, (splitmix64(stream), declined))
+        first = winner_of(book, talon, p, nodes)
         for nth in range(depth):
             at = 4 * path[nth]
             tree.counts[at + VISITS] += 1

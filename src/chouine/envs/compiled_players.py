@@ -27,11 +27,10 @@ from chouine.fast.bits import (
     next_state,
     nth_bit,
     popcount,
-    random_member,
     scale_to,
     splitmix64,
 )
-from chouine.fast.declarations import best_with
+from chouine.fast.declarations import eager_card
 from chouine.fast.double_dummy import INFINITY, open_margin
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
@@ -135,11 +134,9 @@ def random_move(book: Book, p: Position, seat: int, half: int) -> tuple[int, int
 @kernel
 def eager_move(book: Book, p: Position, seat: int, half: int) -> tuple[int, int]:
     """The exchange, or any legal card with the best declaration it allows."""
-    actions = choices(book, p, seat)
-    if actions & EXCHANGING:
+    if choices(book, p, seat) & EXCHANGING:
         return EXCHANGE, NONE
-    card = random_member(actions & ALL_CARDS, half)
-    declaration = best_with(book, actions & DECLARATIONS, card)
+    card, declaration = eager_card(book, p, half)
     return (card, NONE) if declaration < 0 else (declaration, card)
 
 

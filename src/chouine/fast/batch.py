@@ -21,8 +21,8 @@ from chouine.errors import ChouineError, InvalidDeal
 from chouine.fast.bits import as_int64, high_half, random_member, splitmix64
 from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE
-from chouine.fast.playout import dealt_hands, dealt_turnup, shuffle
-from chouine.fast.soa_layout import FOURS, ROW_COUNT, ROWS, compiled_position, load, store
+from chouine.fast.playout import deal_position, shuffle
+from chouine.fast.soa_layout import FOURS, ROW_COUNT, ROWS, load, store
 from chouine.partie.deal import Deal, drawing_order, four_hands, turned
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import ACTIONS
@@ -76,8 +76,7 @@ def deal_rows(book: Book, cells: Any, packs: Any, dealer: int, stream: int, firs
     """Shuffle and deal each of these parties from its own random stream."""
     for row in range(first, last):
         shuffle(packs[row], splitmix64(stream + row))
-        hands, turnup = dealt_hands(book, packs[row]), dealt_turnup(book, packs[row])
-        store(cells, row, compiled_position(start(book, hands, turnup, (dealer + row) % book.seats)))
+        store(cells, row, deal_position(book, packs[row], (dealer + row) % book.seats))
 
 
 def sample_rows(actions: Any, taken: Any, stream: int, first: int, last: int) -> None:

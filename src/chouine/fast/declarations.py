@@ -1,12 +1,12 @@
-"""Declarations as compiled code chooses them."""
+"""The declaration a card is laid with, and the `eager` policy, which looks at nothing else. Kernel Python."""
 
 from __future__ import annotations
 
-from chouine.fast.bits import highest_bit
+from chouine.fast.bits import highest_bit, random_member
 from chouine.fast.kernels import kernel
 from chouine.rules.book import Book
-from chouine.rules.play import companions
-from chouine.rules.position import NONE
+from chouine.rules.play import companions, declarable, playable
+from chouine.rules.position import NONE, Position
 
 
 @kernel
@@ -18,3 +18,16 @@ def best_with(book: Book, declarations: int, card: int) -> int:
             return best
         declarations ^= 1 << best
     return NONE
+
+
+@kernel
+def eager_card(book: Book, p: Position, half: int) -> tuple[int, int]:
+    """Any card of the seat on turn, each as likely by 32 random bits, and the best declaration with it or NONE."""
+    cards = playable(book, p)
+    declarations = 0
+    if p.pending >= 0:
+        cards &= companions(book, p.pending)
+    else:
+        declarations = declarable(book, p, cards)
+    card = random_member(cards, half)
+    return card, best_with(book, declarations, card)

@@ -21,25 +21,13 @@ from chouine.fast.bits import (
     splitmix64,
 )
 from chouine.fast.compiler import compiled
-from chouine.fast.declarations import best_with
+from chouine.fast.declarations import eager_card
+from chouine.fast.driver import Turn, driver, play_with, swapper
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.soa_layout import as_kind, compiled_position, seat_values
+from chouine.fast.soa_layout import PerSeat, SeatValues, as_kind, compiled_position, seat_values
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
-from chouine.rules.play import (
-    companions,
-    declarable,
-    declare,
-    exchange,
-    exchanger,
-    lay,
-    legal,
-    playable,
-    start,
-    step,
-    total,
-    winner,
-)
+from chouine.rules.play import exchange, legal, start, step, total, winner
 from chouine.rules.position import NONE, Four, Position, put
 
 if AVAILABLE:
@@ -47,7 +35,6 @@ if AVAILABLE:
 
 PlayoutPolicy = Literal["uniform", "eager"]
 Pack = memoryview  # of ints
-PlayOut = Callable[[Book, Sequence[int], Position, int], tuple[Position, int]]
 Playouts = Callable[[Pack, int, int, int], "PlayoutCounts"]
 ZEROS: Four = (0, 0, 0, 0)
 
@@ -92,40 +79,33 @@ def dealt_turnup(book: Book, pack: Sequence[int]) -> int:
 
 
 @kernel
-def play_out_uniform(book: Book, talon: Sequence[int], p: Position, stream: int) -> tuple[Position, int]:
-    """Play to the end under the `uniform` policy; returns the final position and the stream's next state."""
-    while p.turn >= 0:
-        stream = next_state(stream)
-        p = step(book, talon, p, random_member(legal(book, p), high_half(splitmix64(stream))))
-    return p, stream
+def deal_position(book: Book, pack: Sequence[int], dealer: int, kind: SeatValues = PerSeat) -> Position:
+    """The start of a partie whose first hands, and last turnup, are those of a shuffled pack."""
+    return compiled_position(start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer), kind)
+
+
+Dice = tuple[int, int]
+"""What random turns carry on: a random stream, and whether "au sept" was let pass."""
 
 
 @kernel
-def play_out_eager(book: Book, talon: Sequence[int], p: Position, stream: int) -> tuple[Position, int]:
-    """Play to the end under the `eager` policy; returns the final position and the stream's next state."""
-    while p.turn >= 0:
-        holder = exchanger(book, p)
-        if holder >= 0:
-            p = exchange(p, holder)
-        stream = next_state(stream)
-        p = lay_eagerly(book, talon, p, stream)
-    return p, stream
+def uniform_turn(book: Book, talon: Sequence[int], p: Position, dice: Dice) -> tuple[Position, Dice]:
+    """Any legal action; a declaration and its card are two."""
+    stream = next_state(dice[0])
+    p = step(book, talon, p, random_member(legal(book, p), high_half(splitmix64(stream))))
+    return p, (stream, dice[1])
 
 
 @kernel
-def lay_eagerly(book: Book, talon: Sequence[int], p: Position, stream: int) -> Position:
-    """Lay a random legal card, chosen by the stream's bits, with the best declaration it may accompany."""
-    cards = playable(book, p)
-    declarations = 0
-    if p.pending >= 0:
-        cards &= companions(book, p.pending)
-    else:
-        declarations = declarable(book, p, cards)
-    card = random_member(cards, high_half(splitmix64(stream)))
-    declaration = best_with(book, declarations, card)
-    if declaration >= 0:
-        p = declare(book, p, declaration)
-    return lay(book, talon, p, card)
+def eager_turn(book: Book, talon: Sequence[int], p: Position, dice: Dice) -> tuple[Position, Dice]:
+    """The exchange if it may be made, and any card with its best declaration."""
+    stream, declined = dice
+    holder = swapper(book, p, declined)
+    if holder >= 0:
+        p = exchange(p, holder)
+    stream = next_state(stream)
+    card, declaration = eager_card(book, p, high_half(splitmix64(stream)))
+    return play_with(book, talon, p, card, declaration), (stream, declined)
 
 
 class PlayoutCounts(NamedTuple):
@@ -138,14 +118,14 @@ class PlayoutCounts(NamedTuple):
 
 
 @cache
-def playouts_for(book: Book, play_out: PlayOut) -> Playouts:
+def playouts_for(book: Book, turn: Turn) -> Playouts:
     """The playout loop of one set of rules, compiled with these rules as constants."""
-    return compiled(playout_loop(book, play_out))
+    return compiled(playout_loop(book, turn))
 
 
-def playout_loop(book: Book, play_out: PlayOut) -> Playouts:
+def playout_loop(book: Book, turn: Turn) -> Playouts:
     """The playout loop of one set of rules as kernel Python."""
-    kind = seat_values(book)
+    kind, play_out = seat_values(book), driver(turn)
 
     def playouts(pack: Pack, count: int, dealer: int, stream: int) -> PlayoutCounts:
         """Shuffle, deal and play out `count` parties, the deal passing round; `pack` holds 32 cards in any order."""
@@ -155,9 +135,7 @@ def playout_loop(book: Book, play_out: PlayOut) -> Playouts:
         points = as_kind(kind, ZEROS)
         for _ in range(count):
             stream = shuffle(pack, stream)
-            p = start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer)
-            p = compiled_position(p, kind)
-            p, stream = play_out(book, talon, p, stream)
+            p, (stream, _) = play_out(book, talon, deal_position(book, pack, dealer, kind), (stream, 0))
             chouines += p.chouine >= 0
             first = winner(book, p)
             if first >= 0:
@@ -176,10 +154,7 @@ def playout_loop(book: Book, play_out: PlayOut) -> Playouts:
     return playouts
 
 
-PLAYOUT_POLICIES: dict[PlayoutPolicy, PlayOut] = {
-    "uniform": play_out_uniform,
-    "eager": play_out_eager,
-}
+PLAYOUT_POLICIES: dict[PlayoutPolicy, Turn] = {"uniform": uniform_turn, "eager": eager_turn}
 
 
 def playouts(rules: Rules, count: int, seed: int, policy: PlayoutPolicy = "uniform") -> PlayoutCounts:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from chouine.cards import ALL_CARDS
-from chouine.fast.declarations import best_with
+from chouine.fast.declarations import eager_card
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.players.heuristic import as_play
-from chouine.rules.combinations import DECLARATIONS, EXCHANGING
+from chouine.rules.combinations import EXCHANGING
 from chouine.rules.play import legal_for
 
 
@@ -26,5 +25,4 @@ class EagerPlayer:
             return None
         if actions & EXCHANGING:
             return Exchange()
-        card = self.rng.choice([card for card in range(32) if actions & ALL_CARDS & 1 << card])
-        return as_play(card, best_with(view.book, actions & DECLARATIONS, card))
+        return as_play(*eager_card(view.book, view.position, self.rng.getrandbits(32)))
