@@ -24,7 +24,10 @@ from chouine.server.store import Store
 log = structlog.get_logger()
 
 COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
-"""Names of the cookie; the prefix `__Host-` makes browsers refuse it from another host of the domain or over HTTP."""
+"""Names of the cookie, followed by the server's own: browsers keep one jar for all ports of a host, so that two servers
+there would take each other's. The prefix `__Host-` makes browsers refuse it from another host of the domain or over
+HTTP.
+"""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 YEAR = 365 * 24 * 3600
 SEEN = 24 * 3600.0
@@ -74,6 +77,8 @@ class Visitor:
     saved: Saved
     new: bool
     """Whether the browser has no cookie yet."""
+    former: bool = False
+    """Whether its cookie has the name of versions that gave every server's the same one."""
     read: bool = True
     """Whether the store was asked for the browser's settings."""
     seen: float | None = None
@@ -117,8 +122,13 @@ def report_unreadable(_whose: str, kind: str) -> None:
 
 def known_by(held: Secrets, request: Request) -> Visitor:
     """The visitor of a request's cookie without a check of its signature, or a new visitor."""
-    token = request.cookies.get(cookie_of(request), "")
-    return Visitor(token, held.guest(token), Saved(), new=False, read=False) if token else newcomer(held)
+    name, cookies = cookie_of(request), request.cookies
+    token, former = cookies.get(f"{name}-{held.instance}", ""), cookies.get(name, "")
+    renamed = not token and held.made(former)
+    token = former if renamed else token
+    if not token:
+        return newcomer(held)
+    return Visitor(token, held.guest(token), Saved(), new=False, former=renamed, read=False)
 
 
 def newcomer(held: Secrets) -> Visitor:
@@ -145,15 +155,15 @@ DEFAULTS: dict[str, Any] = msgspec.to_builtins(Saved())
 
 
 def cookie_of(request: Request) -> str:
-    """The cookie's name, by whether the request came over HTTPS."""
+    """The beginning of the cookie's name, by whether the request came over HTTPS."""
     return COOKIE_OF_HTTPS if request.scope["scheme"] == "https" else COOKIE
 
 
-def give_cookie(visitor: Visitor, request: Request, response: Response) -> None:
+def give_cookie(visitor: Visitor, held: Secrets, request: Request, response: Response) -> None:
     """Set the cookie on a response."""
     name = cookie_of(request)
     response.set_cookie(
-        name,
+        f"{name}-{held.instance}",
         visitor.token,
         max_age=YEAR,
         path="/",
@@ -178,6 +188,8 @@ class Secrets:
     def __init__(self, key: str) -> None:
         self.key = key.encode()
         self._sign = lru_cache(SIGNED)(self._signed)
+        self.instance = self._signed("instance")[:8]
+        """Distinguishes this server's cookies from those of others on the same host."""
 
     def token(self) -> str:
         """A new cookie: 256 random bits and a signature, so that it is recognised without being stored."""
