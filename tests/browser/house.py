@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import secrets
 import signal
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -90,13 +89,15 @@ class House:
         self, name: str = "", language: Language = "fr", hold: float = 0.5, settings: Settings | None = None
     ) -> Guest:
         """Create a guest with a stored session and settings."""
-        known = Guest(secrets.token_urlsafe(32), new_id(), name)
         saved = Saved(name, language, settings or Settings(hold=hold))
-        stored = hashlib.sha256(known.token.encode()).hexdigest()
-        self.do(
-            lambda tables: tables.store.keep_session(stored, known.guest, msgspec.json.encode(saved), 0.0)
-        )
-        return known
+
+        async def stored(tables: Tables) -> Guest:
+            known = Guest((await secrets_of(tables.store)).token(), new_id(), name)
+            digest = hashlib.sha256(known.token.encode()).hexdigest()
+            await tables.store.keep_session(digest, known.guest, msgspec.json.encode(saved), 0.0)
+            return known
+
+        return self.do(stored)
 
     def table(
         self,

@@ -148,6 +148,49 @@ def a_reader_of_two_finds_the_curtain_down(phone: Page, site: FrameLocator) -> N
     expect(site.locator(".hand")).to_have_count(0)
 
 
+COPIES = "async () => (await caches.keys()).map((name) => name.slice('chouine-offline-'.length))"
+OTHER = "0123456789ab"
+"""The version of a copy that is not there yet."""
+UNANSWERED = "StorageManager.prototype.persist = () => new Promise(() => {})"
+"""As in Firefox, which asks whether the site may keep its data, while nobody answers."""
+GO = "document.getElementById('takeaway-go').click()"
+
+
+@pytest.mark.timeout(900)
+def test_a_copy_stays_until_the_next_one_is_whole_and_not_in_use(phone: Page, relay: Relay) -> None:
+    """An update that breaks off leaves the copy; one that succeeds replaces it once no page is open that uses it."""
+    phone.add_init_script(UNANSWERED)
+    taken_along(phone, relay)
+    (version,) = phone.evaluate(COPIES)
+    files = phone.evaluate("async () => (await (await fetch('/offline/files.json')).json()).files")
+    step = phone.locator("#takeaway-step")
+
+    def offer(*more: str) -> None:
+        phone.unroute_all()
+        phone.route(
+            "**/offline/files.json",
+            lambda route: route.fulfill(json={"version": OTHER, "files": [*files, *more]}),
+        )
+
+    offer("/offline/static/absent")
+    phone.reload()
+    phone.evaluate(GO)
+    expect(step).to_contain_text("n'a pas marché")
+    assert phone.evaluate(COPIES) == [version]
+    expect(phone.locator("#takeaway-kept")).to_be_visible()
+
+    beside = phone.context.new_page()
+    beside.goto(f"{relay.url}/offline")
+    expect(beside.locator("#site")).to_be_visible(timeout=PATIENCE)
+    offer()
+    phone.evaluate(GO)
+    expect(step).to_contain_text("C'est fait", timeout=PATIENCE)
+    assert phone.evaluate(COPIES) == [version, OTHER]
+    beside.reload()
+    expect(beside.locator("#site")).to_be_visible(timeout=PATIENCE)
+    wait_until("the older copy to be dropped", lambda: phone.evaluate(COPIES) == [OTHER])
+
+
 @pytest.mark.first
 @pytest.mark.timeout(900)
 def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House, relay: Relay) -> None:

@@ -169,6 +169,12 @@ class Forms(HTMLParser):
             self.choosing = ""
 
 
+def cookie_in(cookies: httpx.Cookies, named: str = "chouine") -> str:
+    """The value of the one cookie whose name is followed by the server's own."""
+    (value,) = (value for name, value in cookies.items() if name.startswith(f"{named}-"))
+    return value
+
+
 class Browser:
     """A browser without JavaScript: pages, cookies, forms."""
 
@@ -182,6 +188,11 @@ class Browser:
         )
         self.page = self.get("/")
         (self.csrf, *_) = re.findall(r'name="csrf" value="([^"]+)"', self.page.text)
+
+    @property
+    def cookie(self) -> str:
+        """The value of this browser's cookie."""
+        return cookie_in(self.http.cookies)
 
     def get(self, path: str, **headers: str) -> httpx.Response:
         self.page = self.http.get(path, headers=headers)

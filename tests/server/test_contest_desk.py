@@ -25,6 +25,7 @@ from chouine.server.contest.desk import Desk
 from chouine.server.contest.start import Start
 from chouine.tournament import Contest, ContestOpened, Details, Entered, commit, formula_for, palmares
 from chouine.tournament.formula import Kind
+from tests.server.serving import cookie_in
 
 SEED = "5eed"
 NAMES = [f"{first} {last}" for last in ("Bordier", "Chéron", "Dutertre", "Épron") for first in
@@ -212,7 +213,7 @@ def test_a_role_does_its_own_work_only(
     app = desk_application(store)
     worker = Volunteer(app, "http://10.0.0.9").join(role)
     before = store.contest.head.n
-    cookie = worker.http.cookies["desk"]
+    cookie = cookie_in(worker.http.cookies, "desk")
     token = app.state.desk.worker(cookie).csrf
     assert worker.send(address, csrf=token, **fields).status_code == 403 or address == "/desks"
     assert store.contest.head.n == before
@@ -465,7 +466,7 @@ def test_a_full_disk_is_told_in_a_sentence(store: ContestStore) -> None:
 def test_two_doors_at_the_same_moment_give_two_numbers(store: ContestStore) -> None:
     app = desk_application(store)
     doors = [Volunteer(app, f"http://10.0.0.{nth}").join("entry") for nth in (7, 8)]
-    tokens = [app.state.desk.worker(door.http.cookies["desk"]).csrf for door in doors]
+    tokens = [app.state.desk.worker(cookie_in(door.http.cookies, "desk")).csrf for door in doors]
 
     async def at_once() -> None:
         await asyncio.gather(
@@ -684,7 +685,7 @@ def ods_of(*rows: tuple[object, ...]) -> bytes:
 
 def upload(desk: Volunteer, content: bytes) -> httpx.Response:
     """Have a file read."""
-    token = desk.app.state.desk.worker(desk.http.cookies["desk"]).csrf
+    token = desk.app.state.desk.worker(cookie_in(desk.http.cookies, "desk")).csrf
     files = {"file": ("list", content)}
     desk.answer = asyncio.run(desk.http.post("/import", data={"csrf": token, "here": "1"}, files=files))
     return desk.answer
@@ -1010,3 +1011,17 @@ def test_the_address_on_the_codes_is_chosen_and_follows_the_networks(store: Cont
     desk.post("/desks", act="network", network="http://evil.example")
     networks.pop()
     assert "<code>http://10.0.0.5:80/join" in desk.get("/desks").text
+
+
+def test_two_contests_on_one_host_do_not_sign_each_other_out(store: ContestStore, tmp_path: Path) -> None:
+    """A browser keeps one jar for all ports of a host, and stays signed in at both desks."""
+    with closing(resume(store.path, tmp_path / "other.chouine")) as copied:
+        one, other = (Volunteer(desk_application(each)).open() for each in (store, copied))
+        jar = {**one.http.cookies, **other.http.cookies}
+        own = cookie_in(one.http.cookies, "desk")
+        assert len(jar) == 2
+        for volunteer in (one, other):
+            volunteer.http.cookies = httpx.Cookies(jar)
+            assert volunteer.get("/entries", follow=False).status_code == 200
+        one.http.cookies = httpx.Cookies({"desk": own})  # as an earlier version named it
+        assert one.get("/entries", follow=False).status_code == 200

@@ -22,6 +22,7 @@ from chouine.server.contest import sessions
 from chouine.server.contest.app import BUSY, desk_application
 from chouine.server.contest.sessions import ROLES, Role
 from chouine.tournament import ContestOpened, Erased, Revealed, commit, formula_for
+from tests.server.serving import cookie_in
 from tests.server.test_contest_desk import SEED, Volunteer
 
 
@@ -62,7 +63,7 @@ def from_address(app: Starlette, address: str) -> Volunteer:
 
 def send(worker: Volunteer, address: str, fields: dict[str, str]) -> httpx.Response:
     """Post a form with the worker's token, whether or not a page offers it."""
-    found = worker.app.state.desk.worker(worker.http.cookies["desk"])
+    found = worker.app.state.desk.worker(cookie_in(worker.http.cookies, "desk"))
     return worker.send(address, csrf=found.csrf if found else "", **fields)
 
 
@@ -301,7 +302,7 @@ def test_the_desk_sees_who_is_signed_in_and_signs_out(store: ContestStore, app: 
     assert "inscriptions à l’entrée 1</b> Odette" in page
     assert "10.0.0.7" in page
     assert "Marthe " * 5 not in page
-    session = sessions.digest(lost.http.cookies["desk"])
+    session = sessions.digest(cookie_in(lost.http.cookies, "desk"))
     assert session in page
     desk.post("/desks", act="out", session=session)
     again = desk_application(store)
@@ -336,7 +337,7 @@ def test_files_are_their_owner_s_alone(store: ContestStore, app: Starlette, tmp_
 def test_no_cookie_travels_with_the_copy(store: ContestStore, app: Starlette, tmp_path: Path) -> None:
     """Neither the copy nor the contest taken up from it lets a browser in that was signed in before."""
     desk = drawn(app)
-    cookie = desk.http.cookies["desk"].encode()
+    cookie = cookie_in(desk.http.cookies, "desk").encode()
     digest = sessions.digest(cookie.decode()).encode()
     (key,) = store._file.execute("SELECT key FROM secret").fetchone()
     assert store.copy is not None

@@ -27,7 +27,10 @@ from chouine.server.store import Store
 log = structlog.get_logger()
 
 COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
-"""Names of the cookie; the prefix `__Host-` makes browsers refuse it from another host of the domain or over HTTP."""
+"""Names of the cookie, followed by the server's own: browsers keep one jar for all ports of a host, so that two servers
+there would take each other's. The prefix `__Host-` makes browsers refuse it from another host of the domain or over
+HTTP.
+"""
 ZONE = "zone"
 """Name of the cookie in which `zone.js` tells the browser's time zone."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
@@ -81,6 +84,8 @@ class Visitor:
     saved: Saved
     new: bool
     """Whether the browser has no cookie yet."""
+    former: bool = False
+    """Whether its cookie has the name of versions that gave every server's the same one."""
     read: bool = True
     """Whether the store was asked for the browser's settings."""
     seen: float | None = None
@@ -124,10 +129,13 @@ def report_unreadable(_whose: str, kind: str) -> None:
 
 def known_by(held: Secrets, request: Request) -> Visitor:
     """The visitor of a request's cookie without a check of its signature, or a new visitor."""
-    token = cookie_in(request, cookie_of(request))
+    name = cookie_of(request)
+    token, former = cookie_in(request, f"{name}-{held.instance}"), cookie_in(request, name)
+    renamed = not token and held.made(former)
+    token = former if renamed else token
     if not 0 < len(token) <= TOKEN:
         return newcomer(held)
-    return Visitor(token, held.guest(token), Saved(), new=False, read=False)
+    return Visitor(token, held.guest(token), Saved(), new=False, former=renamed, read=False)
 
 
 def newcomer(held: Secrets) -> Visitor:
@@ -154,15 +162,15 @@ DEFAULTS: dict[str, Any] = msgspec.to_builtins(Saved())
 
 
 def cookie_of(request: Request) -> str:
-    """The cookie's name, by whether the request came over HTTPS."""
+    """The beginning of the cookie's name, by whether the request came over HTTPS."""
     return COOKIE_OF_HTTPS if request.scope["scheme"] == "https" else COOKIE
 
 
-def give_cookie(visitor: Visitor, request: Request, response: Response) -> None:
+def give_cookie(visitor: Visitor, held: Secrets, request: Request, response: Response) -> None:
     """Set the cookie on a response."""
     name = cookie_of(request)
     response.set_cookie(
-        name,
+        f"{name}-{held.instance}",
         visitor.token,
         max_age=YEAR,
         path="/",
@@ -184,7 +192,7 @@ def language_of(request: Request, saved: Saved) -> Language:
 def zone_of(request: Request) -> tzinfo:
     """The time zone that the browser tells, else the site's."""
     site: Site = request.app.state.site
-    return zone_named(request.cookies.get(ZONE, "")) or site.zone
+    return zone_named(cookie_in(request, ZONE)) or site.zone
 
 
 class Secrets:
@@ -193,6 +201,8 @@ class Secrets:
     def __init__(self, key: str) -> None:
         self.key = key.encode()
         self._sign = lru_cache(SIGNED)(self._signed)
+        self.instance = self._signed("instance")[:8]
+        """Distinguishes this server's cookies from those of others on the same host."""
 
     def token(self) -> str:
         """A new cookie: 256 random bits and a signature, so that it is recognised without being stored."""

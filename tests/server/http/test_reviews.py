@@ -204,7 +204,7 @@ def test_ones_own_mistakes_wait_to_be_gone_over(place: Place) -> None:
     """
     browser = place.served.visit("en")
     browser.get("/learn/count?pile=5")
-    token = browser.http.cookies["chouine"]
+    token = browser.cookie
     guest = place.do(lambda tables: guest_of(tables.store, token))
     game = place.table(LAVARDIN, BLUNDER.split(maxsplit=1)[0], gives_up=1, anne=guest)
     finished = place.state(game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from io import StringIO
+from pathlib import Path
 from random import Random
 
 import httpx
@@ -13,7 +14,7 @@ from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.server.policy import POLICY
 from chouine.server.verify import Proof
-from tests.server.serving import Browser, Form, Served
+from tests.server.serving import Browser, Form, Served, cookie_in, serving
 
 QUIT = ("speak", "language", "pause", "resume", "concede", "forfeit", "settings")
 
@@ -254,10 +255,29 @@ def test_the_cookie(served: Served) -> None:
     assert "secure" not in cookie.lower(), "plain HTTP on this machine"
     forwarded = httpx.get(served.url, headers={"X-Forwarded-Proto": "https"})
     assert "secure" in forwarded.headers["set-cookie"].lower()
-    again = httpx.get(served.url, cookies={"chouine": answer.cookies["chouine"]})
+    ((name, token),) = answer.cookies.items()
+    again = httpx.get(served.url, cookies={name: token})
     assert "set-cookie" not in again.headers
-    forged = httpx.get(served.url, cookies={"chouine": "x" * 43})
-    assert forged.cookies["chouine"] != "x" * 43
+    forged = httpx.get(served.url, cookies={name: "x" * 43})
+    assert forged.cookies[name] != "x" * 43
+    former = httpx.get(served.url, cookies={"chouine": token})
+    assert dict(former.cookies) == {name: token}, (
+        "the cookie of an earlier version has its new name from now on"
+    )
+
+
+def test_two_servers_on_one_host_leave_each_other_s_cookie(tmp_path: Path) -> None:
+    """A browser keeps one jar for all ports of a host: looking at another server costs no seat."""
+    one, other = (f"sqlite:///{tmp_path / name}.db" for name in ("one", "other"))
+    with serving(one, tmp_path / "errors") as here, serving(other, tmp_path / "errors") as there:
+        host = here.visit()
+        game = host.open()
+        host.http.get(there.url)
+        former = {**host.http.cookies, "chouine": cookie_in(httpx.get(there.url).cookies)}
+        assert len(host.http.cookies) == 2
+        for cookies in (dict(host.http.cookies), former):
+            assert f"/table/{game}" in httpx.get(here.url, cookies=cookies).text
+            assert not httpx.get(here.url, cookies=cookies).cookies
 
 
 def test_errors_are_told_to_people_and_to_programs(host: Browser) -> None:

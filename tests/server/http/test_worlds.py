@@ -116,7 +116,7 @@ async def told(app: Starlette, table: Table, observer: int | None) -> list[objec
     """All answers that an observer can get from the server without playing."""
     guest = "stranger" if observer is None else f"guest-{observer}"
     n, csrf = table.room.n, "0" * 32 + app.state.secrets._sign(f"csrf:{guest}")
-    cookies = {"chouine": guest}
+    cookies = {f"chouine-{app.state.secrets.instance}": guest}
     said: list[object] = []
     plain = {"Accept-Encoding": "identity"}  # compressed lengths depend on the digest
     transport = httpx.ASGITransport(app)

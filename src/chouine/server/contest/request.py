@@ -28,6 +28,8 @@ from chouine.tournament import Act, ActRefused, Contest, Round
 from chouine.tournament.formula import STAGES, Stage
 
 COOKIE, LANGUAGE = "desk", "language"
+"""Names of the cookies. The first is followed by a name for the contest's file: browsers keep one jar for all ports of
+a host, where two contests would sign each other out. A language is the same person's for both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class DeskRequest:
     def of(cls, request: Request, what: str = "") -> DeskRequest:
         """The signed-in helper behind a request. Others are redirected to the join page; a missing right is a 403."""
         desk: Desk = request.app.state.desk
-        worker = desk.worker(cookie_in(request, COOKIE))
+        worker = next(filter(None, map(desk.worker, cookies_of(request, desk.store.path))), None)
         if worker is None:
             raise HTTPException(303, headers={"Location": "/join"})
         asked = cls(request, desk, worker, visit_of(request))
@@ -120,6 +122,16 @@ class DeskRequest:
         if "by" in data:
             data["by"] = desk_name(str(data["by"]), self.visit.language)
         return say(error.code, self.visit.language, **data)
+
+
+def cookie_of(what: object) -> str:
+    """The name of the cookie for a contest's file, or for a program that has none yet."""
+    return f"{COOKIE}-{sha256(str(what).encode()).hexdigest()[:8]}"
+
+
+def cookies_of(request: Request, what: object) -> list[str]:
+    """The cookies by which a browser may be signed in: of its own name, or of that of earlier versions."""
+    return [cookie_in(request, name) for name in (cookie_of(what), COOKIE)]
 
 
 def digest_of(sentences: Sequence[str]) -> str:

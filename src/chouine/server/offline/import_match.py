@@ -47,8 +47,10 @@ NONCE = re.compile("[0-9a-f]{64}")
 
 
 def unpacked(body: bytes) -> StoredMatch:
-    """The match in a browser's compressed upload. Raises `Refused`."""
+    """The match in a browser's upload, usually compressed. Raises `Refused`."""
     try:
+        if body.startswith(b"{"):  # of a browser that cannot compress
+            return read(body)
         opening = zlib.decompressobj(wbits=31)
         text = opening.decompress(body, LARGEST)
         if opening.unconsumed_tail:

@@ -244,8 +244,8 @@ class Context:
         saved = None if self.head else saved
         if saved is not None:
             await self.remember(saved)
-        if self.visitor.new or (saved is not None and saved != self.visitor.saved):
-            give_cookie(self.visitor, self.request, response)
+        if self.visitor.new or self.visitor.former or (saved is not None and saved != self.visitor.saved):
+            give_cookie(self.visitor, self.secrets, self.request, response)
         return response
 
 

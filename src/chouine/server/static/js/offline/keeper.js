@@ -1,5 +1,8 @@
 // @ts-check
-/** Offline answers: files come from the cache, pages from the shell page that runs Python. */
+/**
+ * Offline answers: files come from the copy, pages from the shell page that runs Python. Of two whole copies the older is
+ * used until no page uses it, and nothing that it lacks comes from the network, so that no two versions mix.
+ */
 
 (() => {
   const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -12,42 +15,47 @@
   /** Milliseconds for the shell page to answer. */
   const ANSWERED = 60_000;
   const FILES = /^\/offline(?:\/worker\.js|\/app\.zip|\/snapshot|\/runtime\/.+|\/static\/.+)?$/;
+  /** Files of one copy, which may not be whole yet: it is tried before it is used. */
+  const OF = /^\/offline\/of\/(\w+)(\/.+)$/;
   const NETWORK = /^\/offline\/(?:files\.json|carry)$/;
 
   worker.addEventListener("install", () => void worker.skipWaiting());
   worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+  worker.addEventListener("message", (event) => event.data === "claim" && event.waitUntil(worker.clients.claim()));
   worker.addEventListener("fetch", (event) => {
     const { request } = event;
     const url = new URL(request.url);
-    if (url.origin !== worker.location.origin || NETWORK.test(url.pathname)) return;
-    if (FILES.test(url.pathname)) event.respondWith(file(request, url));
+    if (url.origin !== worker.location.origin || NETWORK.test(url.pathname) || url.search === "?take") return;
+    const [, version, path] = OF.exec(url.pathname) ?? [];
+    if (version) event.respondWith(fileOf(KEPT + version, SHELL + path));
+    else if (FILES.test(url.pathname)) event.respondWith(file(request, url));
     else if (url.pathname.startsWith(`${SHELL}/`)) event.respondWith(made(request, url));
     else if (request.mode === "navigate" && request.method === "GET") event.respondWith(orKept(request));
   });
 
-  /** The cache being filled or complete; there is at most one. */
-  async function taken() {
-    const name = (await caches.keys()).find((each) => each.startsWith(KEPT));
-    return name ? caches.open(name) : null;
+  /** The name of the copy in use; empty if none is whole. */
+  async function kept() {
+    for (const name of await caches.keys()) {
+      if (name.startsWith(KEPT) && (await (await caches.open(name)).match(WHOLE))) return name;
+    }
+    return "";
   }
 
-  /** The complete cache; null if there is none. */
-  async function kept() {
-    const cache = await taken();
-    return cache && (await cache.match(WHOLE)) ? cache : null;
+  /** @param {string} name @param {string} path */
+  async function fileOf(name, path) {
+    return (await (await caches.open(name)).match(path)) ?? Response.error();
   }
 
   /** @param {Request} request @param {URL} url */
   async function file(request, url) {
-    const found = await (await taken())?.match(url.pathname);
-    return found ?? fetch(request);
+    const name = await kept();
+    return name ? fileOf(name, url.pathname) : fetch(request);
   }
 
   /** A page from the network; without a network, a redirect to the offline site. @param {Request} request */
   async function orKept(request) {
     const coming = fetch(request);
-    const cache = await kept();
-    if (!cache) return coming;
+    if (!(await kept())) return coming;
     const late = new Promise((/** @type {(value: null) => void} */ done) => setTimeout(() => done(null), PATIENCE));
     try {
       return (await Promise.race([coming, late])) ?? Response.redirect(SHELL);

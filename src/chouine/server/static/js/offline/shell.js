@@ -1,6 +1,9 @@
 // @ts-check
 /** The shell page that runs Python without a network: it forwards its frame's requests and shows the frame. */
 
+import { ask } from "../ask.js";
+import { dropOlder } from "./copies.js";
+
 const told = document.body.dataset;
 const wait = /** @type {HTMLElement} */ (document.getElementById("wait"));
 const step = /** @type {HTMLElement} */ (document.getElementById("step"));
@@ -63,7 +66,7 @@ async function handOver(event) {
   const link = /** @type {Element} */ (event.target).closest("a[download]");
   if (!link) return;
   event.preventDefault();
-  const answer = await fetch(/** @type {HTMLAnchorElement} */ (link).href);
+  const answer = await ask(/** @type {HTMLAnchorElement} */ (link).href);
   const given = document.createElement("a");
   given.href = URL.createObjectURL(await answer.blob());
   given.download = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "";
@@ -87,7 +90,8 @@ function alone() {
       say(told.elsewhere);
       return undefined;
     }
-    start();
+    if (await dropOlder()) location.reload(); // this page is of the older copy
+    else start().catch(failed);
     return new Promise(() => {}); // the lock is held while the page is open
   });
 }
@@ -97,5 +101,3 @@ navigator.serviceWorker.ready.then(() => {
   if (navigator.serviceWorker.controller) alone();
   else navigator.serviceWorker.addEventListener("controllerchange", alone, { once: true });
 });
-
-export {};

@@ -1,9 +1,14 @@
 // @ts-check
 /** Install the offline copy: cache its files, start Python once, and upload matches later. */
 
-const CACHE = "chouine-offline-";
-const WHOLE = "/offline/whole";
+import { Foreign, Unreached, ask, told } from "../ask.js";
+import { keep, kept } from "../storage.js";
+import { foreign } from "../trouble.js";
+import { copies, copyOf, database, dropCopy, dropOlder, finish } from "./copies.js";
+
 const LEARNED = "chouine-learned";
+/** Added to an address so that the service worker does not answer from the copy before. */
+const TAKEN = "?take";
 /** Concurrent downloads. */
 const AT_ONCE = 4;
 
@@ -14,21 +19,19 @@ const dialog = /** @type {HTMLDialogElement} */ (part("dialog"));
 const progress = /** @type {HTMLProgressElement} */ (part("progress"));
 const step = part("step");
 
-/** The completely installed version; empty if there is none. */
-async function kept() {
-  for (const name of await caches.keys()) {
-    if (name.startsWith(CACHE) && (await (await caches.open(name)).match(WHOLE))) return name.slice(CACHE.length);
-  }
-  return "";
+/** The newest whole copy's version; empty if there is none. */
+async function newest() {
+  const whole = (await copies()).filter((copy) => copy.whole);
+  return whole[whole.length - 1]?.version ?? "";
 }
 
 /** Shows the state of the offline copy. */
 async function show() {
-  const version = await kept();
-  const newest = version === section.dataset.version;
+  const version = await newest();
+  const current = version === section.dataset.version;
   part("kept").hidden = !version;
-  part("old").hidden = !version || newest;
-  part("ask").hidden = newest;
+  part("old").hidden = !version || current;
+  part("ask").hidden = current;
   part("carry").hidden = !(await matches()).length && !(await learned());
   section.hidden = false;
 }
@@ -39,7 +42,7 @@ async function fetched(cache, files) {
   let done = 0;
   const one = async () => {
     for (let file = left.shift(); file; file = left.shift()) {
-      const answer = await fetch(file, { cache: "no-cache" });
+      const answer = await ask(file + TAKEN, { cache: "no-cache" });
       if (!answer.ok) throw new Error(file);
       await cache.put(file, answer);
       done += 1;
@@ -49,9 +52,27 @@ async function fetched(cache, files) {
   await Promise.all(Array.from({ length: AT_ONCE }, one));
 }
 
-/** Starts Python once, which stores its memory image for quick starts. */
-function prepared() {
-  const worker = new Worker("/offline/worker.js", { type: "module" });
+/** Resolved when the newest service worker controls this page: it serves the new copy to Python's first start. */
+async function served() {
+  const workers = navigator.serviceWorker;
+  const registration = await workers.register("/sw.js");
+  if (registration.active) await registration.update();
+  const coming = registration.installing ?? registration.waiting;
+  const settled = () => coming?.state === "activated" || coming?.state === "redundant";
+  if (coming && !settled()) {
+    await new Promise((done) => coming.addEventListener("statechange", () => settled() && done(null)));
+  }
+  const { active } = await workers.ready;
+  if (workers.controller) return;
+  await new Promise((done) => {
+    workers.addEventListener("controllerchange", done, { once: true });
+    active?.postMessage("claim");
+  });
+}
+
+/** Starts Python once from a copy, which stores its memory image there for quick starts. @param {string} version */
+function prepared(version) {
+  const worker = new Worker(`/offline/of/${version}/worker.js`, { type: "module" });
   return new Promise((/** @type {(value: void) => void} */ done, fail) => {
     worker.onmessage = ({ data }) => (data.prepared ? done() : fail(new Error("prepare")));
     worker.onerror = () => fail(new Error("prepare"));
@@ -59,43 +80,44 @@ function prepared() {
   }).finally(() => worker.terminate());
 }
 
+/** A new copy, whole and tried; the one before stays until then, and longer if an open page uses it. */
+async function renewed() {
+  const { version, files } = await told("/offline/files.json");
+  for (const copy of await copies()) if (!copy.whole) await dropCopy(copy.version);
+  try {
+    await served(); // it would answer from the copy before if it were older
+    await fetched(await copyOf(version), files);
+    if ((await told("/offline/files.json")).version !== version) throw new Error("the server changed meanwhile");
+    step.textContent = step.dataset.preparing ?? "";
+    progress.removeAttribute("value");
+    await prepared(version);
+    await finish(version);
+  } catch (error) {
+    await dropCopy(version);
+    throw error;
+  }
+  await navigator.locks.request("chouine-offline", { ifAvailable: true }, async (lock) => {
+    if (lock) await dropOlder();
+  });
+}
+
 async function take() {
   const go = /** @type {HTMLButtonElement} */ (part("go"));
   go.disabled = true;
   progress.hidden = false;
   step.textContent = step.dataset.fetching ?? "";
+  navigator.storage?.persist?.().catch(() => {}); // Firefox asks; what is fetched does not wait for the answer
   try {
-    await navigator.storage?.persist?.();
-    const { version, files } = await (await fetch("/offline/files.json")).json();
-    for (const name of await caches.keys()) if (name.startsWith(CACHE)) await caches.delete(name);
-    const cache = await caches.open(CACHE + version);
-    await fetched(cache, files);
-    await navigator.serviceWorker.register("/sw.js");
-    await navigator.serviceWorker.ready; // it answers Python's first start from the cache: nothing is fetched twice
-    step.textContent = step.dataset.preparing ?? "";
-    progress.removeAttribute("value");
-    await prepared();
-    await cache.put(WHOLE, new Response(version));
+    await renewed();
     step.textContent = step.dataset.done ?? "";
-  } catch {
+  } catch (error) {
+    console.info(String(error));
     step.textContent = step.dataset.failed ?? "";
     go.disabled = false;
+    if (error instanceof Foreign) foreign(error.status);
   }
   progress.hidden = true;
   await show();
-}
-
-/** @returns {Promise<IDBDatabase | null>} */
-function database() {
-  return new Promise((done) => {
-    const opening = indexedDB.open("chouine", 1);
-    opening.onupgradeneeded = () => {
-      opening.result.createObjectStore("matches");
-      opening.result.createObjectStore("me");
-    };
-    opening.onsuccess = () => done(opening.result);
-    opening.onerror = () => done(null);
-  });
 }
 
 /** Finished offline matches that were not uploaded yet. @returns {Promise<{key: string, text: string}[]>} */
@@ -134,7 +156,7 @@ async function learned() {
   const { done = [], solved = [], days = [] } = text ? (JSON.parse(text).learned ?? {}) : {};
   if (!done.length && !solved.length) return "";
   const file = JSON.stringify({ chouine_progress: 1, lessons: done, solved, days });
-  return file === localStorage.getItem(LEARNED) ? "" : file;
+  return file === kept(LEARNED) ? "" : file;
 }
 
 /** @param {string} key */
@@ -153,20 +175,28 @@ async function carried(key) {
   stored.close();
 }
 
+/** A match as it is sent: compressed where the browser can (not before Safari 16.4 and Firefox 113). @param {string} text */
+async function packed(text) {
+  const whole = new Blob([text]);
+  if (!("CompressionStream" in window)) return whole;
+  return new Response(whole.stream().pipeThrough(new CompressionStream("gzip"))).blob();
+}
+
 /** Uploads matches and progress; the server replays each match by the rules. @param {string} csrf */
 async function carry(csrf) {
-  const told = part("told");
+  const line = part("told");
   /** @type {Set<string>} */
   const refused = new Set();
   for (const { key, text } of await matches()) {
     const body = new FormData();
     body.set("csrf", csrf);
-    const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
-    body.set("match", await new Response(packed).blob(), "match");
-    const answer = await fetch("/offline/carry", { method: "POST", headers: { Accept: "application/json" }, body });
-    const given = await answer.json().catch(() => ({})); // refused before it was read, by the server or a proxy
+    body.set("match", await packed(text), "match");
+    const given = await told("/offline/carry", { method: "POST", body }).catch((error) => {
+      if (error instanceof Foreign) return { message: error.message }; // by the server before it was read, or by a proxy
+      throw error;
+    });
     if (!given.ok) {
-      refused.add((told.dataset.refused ?? "").replace("…", given.message ?? `HTTP ${answer.status}`));
+      refused.add((line.dataset.refused ?? "").replace("…", given.message));
       continue; // continue with the others
     }
     await carried(key);
@@ -176,23 +206,27 @@ async function carry(csrf) {
     const body = new FormData();
     body.set("csrf", csrf);
     body.set("file", new Blob([file]), "progress.json");
-    const answer = await fetch("/learn/progress", { method: "POST", body });
-    if (answer.ok) localStorage.setItem(LEARNED, file);
+    const answer = await ask("/learn/progress", { method: "POST", body });
+    if (answer.ok) keep(LEARNED, file);
   }
   if (refused.size) {
-    told.textContent = [...refused].join(" ");
+    line.textContent = [...refused].join(" ");
     return;
   }
-  told.textContent = told.dataset.carried ?? "";
+  line.textContent = line.dataset.carried ?? "";
   location.reload();
 }
 
-if ("serviceWorker" in navigator && "caches" in window && "locks" in navigator) {
+if ("serviceWorker" in navigator && "caches" in window && "locks" in navigator && "showModal" in dialog) {
   part("ask").addEventListener("click", () => dialog.showModal());
   part("close").addEventListener("click", () => dialog.close());
   part("go").addEventListener("click", take);
   part("carry").addEventListener("click", (event) => {
-    if (event.target instanceof HTMLButtonElement) carry(event.target.dataset.csrf ?? "");
+    if (!(event.target instanceof HTMLButtonElement)) return;
+    carry(event.target.dataset.csrf ?? "").catch((error) => {
+      if (!(error instanceof Unreached)) throw error;
+      part("told").textContent = part("told").dataset.lost ?? "";
+    });
   });
   show();
 }

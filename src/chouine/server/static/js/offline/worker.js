@@ -1,10 +1,9 @@
 // @ts-check
 /** The worker that runs Python offline: it answers requests, plays the computers and stores matches. */
 
-import { lend } from "/offline/static/js/offline/kernels.js";
-
 const begun = performance.now();
-const CACHE = "chouine-offline-";
+/** The folder of the copy's files: `/offline/`, or `/offline/of/VERSION/` while that copy is tried. */
+const HERE = new URL(".", import.meta.url).pathname;
 const IMAGE = "/offline/snapshot";
 /** Archive of the files that are not in the memory image. */
 const UNREAD = "/offline/unread.zip";
@@ -39,10 +38,15 @@ let resting;
 /** The address of the page being viewed. */
 let at = "";
 
-/** @returns {Promise<Cache | null>} the cache of the offline copy, complete or being filled */
+/** @type {Promise<typeof import("./copies.js")>} */
+const stores = import(`${HERE}static/js/offline/copies.js`);
+
+/** @returns {Promise<Cache | null>} the offline copy in use, or tried */
 async function kept() {
-  const name = (await caches.keys()).find((each) => each.startsWith(CACHE));
-  return name ? caches.open(name) : null;
+  const { copies, copyOf } = await stores;
+  const tried = HERE.split("/")[3];
+  const version = tried || (await copies()).find(({ whole }) => whole)?.version;
+  return version ? copyOf(version) : null;
 }
 
 /** @param {string} address */
@@ -55,7 +59,7 @@ async function bytes(address) {
  * @param {Uint8Array} image
  */
 async function roomy(image) {
-  const { default: create } = await import("/offline/runtime/pyodide.asm.mjs");
+  const { default: create } = await import(`${HERE}runtime/pyodide.asm.mjs`);
   /** @param {any} settings */
   return (settings) => {
     const instantiate = settings.instantiateWasm;
@@ -73,18 +77,18 @@ async function roomy(image) {
 
 /** Python, from its memory image if there is one. @param {boolean} anew */
 async function python(anew) {
-  const { loadPyodide } = await import("/offline/runtime/pyodide.mjs");
+  const { loadPyodide } = await import(`${HERE}runtime/pyodide.mjs`);
   const cache = await kept();
   const found = anew ? undefined : await cache?.match(IMAGE);
   const unread = found && (await cache?.match(UNREAD));
-  const options = { indexURL: "/offline/runtime/" };
+  const options = { indexURL: `${HERE}runtime/` };
   if (unread) {
     const image = new Uint8Array(await found.arrayBuffer());
     const woken = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule: await roomy(image) });
     woken.unpackArchive(await unread.arrayBuffer(), "zip", { extractDir: APP });
     return woken;
   }
-  const app = bytes("/offline/app.zip");
+  const app = bytes(`${HERE}app.zip`);
   const fresh = await loadPyodide({ ...options, _makeSnapshot: true });
   fresh.unpackArchive(await app, "zip", { extractDir: APP });
   const files = fresh.runPython(PRELOAD);
@@ -94,19 +98,6 @@ async function python(anew) {
   await cache?.put(IMAGE, new Response(memory)).catch(() => {}); // no storage left: later starts are slower
   await cache?.put(UNREAD, new Response(rest)).catch(() => {});
   return fresh;
-}
-
-/** @returns {Promise<IDBDatabase>} */
-function database() {
-  return new Promise((done, fail) => {
-    const opening = indexedDB.open("chouine", 1);
-    opening.onupgradeneeded = () => {
-      opening.result.createObjectStore("matches");
-      opening.result.createObjectStore("me");
-    };
-    opening.onsuccess = () => done(opening.result);
-    opening.onerror = () => fail(opening.error);
-  });
 }
 
 /** @param {IDBRequest} request @returns {Promise<any>} */
@@ -207,7 +198,7 @@ async function answer(asked, port) {
       streams = streams.filter((each) => each !== open);
       stream.destroy();
     };
-    port.postMessage(": here\n\n");
+    port.postMessage("event: hello\ndata:.\n\n");
   } else {
     const given = answered(asked);
     await keep();
@@ -222,7 +213,7 @@ async function answer(asked, port) {
 
 /** The compiled kernels of levels 7 and 8; null if not in the offline copy. */
 async function compiled() {
-  const found = await fetch("/offline/runtime/kernels.wasm").catch(() => null); // some servers lack them
+  const found = await fetch(`${HERE}runtime/kernels.wasm`).catch(() => null); // some servers lack them
   return found?.ok ? WebAssembly.compile(await found.arrayBuffer()) : null;
 }
 
@@ -231,7 +222,9 @@ async function start(language, shown) {
   at = shown;
   const running = python(false);
   const compiling = compiled();
-  stored = await database();
+  const found = await (await stores).database();
+  if (!found) throw new Error("this browser keeps no matches");
+  stored = found;
   const reading = stored.transaction(["me", "matches"]);
   const me = await result(reading.objectStore("me").get("me"));
   /** @type {{at: number, text: string}[]} */
@@ -239,7 +232,11 @@ async function start(language, shown) {
   const py = await running;
   py.runPython(WAKE);
   const module = await compiling;
-  if (module) await lend(py, module);
+  if (module) {
+    /** @type {typeof import("./kernels.js")} */
+    const { lend } = await import(`${HERE}static/js/offline/kernels.js`);
+    await lend(py, module);
+  }
   py.globals.set("stored_me", me ?? "");
   py.globals.set("stored_matches", JSON.stringify(matches.sort((one, other) => one.at - other.at).map(({ text }) => text)));
   site = py.runPython("import json; site = OfflineSite(time.time, stored_me, json.loads(stored_matches)); site");
