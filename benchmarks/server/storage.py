@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 from benchmarks.server.history import fill
 from benchmarks.server.postgres import postgres
-from chouine.cli.serve import database_url, file_of
+from chouine.cli.addresses import database_url, file_of
 from chouine.server.database import engine_of
 from chouine.server.migrations import upgrade
 

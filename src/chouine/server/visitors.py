@@ -131,7 +131,7 @@ def known_by(held: Secrets, request: Request) -> Visitor:
     """The visitor of a request's cookie without a check of its signature, or a new visitor."""
     name = cookie_of(request)
     token, former = cookie_in(request, f"{name}-{held.instance}"), cookie_in(request, name)
-    renamed = not token and held.made(former)
+    renamed = not token and len(former) <= TOKEN and held.made(former)
     token = former if renamed else token
     if not 0 < len(token) <= TOKEN:
         return newcomer(held)
