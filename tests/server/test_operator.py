@@ -82,6 +82,10 @@ def test_one_machine(root: Path) -> None:
         wait_until("the node is ready again", lambda: is_ready(machine, "8000"))
         assert contents(database, games) == before
         assert (root / "var/lib/chouine/before/chouine.db").is_file()
+        assert not machine.not_done
+        answers(database, "update alembic_version set version_num = '0001'")
+        with pytest.raises(AssertionError, match="another schema version"):
+            machine.run_block("$NEW/bin/chouine backup")
 
 
 @pytest.mark.serving
@@ -94,9 +98,9 @@ def test_many_nodes(root: Path) -> None:
         with Redis(port=redis.port) as client:
             for name, value in options_of(settings):
                 client.config_set(name, value)
-        (encoding,), (roles,) = machine.blocks_with("getpass"), machine.blocks_with("createuser")
-        encoded = machine.given["PASSWORD"] = machine.run(encoding.text, typed=f"{PASSWORD}\n").strip()
-        machine.run(roles.text, typed=f"{PASSWORD}\n{PASSWORD}\n")
+        encoded = machine.run_block("getpass", typed=f"{PASSWORD}\n").strip()
+        machine.given["PASSWORD"] = encoded
+        machine.run_block("createuser", typed=f"{PASSWORD}\n{PASSWORD}\n")
         machine.run_block("cp -r deploy/systemd/.")
         machine.run_block("/etc/chouine-worker.env")
         worker = (root / "etc/chouine-worker.env").read_text()
@@ -124,6 +128,7 @@ def test_many_nodes(root: Path) -> None:
             "both nodes are ready again", lambda: is_ready(machine, "8000") and is_ready(machine, "8001")
         )
         assert contents(database, games) == before
+        assert not machine.not_done
 
 
 def play_matches(machine: Machine, database: str) -> list[str]:
