@@ -17,8 +17,8 @@ import httpx
 import pytest
 import sqlalchemy as sa
 from redis import Redis
+from sqlalchemy.ext.asyncio import create_async_engine
 
-from chouine.server.database import engine_of
 from chouine.server.pubsub import CHANNEL
 from chouine.server.store import Store
 from tests.needs import need
@@ -170,7 +170,7 @@ def answers(database: str, statement: str) -> list[str]:
     """Run a statement; returns the first value of its rows."""
 
     async def run() -> list[str]:
-        engine = engine_of(database)
+        engine = create_async_engine(database)
         async with engine.begin() as connection:
             answer = await connection.execute(sa.text(statement))
             values = [str(row[0]) for row in answer] if answer.returns_rows else []
