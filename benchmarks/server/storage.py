@@ -16,11 +16,10 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.server.history import fill
 from benchmarks.server.postgres import postgres
-from chouine.cli.addresses import database_url, file_of
-from chouine.server.database import engine_of
 from chouine.server.migrations import upgrade
 
 MEGABYTE = 1_000_000
@@ -55,21 +54,22 @@ def main() -> None:
 def database(name: str, folder: Path) -> Iterator[str]:
     """The address of an empty database."""
     if name == "SQLite":
-        yield database_url(f"sqlite:///{folder / 'chouine.db'}")
+        yield f"sqlite+aiosqlite:///{folder / 'chouine.db'}"
     else:
         with postgres() as server:
-            yield database_url(server.url)
+            yield server.url
 
 
 def size(address: str) -> int:
     """The bytes of a database on disk."""
-    file = file_of(address)
-    return file.stat().st_size if file else asyncio.run(size_of_server(address))
+    if address.startswith("sqlite"):
+        return Path(address.partition(":///")[2]).stat().st_size
+    return asyncio.run(size_of_server(address))
 
 
 async def size_of_server(address: str) -> int:
     """The bytes of a PostgreSQL database."""
-    engine = engine_of(address)
+    engine = create_async_engine(address)
     async with engine.connect() as connection:
         found = await connection.scalar(sa.text("select pg_database_size(current_database())"))
     await engine.dispose()

@@ -64,6 +64,9 @@ class Machine:
     variables: dict[str, str] = field(default_factory=dict)
     ports: dict[str, int] = field(default_factory=lambda: {port: free_port() for port in PORTS})
 
+    done: list[str] = field(default_factory=list)
+    """The blocks that have been run."""
+
     def __post_init__(self) -> None:
         for folder in ("etc/systemd/system", "etc/caddy", "opt", "var/tmp", "var/lib", "bin"):
             (self.root / folder).mkdir(parents=True)
@@ -112,17 +115,19 @@ class Machine:
         assert running.returncode == 0, f"{commands}\n{printed}\n{complained}\n{self.journal}"
         return printed
 
-    def run_block(self, *words: str) -> str:
+    def run_block(self, *words: str, typed: str = "") -> str:
         """Run the one block of this journey that has these words."""
-        (block,) = self.blocks_with(*words)
-        return self.run(block.text)
+        (block,) = (block for block in self.blocks() if all(word in block for word in words))
+        self.done.append(block)
+        return self.run(block, typed)
 
-    def blocks_with(self, *words: str) -> list[Block]:
-        return [
-            each
-            for each in blocks("sh")
-            if each.runs(self.journey) and all(word in each.text for word in words)
-        ]
+    def blocks(self) -> list[str]:
+        """The commands of this journey."""
+        return [block.text for block in blocks("sh") if block.runs(self.journey)]
+
+    @property
+    def not_done(self) -> list[str]:
+        return [block for block in self.blocks() if block not in self.done]
 
     @property
     def journal(self) -> str:

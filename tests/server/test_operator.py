@@ -17,8 +17,8 @@ import httpx
 import pytest
 import sqlalchemy as sa
 from redis import Redis
+from sqlalchemy.ext.asyncio import create_async_engine
 
-from chouine.server.database import engine_of
 from chouine.server.pubsub import CHANNEL
 from chouine.server.store import Store
 from tests.needs import need
@@ -82,6 +82,10 @@ def test_one_machine(root: Path) -> None:
         wait_until("the node is ready again", lambda: is_ready(machine, "8000"))
         assert contents(database, games) == before
         assert (root / "var/lib/chouine/before/chouine.db").is_file()
+        assert not machine.not_done
+        answers(database, "update alembic_version set version_num = '0001'")
+        with pytest.raises(AssertionError, match="another schema version"):
+            machine.run_block("$NEW/bin/chouine backup")
 
 
 @pytest.mark.serving
@@ -94,9 +98,9 @@ def test_many_nodes(root: Path) -> None:
         with Redis(port=redis.port) as client:
             for name, value in options_of(settings):
                 client.config_set(name, value)
-        (encoding,), (roles,) = machine.blocks_with("getpass"), machine.blocks_with("createuser")
-        encoded = machine.given["PASSWORD"] = machine.run(encoding.text, typed=f"{PASSWORD}\n").strip()
-        machine.run(roles.text, typed=f"{PASSWORD}\n{PASSWORD}\n")
+        encoded = machine.run_block("getpass", typed=f"{PASSWORD}\n").strip()
+        machine.given["PASSWORD"] = encoded
+        machine.run_block("createuser", typed=f"{PASSWORD}\n{PASSWORD}\n")
         machine.run_block("cp -r deploy/systemd/.")
         machine.run_block("/etc/chouine-worker.env")
         worker = (root / "etc/chouine-worker.env").read_text()
@@ -124,6 +128,7 @@ def test_many_nodes(root: Path) -> None:
             "both nodes are ready again", lambda: is_ready(machine, "8000") and is_ready(machine, "8001")
         )
         assert contents(database, games) == before
+        assert not machine.not_done
 
 
 def play_matches(machine: Machine, database: str) -> list[str]:
@@ -165,7 +170,7 @@ def answers(database: str, statement: str) -> list[str]:
     """Run a statement; returns the first value of its rows."""
 
     async def run() -> list[str]:
-        engine = engine_of(database)
+        engine = create_async_engine(database)
         async with engine.begin() as connection:
             answer = await connection.execute(sa.text(statement))
             values = [str(row[0]) for row in answer] if answer.returns_rows else []
