@@ -210,6 +210,23 @@ def test_a_post_that_meets_a_dead_node_harms_nobody(postgres_database: str, tmp_
     assert median(waits) < GAP, waits
 
 
+def test_what_a_visitor_claims_is_not_believed(tmp_path: Path) -> None:
+    """The proxy says itself where a request comes from; what is for inside is closed outside."""
+    need("caddy")
+    port, database = free_port(), f"sqlite:///{tmp_path / 'chouine.db'}"
+    with (
+        serving(database, tmp_path / "errors", port, per_address=1),
+        proxying([f"127.0.0.1:{port}"], tmp_path) as url,
+        httpx.Client(base_url=url, timeout=PATIENCE) as client,
+    ):
+        wait_until("the site", lambda: client.get("/").status_code == 200)
+        home = httpx.get(url, headers={"X-Forwarded-Proto": "https"})
+        assert "secure" not in home.headers["set-cookie"].lower()
+        assert {client.get(path).status_code for path in ("/ready", "/health", "/metrics")} == {404}
+        claimed = ({"X-Forwarded-For": f"192.0.2.{nth}"} for nth in range(200))
+        assert 429 in {client.get("/nowhere", headers=each).status_code for each in claimed}
+
+
 def serve_newer(arguments: Sequence[str]) -> int:
     """A node of a version with another schema, which has been migrated."""
     for module in (database, heartbeat, migrations, operations):
