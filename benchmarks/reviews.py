@@ -36,7 +36,7 @@ from chouine.partie import Deal, State
 from chouine.rules.options import PRESETS, Rules
 from chouine.school.review import WORLDS, Decision, Judgement, accounts, course, decisions, first_looks, judge
 from chouine.server.counsel import asked_by, counsel_on, get_ready
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask

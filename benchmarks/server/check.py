@@ -23,7 +23,7 @@ from chouine.cards import PACK
 from chouine.cli.addresses import database_url
 from chouine.errors import ChouineError
 from chouine.server import codec
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.schema import entry, game, seat
 from chouine.table import commands as ask
 from chouine.table import entries as log

@@ -9,7 +9,7 @@ from random import Random
 import sqlalchemy as sa
 
 from chouine.server.codec import encode
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.schema import entry, game, seat
 from tests.server.matches import Table, opened, over
 

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from chouine.cli import main
 from chouine.cli.addresses import CannotOpen, check_redis, database_url
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.migrations import upgrade
 from chouine.server.pubsub import redis_at
 from chouine.server.push.mail import Mailer

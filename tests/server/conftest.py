@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.migrations import upgrade
 from tests.needs import need
 from tests.server.postgres import server

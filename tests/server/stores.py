@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.store import Store
 from chouine.server.tables import Tables, Tempo
 from chouine.table import commands as ask

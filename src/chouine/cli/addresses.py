@@ -96,7 +96,7 @@ def check_postgresql(url: str) -> None:
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
-    from chouine.server.database import TLS
+    from chouine.server.engines import TLS
 
     try:
         parts = make_url(url)

@@ -17,12 +17,12 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar, cast
-from urllib.parse import urlencode
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from chouine.server.engines import PATIENCE, POOL, durable, hurried
 from chouine.server.metrics import COMMIT, GROUP
 from chouine.server.schema import STORED_VERSION, VERSION
 
@@ -30,10 +30,6 @@ Value = TypeVar("Value")
 LARGEST_GROUP = 199
 """Most changes in one transaction: with five columns each, and the schema's version, below SQLite's limit of 999 values
 (before 3.32)."""
-POOL = 16
-"""Size of a node's connection pool for PostgreSQL."""
-PATIENCE = 5.0
-"""Timeout in seconds for each step with PostgreSQL: to connect, to get a pooled connection, to get a response."""
 
 
 class Unreachable(Exception):
@@ -89,50 +85,6 @@ class Database(Protocol):
 def database_at(url: str) -> Database:
     """The database for a URL such as `sqlite+aiosqlite:///chouine.db`."""
     return Sqlite(url) if sa.make_url(url).get_backend_name() == "sqlite" else Postgres(url)
-
-
-TLS = (
-    "sslmode",
-    "sslrootcert",
-    "sslcert",
-    "sslkey",
-    "sslpassword",
-    "sslcrl",
-    "ssl_min_protocol_version",
-    "ssl_max_protocol_version",
-)
-"""Settings of TLS in an address of PostgreSQL, as PostgreSQL's own programs call them."""
-
-
-def engine_of(url: str, **options: Any) -> AsyncEngine:
-    """An engine for a database URL; SQLite is configured never to lose an acknowledged write.
-
-    The driver understands the settings of TLS in an address of its own only, not as arguments.
-    """
-    address = sa.make_url(url)
-    if secure := {name: value for name, value in address.query.items() if name in TLS}:
-        given = {"dsn": f"postgresql://?{urlencode(secure)}"}
-        options["connect_args"] = options.get("connect_args", {}) | given
-        address = address.difference_update_query(TLS)
-    engine = create_async_engine(address, **options)
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine.sync_engine, "connect", durable)
-    return engine
-
-
-def hurried(url: str) -> AsyncEngine:
-    """An engine for PostgreSQL with short timeouts: neither a silent network nor a vanished node blocks it for long."""
-    settings = {"idle_in_transaction_session_timeout": "10s", "lock_timeout": "3s", "jit": "off"}
-    arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": settings}
-    return engine_of(url, pool_size=POOL, max_overflow=0, pool_timeout=PATIENCE, connect_args=arguments)
-
-
-def durable(connection: Any, _record: object) -> None:
-    """Configure an SQLite connection so that committed data survives a crash."""
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
 
 
 @dataclass(slots=True)

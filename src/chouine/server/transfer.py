@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from chouine.server.codec import decode
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.migrations import TooNew
 from chouine.server.records import proof_of
 from chouine.server.schema import VERSION, entry, metadata

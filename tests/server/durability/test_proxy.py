@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -208,6 +209,51 @@ def test_a_post_that_meets_a_dead_node_harms_nobody(postgres_database: str, tmp_
                 waits.append(time.monotonic() - begun)
             nodes.start(which)
     assert median(waits) < GAP, waits
+
+
+def test_what_a_visitor_claims_is_not_believed(tmp_path: Path) -> None:
+    """The proxy says itself where a request comes from; what is for inside is closed outside."""
+    need("caddy")
+    port, database = free_port(), f"sqlite:///{tmp_path / 'chouine.db'}"
+    with (
+        serving(database, tmp_path / "errors", port, per_address=1),
+        proxying([f"127.0.0.1:{port}"], tmp_path) as url,
+        httpx.Client(base_url=url, timeout=PATIENCE) as client,
+    ):
+        wait_until("the site", lambda: client.get("/").status_code == 200)
+        home = httpx.get(url, headers={"X-Forwarded-Proto": "https"})
+        assert "secure" not in home.headers["set-cookie"].lower()
+        assert {client.get(path).status_code for path in ("/ready", "/health", "/metrics")} == {404}
+        claimed = ({"X-Forwarded-For": f"192.0.2.{nth}"} for nth in range(200))
+        assert 429 in {client.get("/nowhere", headers=each).status_code for each in claimed}
+
+
+@pytest.mark.nightly
+def test_a_body_that_dribbles_is_not_waited_for_and_a_stream_goes_on(tmp_path: Path) -> None:
+    need("caddy")
+    port, address = free_port(), f"sqlite:///{tmp_path / 'chouine.db'}"
+    with serving(address, tmp_path / "errors", port), proxying([f"127.0.0.1:{port}"], tmp_path) as url:
+        wait_until("the site", lambda: httpx.get(url).status_code == 200)
+        host = Browser(url, "fr")
+        game, (name, _colon, at) = host.open(), url.removeprefix("http://").partition(":")
+        with (
+            host.http.stream("GET", f"/table/{game}/stream") as stream,
+            socket.create_connection((name, int(at))) as slow,
+        ):
+            lines = stream.iter_lines()
+            assert next(lines).startswith("retry")
+            slow.sendall(f"POST /new HTTP/1.1\r\nHost: {name}:{at}\r\nContent-Length: 1000\r\n\r\n".encode())
+            slow.settimeout(PAUSE)
+            begun = time.monotonic()
+            with suppress(ConnectionError):
+                while True:
+                    slow.sendall(b"x")
+                    with suppress(TimeoutError):
+                        slow.recv(65536)
+                    assert time.monotonic() - begun < PATIENCE, "it is still open"
+            assert host.tell(game, "speak", 0, phrase="hello").status_code == 200
+            assert any(line.startswith("id: ") for line in lines)
+        host.http.close()
 
 
 def serve_newer(arguments: Sequence[str]) -> int:

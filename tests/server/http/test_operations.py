@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import signal
 import threading
@@ -23,6 +24,10 @@ def test_health_and_readiness(database: str, tmp_path: Path) -> None:
         answer = client.get("/ready")
         assert (answer.status_code, answer.json()) == (503, {"ok": False, "why": "another shape"})
         assert client.get("/health").status_code == 200
+        assert [client.get("/ready").status_code for _ in range(20)] == [503] * 20
+    lines = [json.loads(line) for line in server.errors.read_text().splitlines()]
+    (told,) = [line for line in lines if line["event"] == "not ready"]
+    assert (told["kind"], told["setting"]) == ("another shape", "--database")
 
 
 def counted(client: httpx.Client | Browser) -> dict[str, float]:

@@ -16,7 +16,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from chouine.server.codec import encode
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.migrations import configuration, upgrade
 from chouine.server.schema import metadata
 from chouine.server.store import Store

@@ -12,7 +12,7 @@ from alembic.script.revision import ResolutionError
 from alembic.util import CommandError
 
 from chouine.private_files import make_private
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.schema import VERSION, metadata
 
 

@@ -7,7 +7,7 @@ import asyncio
 from alembic import context
 from sqlalchemy import Connection, text
 
-from chouine.server.database import engine_of
+from chouine.server.engines import engine_of
 from chouine.server.schema import metadata
 
 

@@ -18,6 +18,8 @@ from chouine.server.tables import Tables
 
 log = structlog.get_logger()
 
+OF_DATABASE = "another shape", "cannot write", "damaged database", "no database"
+"""Reasons for not being ready that lie in the database, which a setting names."""
 PATIENCE = 2.0
 """Timeout for the database in seconds."""
 
@@ -46,7 +48,8 @@ async def ready(request: Request) -> Response:
     except Damaged:
         why = "damaged database"
     if why:
-        log.warning("not ready", kind=why, most=1)
+        setting = "--database" if why in OF_DATABASE else ""
+        log.warning("not ready", kind=why, setting=setting, most=1)
         return JSONResponse({"ok": False, "why": why}, 503)
     return JSONResponse({"ok": True})
 
