@@ -819,6 +819,8 @@ def test_teams_of_two(tmp_path: Path) -> None:
             desk.post("/results", table="1", score=score)
             assert desk.answer.status_code == 422
         assert desk.get("/print/slips/main/1").text.count("<table>") == 8
+        for address in ("/print/slips/main/1", "/round/main/1"):
+            assert "Deux manches gagnantes de 3 parties" in plain(desk.get(address).text)
 
 
 def test_the_club_settles_equals(tmp_path: Path) -> None:
