@@ -857,6 +857,7 @@ def test_prizes_are_told_at_the_end_and_ties_with_them(store: ContestStore) -> N
     assert "Pas encore de diplôme" in plain(desk.get("/print/diplomas").text)
     desk.play("main")
     desk.sure("/log", act="end", reason="orage")
+    assert "Clore le concours" in desk.get("/").text
     first = [one.number for one in palmares(store.contest).ranking if one.rank == 1]
     assert len(first) == 4
     tied = "Prix des dames : " + ", ".join(store.people[n].name for n in first) + " · à égalité"
