@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from chouine.cli import main
+from chouine.cli.desk import announce
 from chouine.desk.contest_store import ContestStore
 from chouine.desk.people import Person
 from chouine.tournament import Entered
@@ -128,12 +129,15 @@ def test_check_of_a_damaged_file(tmp_path: Path) -> None:
 
 
 def test_a_port_in_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Started twice, the desk says so, and where the first one is."""
+    """Started twice, the desk says so, and where the first one is; it also says how it is stopped."""
     where = ("--folder", tmp_path, "--host", "127.0.0.1", "--no-browser", "--language", "fr")
     with socket.create_server(("127.0.0.1", 0)) as first:
         port = first.getsockname()[1]
         for file in ((), (tmp_path / "a.chouine",)):
             assert concours("open", *file, *where, "--port", port) == 2
             assert f"http://127.0.0.1:{port}/" in capsys.readouterr().err
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        announce("127.0.0.1", listening, "key", "fr", browser=False)
+    assert "Laissez cette fenêtre ouverte" in capsys.readouterr().out
     assert concours("open", *where, "--port", 99999) == 2
     assert "99999" in capsys.readouterr().err

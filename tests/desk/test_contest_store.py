@@ -161,6 +161,25 @@ def test_why_there_is_no_copy(store: ContestStore, tmp_path: Path) -> None:
     assert store.copy_fault == "contest/copy-away"
 
 
+def test_a_stick_that_is_gone_leaves_a_folder(
+    store: ContestStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is copied into the folder in which the stick was mounted."""
+    stick, mounts = tmp_path / "usb", {tmp_path / "usb"}
+    stick.mkdir()
+    monkeypatch.setattr(Path, "is_mount", lambda path: path in mounts)
+    store.copy_to(stick)
+    shutil.rmtree(stick)
+    mounts.clear()
+    stick.mkdir()
+    store.do(Entered(1), "here")
+    assert store.copy_fault == "contest/copy-away"
+    assert not list(stick.iterdir())
+    mounts.add(stick)
+    store.do(Entered(2), "here")
+    assert store.copied
+
+
 def test_resumed_on_another_laptop(store: ContestStore, tmp_path: Path) -> None:
     store.do(Entered(1), "entry", Person("A"))
     store.path.unlink()

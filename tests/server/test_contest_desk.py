@@ -820,6 +820,8 @@ def test_teams_of_two(tmp_path: Path) -> None:
             desk.post("/results", table="1", score=score)
             assert desk.answer.status_code == 422
         assert desk.get("/print/slips/main/1").text.count("<table>") == 8
+        for address in ("/print/slips/main/1", "/round/main/1"):
+            assert "Deux manches gagnantes de 3 parties" in plain(desk.get(address).text)
 
 
 def test_the_club_settles_equals(tmp_path: Path) -> None:
@@ -856,6 +858,7 @@ def test_prizes_are_told_at_the_end_and_ties_with_them(store: ContestStore) -> N
     assert "Pas encore de diplôme" in plain(desk.get("/print/diplomas").text)
     desk.play("main")
     desk.sure("/log", act="end", reason="orage")
+    assert "Clore le concours" in desk.get("/").text
     first = [one.number for one in palmares(store.contest).ranking if one.rank == 1]
     assert len(first) == 4
     tied = "Prix des dames : " + ", ".join(store.people[n].name for n in first) + " · à égalité"

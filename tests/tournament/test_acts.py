@@ -196,6 +196,8 @@ def test_money_and_prizes() -> None:
     contest = add(contest, Paid(4, 2500), "desk", 1)
     assert (totals(contest).paid, totals(contest).meals, totals(contest).ladies) == (2500, 2, 1)
     assert palmares(contest).ladies == ()
+    begun = add(drawn(contest), Withdrew(2), "desk", 1)
+    assert (totals(begun).entries, totals(begun).here) == (4, 3)
     found = palmares(finished(contest, Random(1)))
     assert (found.ladies, found.juniors) == ((4,), (4,))
 

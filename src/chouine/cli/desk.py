@@ -76,6 +76,7 @@ def announce(host: str, listening: socket.socket, opening: str, language: Langua
     own = HERE if host in ("0.0.0.0", "::", "") else host  # noqa: S104  # all interfaces: this one too
     here = f"{urls(own, listening.getsockname()[1])[0]}/open?key={opening}"
     print(say("concours/here", language, address=here), flush=True)
+    print(say("concours/window", language), flush=True)
     if browser:
         with suppress(webbrowser.Error):
             webbrowser.open(here)

@@ -81,6 +81,7 @@ class ContestStore:
             ) from fault
         self.copy_fault = ""
         """Why the copy is not up to date, as the code of a sentence."""
+        self._on_stick = copy is not None and copy.parent.is_mount()
         self.update_copy()
 
     @classmethod
@@ -190,6 +191,7 @@ class ContestStore:
         with self._lock:
             stem, suffix = self.path.stem, self.path.suffix
             names = (self.path.name, *(f"{stem}-{nth}{suffix}" for nth in range(2, 1000)))
+            self._on_stick = folder.is_mount()
             self.copy = next(
                 place
                 for place in (folder / name for name in names)
@@ -205,11 +207,13 @@ class ContestStore:
         with self._lock:
             if self.copy is not None:
                 try:
+                    if self._on_stick and not self.copy.parent.is_mount():
+                        raise FileNotFoundError(self.copy)  # an empty folder is left where the stick was
                     purge = purge or self._contest.seed is not None
                     same = copy_into(self._file, self.copy, purge=purge)
                     self.copy_fault = "" if same else "contest/copy-other"
                 except (sqlite3.Error, OSError):
-                    there = self.copy.parent.is_dir()
+                    there = self.copy.parent.is_mount() if self._on_stick else self.copy.parent.is_dir()
                     self.copy_fault = "contest/copy-refused" if there else "contest/copy-away"
             return self.copied
 

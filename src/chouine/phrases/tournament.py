@@ -167,6 +167,9 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     ),
     "concours/no-port": N_("Cannot listen on %(host)s, port %(port)s: %(why)s."),
     "concours/here": N_("This laptop: %(address)s"),
+    "concours/window": N_(
+        "Leave this window open. Ctrl-C closes the desk: everything is kept, and the same command opens it again."
+    ),
     "contest/pin": N_("This is not the PIN of this role: ask the desk for it."),
     "contest/pin-wait": N_("Too many wrong PINs came from this device: try again in %(seconds)s s."),
     "contest/phone-confirmed": N_(

@@ -31,7 +31,7 @@ def totals(contest: Contest) -> Totals:
     everyone = contest.entrants.values()
     return Totals(
         entries=len(contest.entrants),
-        here=sum(entrant.here for entrant in everyone),
+        here=sum(entrant.here and not entrant.withdrawn for entrant in everyone),
         ladies=sum(entrant.details.lady for entrant in everyone),
         juniors=sum(entrant.details.junior for entrant in everyone),
         meals=sum(entrant.details.meals for entrant in everyone),
