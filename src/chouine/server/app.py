@@ -313,16 +313,17 @@ class Guard:
     def too_many(self, scope: Scope) -> Response | None:
         """The refusal of a request above a limit (503: too many in all, 429: too many of one address), or None.
 
-        Decided before the request is parsed, so that refusing is cheap.
+        Decided before the request is parsed, so that refusing is cheap. Files and monitoring may be asked for at will,
+        but not by who keeps the loop busy: an address of no file is answered with a page.
         """
-        if scope["path"].startswith(("/static/", "/offline/static/")) or scope["path"] in WATCHED:
-            return None
-        if self.unanswered > self.most:
+        at_will = scope["path"].startswith(("/static/", "/offline/static/")) or scope["path"] in WATCHED
+        if self.unanswered > self.most and not at_will:
             LIMITED.labels("unanswered").inc()
             return PlainTextResponse("busy", 503, {"Retry-After": "2"})
         try:
-            self.limits.of_address("requests", scope)
             self.limits.check("busy", scope)
+            if not at_will:
+                self.limits.of_address("requests", scope)
         except HTTPException as error:
             return PlainTextResponse("too fast", error.status_code, error.headers)
         return None

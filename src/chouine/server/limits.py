@@ -23,6 +23,8 @@ PER_ADDRESS = 20
 """Streams that one address may hold open at a time. Other limits per address are multiples of it."""
 WIDE = 4
 """What an IPv6 network of /48 may do, as a multiple of an address's limit: one customer may have all of it, or 256."""
+TAKEN = 600
+"""Seconds in which an address joins one waiting visitor once; more often where many people share it."""
 MOST_STREAMS = 20_000
 """Open streams of a node, of all addresses together."""
 STUDIES = 3
@@ -185,6 +187,20 @@ class Limits:
     def standing(self, what: str) -> int:
         """How many of what is stored may come from an address at a time; from an IPv6 /48, `WIDE` times as many."""
         return max(1, int(STANDING[what] * self.per_address))
+
+    def takes(self, waiter: str, scope: Scope) -> bool:
+        """Whether an address may take this waiting visitor off the list; counted as if it then did.
+
+        Who joins and leaves at once, under ever new cookies, would let nobody find a partner.
+        """
+        most, seconds = max(1, self.per_address // PER_ADDRESS), TAKEN
+        counted = [
+            self.windows.hit(Rate(most * times, seconds), "taken", f"{network} {waiter}")
+            for network, times in networks_of(scope)
+        ]
+        if not all(counted):
+            LIMITED.labels("taken").inc()
+        return all(counted)
 
     def studies(self, of_network: int, of_address: int, of_visitor: int) -> None:
         """Raise 429 if too many long computations of the visitor, the address or its network are pending."""

@@ -416,7 +416,7 @@ def test_who_keeps_the_loop_busy_is_refused_alone(monkeypatch: pytest.MonkeyPatc
         assert [(await other.get("/later")).status_code for _ in range(5)] == [200] * 5
         assert [(await heavy.get("/heavy")).status_code for _ in range(5)] == [200] * 4 + [429]
         assert (await heavy.get("/")).status_code == 429
-        assert (await heavy.get("/static/chouine.css")).status_code == 200
+        assert [(await heavy.get(path)).status_code for path in ("/static/no", "/health")] == [429] * 2
         assert (await other.get("/")).status_code == 200
 
     asyncio.run(test())

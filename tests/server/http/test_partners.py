@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from chouine.server.limits import VISITOR
+from chouine.server.limits import PER_ADDRESS, VISITOR
 from chouine.server.pages.meeting import Meeting
 from chouine.server.site import Site
 from tests.server.serving import Browser, Form, Served, serving
@@ -64,6 +64,19 @@ def test_who_comes_too_late_is_told(club: Served) -> None:
     assert answer.status_code == 422
     assert "quelqu'un a été plus rapide" in unescape(answer.text)
     assert late.post("/partners", what="wait", name=" ").status_code == 422
+
+
+def test_one_address_takes_nobody_off_the_list_again_and_again(tmp_path: Path) -> None:
+    """With ever new cookies it would join whoever waits, and nobody would find a partner; others still may join."""
+    database, options = f"sqlite:///{tmp_path / 'chouine.db'}", ("--trusted-proxies", "127.0.0.1")
+    with serving(database, tmp_path / "errors", per_address=PER_ADDRESS, options=options) as served:
+        anne, basile, again, other = (served.visit() for _ in range(4))
+        other.http.headers["X-Forwarded-For"] = "192.0.2.7"
+        for browser, joined in ((basile, True), (again, False), (other, True)):
+            wait(anne, "Anne")
+            assert join(browser).startswith("/table/") is joined
+            anne.get("/partners/table")
+        assert "quelqu'un a été plus rapide" in unescape(again.page.text)
 
 
 def test_a_name_is_one_short_line(club: Served) -> None:

@@ -322,7 +322,10 @@ def test_an_address_has_few_contests_under_way(database: str) -> None:
             await announce(f"e-{nth}", HERE[:16] + f"{nth:016}")
         with pytest.raises(ActRefused):
             await announce("f", HERE[:16] + "another of many")
-        await announce("g", ELSEWHERE)
+        first_there = await announce("g", ELSEWHERE)
+        with pytest.raises(ActRefused):
+            await contests.open_to_hall(first_there, HERE, 2)
+        await contests.open_to_hall(first_there, ELSEWHERE, 1)
         origins = await store.database.read(lambda c: c.execute(sa.select(contest)).all())
         assert {row.origin for row in origins if row.id == first} == {""}
 

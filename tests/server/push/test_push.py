@@ -334,6 +334,12 @@ def test_an_address_that_cannot_be_reached_is_not_the_last(service: Service) -> 
         "https://93.184.215.14/1",
         "https://93.184.215.14:443/1",
         "https://[2a00:1450::1]/1",
+        "https://[v1.a]/1",
+        "https://127.1./1",
+        "https://0x7f000001/1",
+        "https://@push.example/1",
+        "https://push..example/1",
+        "https://push.example:0443/1",
         "",
     ],
 )

@@ -214,10 +214,17 @@ class Contests:
         if state == "live":
             self.begun(which)
 
-    async def open_to_hall(self, which: str, origin: str) -> None:
-        """Let any number enter from an address."""
-        change = contest.update().where(contest.c.id == which, contest.c.state == "open")
-        await self.store.database.write(lambda connection: connection.execute(change.values(origin=origin)))
+    async def open_to_hall(self, which: str, origin: str, most_here: int = 1) -> None:
+        """Let any number enter from an address, whose contest it then is. Raises `ActRefused` if that has too many."""
+        now, this = self.clock(), contest.c.id == which
+
+        def change(connection: sa.Connection) -> None:
+            moved = sa.select(contest).where(this, contest.c.state == "open", contest.c.origin != origin)
+            if connection.execute(moved).first() is not None:
+                check_under_way(connection, ("", origin), most_here, now)
+                connection.execute(contest.update().where(this).values(origin=origin))
+
+        await self.store.database.write(change)
 
     async def listed(self) -> list[Online]:
         """Public contests: open and running ones, then finished ones, newest first.

@@ -134,11 +134,20 @@ class Partners:
         )
 
     async def join(
-        self, tables: Tables, guest: str, name: str, which: str, set_by: tuple[str, str] = ("", "")
+        self,
+        tables: Tables,
+        guest: str,
+        name: str,
+        which: str,
+        set_by: tuple[str, str] = ("", ""),
+        may_take: Callable[[str], bool] = lambda _: True,
     ) -> str:
-        """Open a table with a waiting visitor. `PairRefused` if that visitor no longer waits, whatever the reason."""
+        """Open a table with a waiting visitor. `PairRefused` if that visitor no longer waits, whatever the reason.
+
+        `may_take`: whether this visitor may be joined from where the request comes.
+        """
         rows = await self._rows(self._open_to(guest).where(waiting.c.id == which))
-        if not rows:
+        if not rows or not may_take(rows[0].guest):
             raise PairRefused("partners/gone")
         host, game, now = rows[0], new_id(), self.clock()
 

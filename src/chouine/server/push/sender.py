@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -17,6 +18,8 @@ DEADLINE = 10.0
 """Seconds for a whole delivery: the name, the connection, TLS, the request and the response."""
 LONGEST = 500
 """Longest endpoint, in characters."""
+HOST = re.compile(r"(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?::443)?", re.IGNORECASE | re.ASCII)
+"""A host as push services have it: a name, whose last part is no number as an IP address's is, and no user."""
 KEPT = 24 * 3600
 """Seconds that a push service stores a message for a browser that is off; the turn may be past later."""
 ANSWER = 16 * 1024
@@ -54,12 +57,8 @@ def endpoint_parts(endpoint: str) -> SplitResult:
     """The parts of an endpoint. Raises `ValueError` unless it is HTTPS, a host name, and the default port."""
     parts = urlsplit(endpoint)
     plain = endpoint.isascii() and endpoint.isprintable() and " " not in endpoint and len(endpoint) <= LONGEST
-    named = parts.hostname and not parts.username and not parts.password and not parts.fragment
-    if not plain or parts.scheme != "https" or not named or parts.port not in (None, 443):
+    if not plain or parts.scheme != "https" or parts.fragment or not HOST.fullmatch(parts.netloc):
         raise ValueError("not the address of a push service")
-    host = parts.hostname or ""
-    if ":" in host or host.rpartition(".")[2].isdigit():
-        raise ValueError("an IP address, and push services have names")
     return parts
 
 

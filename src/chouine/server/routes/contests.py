@@ -156,7 +156,7 @@ async def done(context: Context, online: Online, form: FormData) -> Response:
         case "hall":
             if online.owner != guest:
                 raise ActRefused("contest/not-yours")
-            await contests.open_to_hall(online.id, context.origin)
+            await contests.open_to_hall(online.id, context.origin, context.limits.standing("contests"))
         case "start":
             await start(contests, online, guest)
         case "forfeit":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -59,8 +61,12 @@ async def done(context: Context, form: FormData) -> Response:
             saved = msgspec.structs.replace(saved, name=name)
         case "join":
             context.count("joins")
-            which = str(form.get("which", ""))
-            goal = f"/table/{await partners.join(context.tables, guest, name, which, context.set_by)}"
+            which, may_take = (
+                str(form.get("which", "")),
+                partial(context.limits.takes, scope=context.request.scope),
+            )
+            game = await partners.join(context.tables, guest, name, which, context.set_by, may_take)
+            goal = f"/table/{game}"
         case "leave":
             await partners.leave(guest)
         case "away":
