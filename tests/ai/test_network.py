@@ -29,7 +29,8 @@ from chouine.ai.network import (
 )
 from chouine.ai.neural import EARLY, FullPlayer, NetworkPlayer
 from chouine.ai.racing import rank_race
-from chouine.ai.rollout import enter_world, play_card, public_knowledge
+from chouine.ai.rollout import enter_world, public_knowledge
+from chouine.fast.driver import play_card
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.course import current_trick

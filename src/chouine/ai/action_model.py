@@ -17,9 +17,8 @@ from chouine.fast.bits import lowest_bit
 from chouine.fast.compiler import compiled
 from chouine.fast.declarations import best_with
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.playout import ZEROS
 from chouine.fast.public_knowledge import PublicKnowledge
-from chouine.fast.soa_layout import compiled_position, per_seat
+from chouine.fast.soa_layout import ZEROS, compiled_position, per_seat
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS, EXCHANGE
 from chouine.rules.play import companions, legal_for

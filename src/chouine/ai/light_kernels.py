@@ -46,19 +46,13 @@ from chouine.ai.light import (
 from chouine.ai.likelihood import uniform_likelihood
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, NO_CARD
 from chouine.ai.network import Network, forward, network_card
-from chouine.ai.playout import play_with
 from chouine.ai.policy import Policy
 from chouine.ai.racing import ELIMINATION
-from chouine.ai.rollout import (
-    apply_act_publicly,
-    apply_exchange,
-    enter_world,
-    play_next_turn,
-    rollout,
-)
+from chouine.ai.rollout import apply_act_publicly, enter_world, rollout
 from chouine.ai.swindle import EPSILON, swindle_value
 from chouine.fast.bits import low_half, lowest_bit, next_state, nth_bit, popcount, scale_to, splitmix64
 from chouine.fast.double_dummy import INFINITY, open_margin
+from chouine.fast.driver import apply_exchange, play_with
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import PerSeat
@@ -343,13 +337,9 @@ def try_acts(words: Any, policies: tuple[Policy, ...], scratch: Scratch, values:
                 if scratch.alive[nth]:
                     act = words[ACTS + nth]
                     q, after = apply_act_publicly(book, talon, here, public_here, seat, act)
-                    if act == NO_CARD:  # it declined to exchange at "au sept"
-                        q, after, _ = play_next_turn(
-                            book, talon, q, after, policies[scratch.types[q.turn]], 1
-                        )
-                    scratch.results[nth, worlds + nth_world] = rollout(
-                        book, talon, q, after, seat, policies, scratch.types, scratch.nodes
-                    )
+                    carried = (after, policies, scratch.types, int(act == NO_CARD))
+                    won = rollout(book, talon, q, carried, seat, scratch.nodes)
+                    scratch.results[nth, worlds + nth_world] = won
         budget -= left * BATCH
         worlds += BATCH
         left = drop_worse(words, worlds, scratch)

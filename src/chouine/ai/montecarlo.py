@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.determinization import Worlds, uniform_worlds
-from chouine.ai.macro_actions import EXCHANGE_BIT, NO_CARD, apply_act, legal_acts, own_seat
+from chouine.ai.macro_actions import NO_CARD, apply_act, legal_acts, own_seat
 from chouine.ai.network import NO_NETWORK
-from chouine.ai.playout import play_heuristic_card, rollout
+from chouine.ai.playout import Remembered, rollout
 from chouine.ai.racing import Estimate, certain_first, exact_values, need_compiler, rank_by_mean
 from chouine.fast.bits import as_int64, splitmix64
 from chouine.fast.compiler import compiled
@@ -36,20 +36,6 @@ BATCH = 100
 """Worlds between two looks at the clock."""
 
 
-@kernel
-def apply_first_act(
-    book: Book, talon: Sequence[int], p: Position, seat: int, act: int, gone: int, weights: Sequence[float]
-) -> tuple[Position, int]:
-    """The position after a seat's act, advanced until rollouts may continue; and the cards played by then."""
-    after = apply_act(book, talon, p, seat, act)
-    if act & 63 != NO_CARD:
-        return after, gone | 1 << (act & 63)
-    if act & EXCHANGE_BIT:
-        return after, gone
-    # The seat declined at "au sept": the lead comes before any further exchange.
-    return play_heuristic_card(book, talon, after, gone, weights)
-
-
 class HeuristicRoot(NamedTuple):
     """Where heuristic rollouts begin: the position as one seat knows it, the cards gone, the heuristic's weights."""
 
@@ -60,6 +46,16 @@ class HeuristicRoot(NamedTuple):
     weights: Any
 
 
+@kernel
+def apply_first_act(
+    root: HeuristicRoot, talon: Sequence[int], p: Position, act: int
+) -> tuple[Position, Remembered]:
+    """The position after the act of the root's seat, and what rollouts carry on from there."""
+    after = apply_act(root.book, talon, p, root.seat, act)
+    played = 1 << (act & 63) if act & 63 != NO_CARD else 0
+    return after, (root.gone | played, root.weights, int(act == NO_CARD))
+
+
 @compiled
 def rollout_acts(
     root: HeuristicRoot, acts: Sequence[int], worlds: Worlds, nodes: memoryview, values: Any
@@ -68,14 +64,14 @@ def rollout_acts(
 
     `nodes: int64[1]` is scratch.
     """
-    book, seat, weights, hands = root.book, root.seat, root.weights, worlds.hands
+    book, seat, hands = root.book, root.seat, worlds.hands
     for world in range(len(hands)):
         talon = worlds.talons[world]
         held = PerSeat(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3])
         here = Position(held, *root.p[1:])
         for nth in range(len(acts)):
-            q, gone_after = apply_first_act(book, talon, here, seat, acts[nth], root.gone, weights)
-            values[nth, world] = rollout(book, talon, q, gone_after, seat, weights, nodes)
+            q, carried = apply_first_act(root, talon, here, acts[nth])
+            values[nth, world] = rollout(book, talon, q, carried, seat, nodes)
 
 
 def rollout_values(

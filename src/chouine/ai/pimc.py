@@ -13,9 +13,10 @@ from typing import Any
 from chouine.ai.determinization import Worlds, uniform_worlds
 from chouine.ai.macro_actions import legal_acts, own_seat
 from chouine.ai.montecarlo import HeuristicRoot, apply_first_act, rollout_values
-from chouine.ai.playout import open_value, outcome, play_heuristic_turn
+from chouine.ai.playout import heuristic_turn, settled_value
 from chouine.ai.racing import Estimate, exact_values, need_compiler, rank_by_mean
 from chouine.fast.compiler import compiled
+from chouine.fast.driver import driver
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat
 from chouine.partie.actions import Action
@@ -31,21 +32,12 @@ OPEN_TRICKS = 1
 
 
 @kernel
-def rollout_open(
-    book: Book,
-    talon: Sequence[int],
-    p: Position,
-    gone: int,
-    seat: int,
-    weights: Sequence[float],
-    nodes: memoryview,
-) -> float:
-    """The result for a seat of two: heuristic play, then optimal play with open cards."""
-    while p.turn >= 0:
-        if p.tricks >= book.drawing - OPEN_TRICKS and p.pending < 0:
-            return open_value(book, talon, p, seat, nodes)
-        p, gone = play_heuristic_turn(book, talon, p, gone, weights)
-    return outcome(book, p, seat)
+def opened(book: Book, p: Position) -> bool:
+    """Whether the cards are opened here."""
+    return p.tricks >= book.drawing - OPEN_TRICKS and p.pending < 0
+
+
+play_hidden = driver(heuristic_turn, opened)
 
 
 @compiled
@@ -53,13 +45,14 @@ def rollout_acts_open(
     root: HeuristicRoot, acts: Sequence[int], worlds: Worlds, nodes: memoryview, values: Any
 ) -> None:
     """Write each act's result in each world to `values: float32[acts, worlds]`."""
-    book, seat, weights, hands = root.book, root.seat, root.weights, worlds.hands
+    book, seat, hands = root.book, root.seat, worlds.hands
     for world in range(len(hands)):
         talon = worlds.talons[world]
         here = Position(PerSeat(hands[world, 0], hands[world, 1], 0, 0), *root.p[1:])
         for nth in range(len(acts)):
-            q, gone_after = apply_first_act(book, talon, here, seat, acts[nth], root.gone, weights)
-            values[nth, world] = rollout_open(book, talon, q, gone_after, seat, weights, nodes)
+            q, carried = apply_first_act(root, talon, here, acts[nth])
+            q, _ = play_hidden(book, talon, q, carried)
+            values[nth, world] = settled_value(book, talon, q, seat, nodes)
 
 
 class PimcPlayer:

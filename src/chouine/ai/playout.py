@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chouine.fast.double_dummy import open_margin_between
+from chouine.fast.double_dummy import between_last_tricks, open_margin_between
+from chouine.fast.driver import driver, play_with, swapper
 from chouine.fast.kernels import kernel
 from chouine.players.evaluation import heuristic_card
 from chouine.rules.book import Book
-from chouine.rules.play import declare, exchange, exchanger, lay, winner
+from chouine.rules.play import exchange, winner
 from chouine.rules.position import Position
 
 LOSS, NULLE, WIN = 0.0, 0.5, 1.0
 """Value of a partie to a seat. A nulle is replayed (§12), so it is worth as much as a new partie."""
-
-
-@kernel
-def is_solvable(book: Book, p: Position) -> bool:
-    """Two seats between tricks with an empty talon: both hands are known."""
-    return book.seats == 2 and p.tricks >= book.drawing and p.table == 0 and p.pending < 0 and p.turn >= 0
 
 
 @kernel
@@ -28,12 +23,6 @@ def outcome(book: Book, p: Position, seat: int) -> float:
     if first < 0:
         return 1.0 / book.seats
     return WIN if first == seat else LOSS
-
-
-@kernel
-def endgame_value(book: Book, p: Position, seat: int, nodes: memoryview) -> float:
-    """Value of a solvable position to a seat under optimal play."""
-    return open_value(book, nodes, p, seat, nodes)
 
 
 @kernel
@@ -47,46 +36,35 @@ def open_value(book: Book, talon: Sequence[int], p: Position, seat: int, nodes: 
 
 
 @kernel
-def play_with(book: Book, talon: Sequence[int], p: Position, card: int, declaration: int) -> Position:
-    """The position after the seat on turn lays a card, with a declaration or NONE."""
-    if declaration >= 0:
-        p = declare(book, p, declaration)
-    return lay(book, talon, p, card)
+def settled_value(book: Book, talon: Sequence[int], p: Position, seat: int, nodes: memoryview) -> float:
+    """Value to a seat of a partie that is over, or that two seats play on optimally with open cards."""
+    return outcome(book, p, seat) if p.turn < 0 else open_value(book, talon, p, seat, nodes)
+
+
+Remembered = tuple[int, Sequence[float], int]
+"""What the heuristic's turns carry on: the cards played, its weight table, whether "au sept" was just let pass."""
 
 
 @kernel
-def play_heuristic_card(
-    book: Book, talon: Sequence[int], p: Position, gone: int, weights: Sequence[float]
-) -> tuple[Position, int]:
-    """The seat on turn lays the heuristic's card; returns the position and the cards played by then."""
-    card, declaration = heuristic_card(book, weights, p, gone)
-    return play_with(book, talon, p, card, declaration), gone | 1 << card
-
-
-@kernel
-def play_heuristic_turn(
-    book: Book, talon: Sequence[int], p: Position, gone: int, weights: Sequence[float]
-) -> tuple[Position, int]:
-    """Exchange if anyone can, then the heuristic's card; returns the position and the cards played by then."""
-    holder = exchanger(book, p)
+def heuristic_turn(
+    book: Book, talon: Sequence[int], p: Position, carried: Remembered
+) -> tuple[Position, Remembered]:
+    """The exchange if anyone can make it, then the heuristic's card."""
+    gone, weights, declined = carried
+    holder = swapper(book, p, declined)
     if holder >= 0:
         p = exchange(p, holder)
-    return play_heuristic_card(book, talon, p, gone, weights)
+    card, declaration = heuristic_card(book, weights, p, gone)
+    return play_with(book, talon, p, card, declaration), (gone | 1 << card, weights, 0)
+
+
+play_heuristically = driver(heuristic_turn, between_last_tricks)
 
 
 @kernel
 def rollout(
-    book: Book,
-    talon: Sequence[int],
-    p: Position,
-    gone: int,
-    seat: int,
-    weights: Sequence[float],
-    nodes: memoryview,
+    book: Book, talon: Sequence[int], p: Position, carried: Remembered, seat: int, nodes: memoryview
 ) -> float:
     """Value of a position to a seat when all play the heuristic and the last tricks optimally."""
-    while p.turn >= 0:
-        if is_solvable(book, p):
-            return endgame_value(book, p, seat, nodes)
-        p, gone = play_heuristic_turn(book, talon, p, gone, weights)
-    return outcome(book, p, seat)
+    p, _ = play_heuristically(book, talon, p, carried)
+    return settled_value(book, nodes, p, seat, nodes)

@@ -14,13 +14,14 @@ from chouine.ai.rollout import (
     Root,
     apply_act_publicly,
     enter_world,
-    play_next_turn,
+    policy_turn,
     public_knowledge,
     root_of,
 )
 from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.fast.bits import popcount
 from chouine.fast.compiler import compiled
+from chouine.fast.driver import driver
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
@@ -69,18 +70,24 @@ def write_traits(book: Book, p: Position, seat: int, found: Any) -> None:
     found[4] = popcount(p.hands[seat] & BRISQUES)
 
 
+@kernel
+def is_drawn(book: Book, p: Position) -> bool:
+    """Whether the talon is empty and no trick is unfinished."""
+    return p.tricks >= book.drawing and p.table == 0
+
+
+play_until_drawn = driver(policy_turn, is_drawn)
+
+
 @compiled
 def count_traits(root: Root, act: int, worlds: Worlds, policy: Policy, found: Any) -> None:
     """Play an act on in each world under the policy until the talon is empty; write `found: float64[worlds, 7]`."""
-    book = root.book
+    book, own = root.book, (0, 0, 0, 0)
     for world in range(len(worlds.hands)):
         talon = worlds.talons[world]
         here, public_here = enter_world(root.p, root.public, worlds.hands[world])
         q, public_after = apply_act_publicly(book, talon, here, public_here, root.seat, act)
-        declined = act == NO_CARD
-        while q.turn >= 0 and (q.tricks < book.drawing or q.table != 0):
-            q, public_after, _ = play_next_turn(book, talon, q, public_after, policy, declined)
-            declined = False
+        q, _ = play_until_drawn(book, talon, q, (public_after, (policy,), own, int(act == NO_CARD)))
         write_traits(book, q, root.seat, found[world])
 
 

@@ -14,17 +14,17 @@ from chouine.ai.features import DECLARED_SLOTS, canonical_card
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, NO_CARD, own_seat
 from chouine.ai.network import Network, forward
 from chouine.ai.opponent_model import TypedWorlds
-from chouine.ai.playout import endgame_value, is_solvable, outcome
+from chouine.ai.playout import settled_value
 from chouine.ai.policy import Policy, network_policy, policy_card
 from chouine.ai.swindle import swindle_value
 from chouine.fast.compiler import compiled
+from chouine.fast.double_dummy import between_last_tricks
+from chouine.fast.driver import apply_exchange, driver, play_card, swapper
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
+from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import PerSeat, compiled_position, per_seat
 from chouine.partie.view import View
 from chouine.rules.book import Book
-from chouine.rules.combinations import EXCHANGE
-from chouine.rules.play import declare, exchange, exchanger, lay
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
@@ -59,29 +59,6 @@ def enter_world(p: Position, public: PublicKnowledge, hands: Any) -> tuple[Posit
 
 
 @kernel
-def play_card(
-    book: Book, talon: Sequence[int], p: Position, public: PublicKnowledge, card: int, declaration: int
-) -> tuple[Position, PublicKnowledge]:
-    """The seat on turn lays a card, with a declaration or NONE; returns position and public knowledge."""
-    seat = p.turn
-    if declaration >= 0:
-        declared = declare(book, p, declaration)
-        public = update_knowledge(book, p, declared, seat, declaration, public)
-        p = declared
-    after = lay(book, talon, p, card)
-    return after, update_knowledge(book, p, after, seat, card, public)
-
-
-@kernel
-def apply_exchange(
-    book: Book, p: Position, public: PublicKnowledge, seat: int
-) -> tuple[Position, PublicKnowledge]:
-    """A seat exchanges the seven; returns position and public knowledge."""
-    after = exchange(p, seat)
-    return after, update_knowledge(book, p, after, seat, EXCHANGE, public)
-
-
-@kernel
 def apply_act_publicly(
     book: Book, talon: Sequence[int], p: Position, public: PublicKnowledge, seat: int, act: int
 ) -> tuple[Position, PublicKnowledge]:
@@ -101,8 +78,8 @@ def play_next_turn(
 
     Also returns the act.
     """
-    holder, swap = exchanger(book, p), 0
-    if holder >= 0 and not declined:
+    holder, swap = swapper(book, p, declined), 0
+    if holder >= 0:
         p, public = apply_exchange(book, p, public, holder)
         swap = EXCHANGE_BIT
     card, declaration = policy_card(book, policy, p, public)
@@ -110,29 +87,34 @@ def play_next_turn(
     return p, public, card | max(declaration, 0) << DECLARATION_SHIFT | swap
 
 
+Seated = tuple[PublicKnowledge, tuple[Policy, ...], Any, int]
+"""What turns under policies carry on: what is public, the policies, each seat's index into these, and whether "au
+sept" was just let pass."""
+
+
+@kernel
+def policy_turn(book: Book, talon: Sequence[int], p: Position, carried: Seated) -> tuple[Position, Seated]:
+    """One turn under the policy of the seat on turn."""
+    public, policies, types, declined = carried
+    p, public, _ = play_next_turn(book, talon, p, public, policies[types[p.turn]], declined)
+    return p, (public, policies, types, 0)
+
+
+play_by_policies = driver(policy_turn, between_last_tricks)
+
+
 @kernel
 def rollout(
-    book: Book,
-    talon: Sequence[int],
-    p: Position,
-    public: PublicKnowledge,
-    seat: int,
-    policies: tuple[Policy, ...],
-    types: Any,
-    nodes: memoryview,
+    book: Book, talon: Sequence[int], p: Position, carried: Seated, seat: int, nodes: memoryview
 ) -> float:
     """Value of a position to a seat, each seat playing its type's policy.
 
     A greedy opponent of two errs in the ending too.
     """
-    while p.turn >= 0:
-        if is_solvable(book, p):
-            is_greedy = policies[types[1 - seat]].greedy
-            return (
-                swindle_value(book, p, seat, 0.0, nodes) if is_greedy else endgame_value(book, p, seat, nodes)
-            )
-        p, public, _ = play_next_turn(book, talon, p, public, policies[types[p.turn]], 0)
-    return outcome(book, p, seat)
+    p, (_, policies, types, _) = play_by_policies(book, talon, p, carried)
+    if p.turn >= 0 and policies[types[1 - seat]].greedy:
+        return swindle_value(book, p, seat, 0.0, nodes)
+    return settled_value(book, nodes, p, seat, nodes)
 
 
 @compiled
@@ -150,11 +132,8 @@ def rollout_acts(
         here, public_here = enter_world(root.p, root.public, hands[world])
         for nth in range(len(acts)):
             q, public_after = apply_act_publicly(book, talon, here, public_here, seat, acts[nth])
-            if acts[nth] == NO_CARD:  # it declined to exchange at "au sept"
-                q, public_after, _ = play_next_turn(
-                    book, talon, q, public_after, policies[types[world, q.turn]], 1
-                )
-            values[nth, world] = rollout(book, talon, q, public_after, seat, policies, types[world], nodes)
+            carried = (public_after, policies, types[world], int(acts[nth] == NO_CARD))
+            values[nth, world] = rollout(book, talon, q, carried, seat, nodes)
 
 
 @compiled

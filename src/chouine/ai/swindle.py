@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from array import array
 
-from chouine.ai.playout import WIN, open_value, outcome, play_with
+from chouine.ai.playout import WIN, open_value, outcome
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import lowest_bit
 from chouine.fast.compiler import compiled
 from chouine.fast.declarations import best_with
+from chouine.fast.driver import play_with
 from chouine.fast.kernels import AVAILABLE
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Play

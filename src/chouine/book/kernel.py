@@ -13,9 +13,7 @@ import numpy as np
 from chouine.ai.features import DECLARED_SLOTS, canonical_card
 from chouine.ai.forced_win import wins_for_certain
 from chouine.ai.network import forward, network_card
-from chouine.ai.playout import open_value, outcome
-from chouine.ai.rollout import apply_exchange, play_card
-from chouine.ai.training.collector import new_partie
+from chouine.ai.playout import outcome, settled_value
 from chouine.cards import ALL_CARDS
 from chouine.envs.compiled_players import (
     HANDICAPPED,
@@ -32,9 +30,10 @@ from chouine.envs.compiled_players import (
 from chouine.fast.bits import as_int64, highest_bit, low_half, next_state, scale_to, splitmix64
 from chouine.fast.compiler import compiled
 from chouine.fast.declarations import best_with
+from chouine.fast.driver import apply_exchange, exchange_first, play_card
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.playout import shuffle
-from chouine.fast.public_knowledge import PublicKnowledge
+from chouine.fast.playout import deal_position, shuffle
+from chouine.fast.public_knowledge import PublicKnowledge, nothing_known
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (
     CHOUINE,
@@ -228,10 +227,7 @@ def finish(
     grew, kept = 0, change.kept
     while p.turn >= 0 and (p.tricks < book.drawing or player.way == HANDICAPPED):
         if change.swap:
-            holder = exchanger(book, p)
-            while holder >= 0:
-                p, seen = apply_exchange(book, p, seen, holder)
-                holder = exchanger(book, p)
+            p, seen = exchange_first(book, p, seen)
         if kept >= 0 and (figures_of_five(p.hands[0]) & greater(kept)) != 0:
             grew = 1
         if kept >= 0 and grew == 0 and p.turn == 0:
@@ -245,9 +241,7 @@ def finish(
         p, seen = play_card(book, talon, p, seen, card, declaration)
     if kept >= 0 and ((figures_of_five(p.hands[0]) | p.said[0]) & greater(kept)) != 0:
         grew = 1
-    if p.turn < 0:
-        return outcome(book, p, 0), grew
-    return open_value(book, player.nodes, p, 0, player.nodes), grew
+    return settled_value(book, player.nodes, p, 0, player.nodes), grew
 
 
 @kernel
@@ -314,7 +308,7 @@ def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them
     setup, count = Setup(book, player, talon), 0
     for row in range(len(played.tricks)):
         stream = shuffle(pack, stream)
-        p, seen = new_partie(book, pack, row & 1)
+        p, seen = deal_position(book, pack, row & 1), nothing_known()
         stream = next_state(stream)
         salt = splitmix64(stream)
         stream = next_state(stream)

@@ -16,7 +16,6 @@ from chouine.ai.forced_win import unseen_by, wins_for_certain
 from chouine.ai.handicap import HANDICAPS, HANDICAPS_MULTIPLAYER, Handicap
 from chouine.ai.levels import UNAIDED, level_of
 from chouine.ai.network import NO_NETWORK, Network, load_shipped, network_card, private_copy
-from chouine.ai.playout import play_with
 from chouine.ai.swindle import EPSILON, swindle_value
 from chouine.cards import ALL_CARDS, BRISQUES, PACK, SUIT_CARDS
 from chouine.envs.agent_selection import choices
@@ -32,6 +31,7 @@ from chouine.fast.bits import (
 )
 from chouine.fast.declarations import eager_card
 from chouine.fast.double_dummy import INFINITY, open_margin
+from chouine.fast.driver import play_with
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.players.evaluation import evaluate_play, heuristic_card, weight_table

@@ -17,16 +17,16 @@ from chouine.envs.encode import in_words, observe, size_of
 from chouine.envs.rows import LONGEST
 from chouine.fast.bits import spread64
 from chouine.fast.compiler import compiled
+from chouine.fast.driver import step_publicly
 from chouine.fast.kernels import AVAILABLE
-from chouine.fast.playout import ZEROS
-from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
-from chouine.fast.soa_layout import ROW_COUNT, compiled_position, load, per_seat, store
+from chouine.fast.public_knowledge import nothing_known
+from chouine.fast.soa_layout import ROW_COUNT, compiled_position, load, store
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.deal import Deal, drawing_order, four_hands, turned
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.options import Rules
-from chouine.rules.play import start, step
+from chouine.rules.play import start
 from chouine.rules.position import NONE, Position
 
 DETERMINISTIC = (GREEDY, HEURISTIC, NET)
@@ -74,8 +74,7 @@ def record_parties(book: Book, rivals: Any, acts: Any, table: DealRows, decision
     for row in range(len(table.dealer)):
         a, b, c, d = table.hands[row, 0], table.hands[row, 1], table.hands[row, 2], table.hands[row, 3]
         p = compiled_position(start(book, (a, b, c, d), table.turnup[row], table.dealer[row]))
-        seen = PublicKnowledge(per_seat(ZEROS), per_seat(ZEROS), per_seat(ZEROS))
-        passed, done, owed = 0, 0, NONE
+        seen, passed, done, owed = nothing_known(), 0, 0, NONE
         while p.turn >= 0:
             seat = actor(book, p, passed)
             spread64(decisions.masks, at, 0, choices(book, p, seat))
@@ -92,9 +91,7 @@ def record_parties(book: Book, rivals: Any, acts: Any, table: DealRows, decision
             if action == LET_PASS:
                 passed = 1
             else:
-                before = p
-                p = step(book, table.talon[row], before, action)
-                seen = update_knowledge(book, before, p, seat, action, seen)
+                p, seen = step_publicly(book, table.talon[row], p, seen, seat, action)
         store(table.cells, row, p)
         table.ends[row] = at
 

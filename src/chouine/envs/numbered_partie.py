@@ -10,15 +10,16 @@ from chouine.cards import PACK
 from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
 from chouine.envs.encode import Observation, row_of, said
 from chouine.errors import ChouineError, IllegalAction
-from chouine.fast.playout import ZEROS
-from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
+from chouine.fast.driver import step_publicly
+from chouine.fast.public_knowledge import PublicKnowledge
+from chouine.fast.soa_layout import ZEROS
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State, View, redact
 from chouine.partie.actions import illegal
 from chouine.partie.deal import drawing_order
 from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.explain import explain
-from chouine.rules.play import step, winner
+from chouine.rules.play import winner
 from chouine.rules.position import NONE
 
 
@@ -71,15 +72,14 @@ class NumberedPartie(CopiedWhole):
         """One step of the deciding seat; a declaration waits for its card (§9.1). Raises `IllegalAction`."""
         if not 0 <= action < NUMBERS:
             raise NoSuchAction("research/no-such-action", action=action)
-        seat, before = self.deciding, self.p
+        seat = self.deciding
         if not self.actions >> action & 1:
-            raise refusal(self.view(seat), before.pending, action)
+            raise refusal(self.view(seat), self.p.pending, action)
         self.acts.append(action)
         if action == LET_PASS:
             self.let_pass = True
         else:
-            self.p = step(self.book, self.talon, before, action)
-            self.seen = update_knowledge(self.book, before, self.p, seat, action, self.seen)
+            self.p, self.seen = step_publicly(self.book, self.talon, self.p, self.seen, seat, action)
         if self.p.pending < 0:
             self.settled = self.p
         self.deciding = actor(self.book, self.p, self.let_pass)

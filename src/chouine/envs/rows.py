@@ -12,9 +12,10 @@ from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
 from chouine.envs.compiled_players import ASKED, History, Rival, any_move, simple_move
 from chouine.envs.encode import observe
 from chouine.fast.bits import high_half, next_state, splitmix64, spread64
+from chouine.fast.driver import step_publicly
 from chouine.fast.kernels import kernel
-from chouine.fast.playout import ZEROS, dealt_hands, dealt_turnup, shuffle
-from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
+from chouine.fast.playout import deal_position, shuffle
+from chouine.fast.public_knowledge import PublicKnowledge, nothing_known
 from chouine.fast.soa_layout import (
     ROW_COUNT,
     ROWS,
@@ -22,15 +23,13 @@ from chouine.fast.soa_layout import (
     PositionArray,
     SeatValues,
     TwoSeats,
-    as_kind,
-    compiled_position,
     load,
     load_four,
     store,
     store_four,
 )
 from chouine.rules.book import Book
-from chouine.rules.play import start, step, total, winner
+from chouine.rules.play import total, winner
 from chouine.rules.position import NONE, Position
 
 LEARNER = 0
@@ -97,11 +96,6 @@ def store_seen(cells: PositionArray, row: int, seen: PublicKnowledge, seats: int
 
 
 @kernel
-def nothing_seen(kind: SeatValues) -> PublicKnowledge:
-    return PublicKnowledge(as_kind(kind, ZEROS), as_kind(kind, ZEROS), as_kind(kind, ZEROS))
-
-
-@kernel
 def tell_end(book: Book, p: Position, seen: PublicKnowledge, batch: Batch, row: int) -> None:
     """Write the end of a partie: the winner, the points, and the learner's last observation."""
     first = winner(book, p)
@@ -156,18 +150,14 @@ def playing(move: Callable[..., tuple[int, int, int]], kind: SeatValues) -> Call
                 if action == LET_PASS:
                     passed = 1
                 elif action >= 0:
-                    before = p
-                    p = step(book, pack[dealt:], before, action)
-                    seen = update_knowledge(book, before, p, seat, action, seen)
+                    p, seen = step_publicly(book, pack[dealt:], p, seen, seat, action)
                 if p.turn < 0:
                     if done:
                         tell_end(book, p, seen, batch, row)
                     stream = shuffle(pack, stream)
                     dealer = dealer + 1 if dealer + 1 < book.seats else 0
-                    p = compiled_position(
-                        start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer), kind
-                    )
-                    seen, passed = nothing_seen(kind), 0
+                    p = deal_position(book, pack, dealer, kind)
+                    seen, passed = nothing_known(kind), 0
                     done, salt = 0, splitmix64(stream) & POSITIVE
                     cells[PARTIES, row] += 1
                     if len(batch.shares) > 1:

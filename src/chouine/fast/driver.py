@@ -80,6 +80,13 @@ def play_card(
 
 
 @kernel
+def exchange_first(book: Book, p: Position, public: PublicKnowledge) -> tuple[Position, PublicKnowledge]:
+    """Whoever can exchanges the seven; returns position and public knowledge."""
+    holder = exchanger(book, p)
+    return apply_exchange(book, p, public, holder) if holder >= 0 else (p, public)
+
+
+@kernel
 def apply_exchange(
     book: Book, p: Position, public: PublicKnowledge, seat: int
 ) -> tuple[Position, PublicKnowledge]:

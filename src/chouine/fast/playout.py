@@ -24,7 +24,7 @@ from chouine.fast.compiler import compiled
 from chouine.fast.declarations import eager_card
 from chouine.fast.driver import Turn, driver, play_with, swapper
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.soa_layout import PerSeat, SeatValues, as_kind, compiled_position, seat_values
+from chouine.fast.soa_layout import ZEROS, PerSeat, SeatValues, as_kind, compiled_position, seat_values
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
 from chouine.rules.play import exchange, legal, start, step, total, winner
@@ -36,7 +36,6 @@ if AVAILABLE:
 PlayoutPolicy = Literal["uniform", "eager"]
 Pack = memoryview  # of ints
 Playouts = Callable[[Pack, int, int, int], "PlayoutCounts"]
-ZEROS: Four = (0, 0, 0, 0)
 
 
 @kernel

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from chouine.cards import BRISQUES
 from chouine.fast.kernels import kernel
-from chouine.fast.soa_layout import of_its_kind
+from chouine.fast.soa_layout import ZEROS, PerSeat, SeatValues, as_kind, of_its_kind
 from chouine.rules.book import Book
 from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE, MARIAGE
 from chouine.rules.position import Four, Position, put
@@ -21,6 +21,13 @@ class PublicKnowledge(NamedTuple):
     to_show: Four
     """Cards to show when the trick is complete; those of a quinte or trente are hidden until then (§9.5)."""
     played: Four
+
+
+@kernel
+def nothing_known(kind: SeatValues = PerSeat) -> PublicKnowledge:
+    """What is public after the deal."""
+    none = as_kind(kind, ZEROS)
+    return PublicKnowledge(none, none, none)
 
 
 @kernel

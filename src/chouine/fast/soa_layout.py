@@ -12,6 +12,9 @@ PositionArray = Any
 """`int64[ROW_COUNT, positions]`, or a memoryview of one."""
 
 
+ZEROS: Four = (0, 0, 0, 0)
+
+
 class PerSeat(NamedTuple):
     """A `Four` whose entries compiled code selects without branches."""
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.features import DECLARED_SLOTS, MAX_MARKS, VALUE_SLOT, canonical_card, layout
-from chouine.ai.network import Network, forward, network_card
-from chouine.ai.playout import endgame_value, is_solvable, outcome
+from chouine.ai.network import Network, forward
+from chouine.ai.playout import settled_value
 from chouine.ai.policy import Policy, greedy_policy, heuristic_policy, network_policy, policy_card
-from chouine.ai.rollout import apply_exchange, play_card
+from chouine.ai.rollout import play_by_policies
 from chouine.ai.training.encoding import MARKS_KEPT, write_observation
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import (
@@ -31,14 +31,16 @@ from chouine.fast.bits import (
 )
 from chouine.fast.compiler import compiled
 from chouine.fast.declarations import best_with
+from chouine.fast.double_dummy import between_last_tricks
+from chouine.fast.driver import driver, exchange_first, play_card
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.playout import ZEROS, dealt_hands, dealt_turnup, shuffle
-from chouine.fast.public_knowledge import PublicKnowledge
-from chouine.fast.soa_layout import compiled_position, per_seat
+from chouine.fast.playout import deal_position, shuffle
+from chouine.fast.public_knowledge import PublicKnowledge, nothing_known
+from chouine.fast.soa_layout import PerSeat
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
-from chouine.rules.play import exchanger, legal, start
+from chouine.rules.play import legal
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
@@ -185,27 +187,44 @@ def sample_act(
     return highest_bit(cards), NONE, stream
 
 
-@kernel
-def new_partie(book: Book, pack: Any, dealer: int) -> tuple[Position, PublicKnowledge]:
-    """A partie dealt from the pack, and its empty public knowledge."""
-    p = start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer)
-    return compiled_position(p), PublicKnowledge(per_seat(ZEROS), per_seat(ZEROS), per_seat(ZEROS))
+class Lesson(NamedTuple):
+    """What stays the same in a partie from which the network learns."""
+
+    network: Network
+    workspace: Workspace
+    learner: int
+    """The one seat that learns among rivals, or NONE: all do."""
+    rival: Policy
+    transitions: Transitions
+
+
+Learning = tuple[Lesson, PublicKnowledge, int, int]
+"""What turns carry on: the lesson, what is public, the row to write next, a random stream."""
 
 
 @kernel
-def apply_exchanges(book: Book, p: Position, public: PublicKnowledge) -> tuple[Position, PublicKnowledge]:
-    """Whoever can exchanges the seven."""
-    holder = exchanger(book, p)
-    while holder >= 0:
-        p, public = apply_exchange(book, p, public, holder)
-        holder = exchanger(book, p)
-    return p, public
+def learning_turn(book: Book, talon: Any, p: Position, carried: Learning) -> tuple[Position, Learning]:
+    """A turn; what a learner chooses is recorded."""
+    lesson, public, row, stream = carried
+    network, workspace, learner, rival, transitions = lesson
+    p, public = exchange_first(book, p, public)
+    actions = legal(book, p)
+    cards = actions & ALL_CARDS
+    if learner >= 0 and p.turn != learner:
+        card, declaration = policy_card(book, rival, p, public)
+    elif cards & cards - 1 == 0 and actions & DECLARATIONS == 0:
+        card, declaration = highest_bit(cards), NONE
+    else:
+        write_transition(transitions, row, p, public, talon, book, learner >= 0, workspace.scratch)
+        card, declaration, stream = sample_act(
+            book, network, p, public, transitions, row, workspace.probs, stream
+        )
+        row += 1
+    p, public = play_card(book, talon, p, public, card, declaration)
+    return p, (lesson, public, row, stream)
 
 
-@kernel
-def final_result(book: Book, p: Position, seat: int, nodes: Any) -> float:
-    """A seat's result of a partie that is over or solvable."""
-    return endgame_value(book, p, seat, nodes) if p.turn >= 0 else outcome(book, p, seat)
+play_learning = driver(learning_turn, between_last_tricks)
 
 
 @compiled
@@ -221,29 +240,15 @@ def collect_transitions(
     while row + book.seats * book.tricks <= len(transitions.act):
         first = row
         stream = shuffle(workspace.pack, stream)
-        p, public = new_partie(book, workspace.pack, dealer)
+        p = deal_position(book, workspace.pack, dealer)
         dealer = (dealer + 1) % book.seats
         stream = next_state(stream)
         bits = splitmix64(stream)
         learner = scale_to(low_half(bits), book.seats) if high_half(bits) / TWO_32 < rivals else NONE
-        rival = workspace.rivals[bits & 1]
-        while p.turn >= 0 and not is_solvable(book, p):
-            p, public = apply_exchanges(book, p, public)
-            actions = legal(book, p)
-            cards = actions & ALL_CARDS
-            if learner >= 0 and p.turn != learner:
-                card, declaration = policy_card(book, rival, p, public)
-            elif cards & cards - 1 == 0 and actions & DECLARATIONS == 0:
-                card, declaration = highest_bit(cards), NONE
-            else:
-                write_transition(transitions, row, p, public, talon, book, learner >= 0, workspace.scratch)
-                card, declaration, stream = sample_act(
-                    book, network, p, public, transitions, row, workspace.probs, stream
-                )
-                row += 1
-            p, public = play_card(book, talon, p, public, card, declaration)
+        lesson = Lesson(network, workspace, learner, workspace.rivals[bits & 1], transitions)
+        p, (_, _, row, stream) = play_learning(book, talon, p, (lesson, nothing_known(), row, stream))
         for seat in range(book.seats):
-            result = final_result(book, p, seat, workspace.nodes)
+            result = settled_value(book, workspace.nodes, p, seat, workspace.nodes)
             for nth in range(first, row):
                 transitions.outcome[nth, (seat - transitions.seat[nth]) % book.seats] = result
         if row > first:
@@ -262,21 +267,22 @@ def play_pairs(
     book: Book, network: Network, workspace: Workspace, pairs: int, stream: int, rival_number: int
 ) -> tuple[int, int]:
     """Wins and losses of the network's best acts against one rival."""
-    wins, losses = 0, 0
+    wins, losses, rival = 0, 0, workspace.rivals[rival_number]
+    policies = Policy(network, rival.weights, 0), rival
     talon = workspace.pack[book.seats * book.hand :]
     for nth in range(pairs):
         stream = shuffle(workspace.pack, stream)
         for seating in range(parties_per_pair(book.seats)):
             learner, rivals = seating % book.seats, seating >= book.seats
-            p, public = new_partie(book, workspace.pack, nth % book.seats)
-            while p.turn >= 0 and not is_solvable(book, p):
-                p, public = apply_exchanges(book, p, public)
-                if (p.turn == learner) != rivals:
-                    card, declaration = network_card(book, network, p, public)
-                else:
-                    card, declaration = policy_card(book, workspace.rivals[rival_number], p, public)
-                p, public = play_card(book, talon, p, public, card, declaration)
-            result = final_result(book, p, learner, workspace.nodes)
+            types = PerSeat(
+                int((learner == 0) == rivals),
+                int((learner == 1) == rivals),
+                int((learner == 2) == rivals),
+                int((learner == 3) == rivals),
+            )
+            p = deal_position(book, workspace.pack, nth % book.seats)
+            p, _ = play_by_policies(book, talon, p, (nothing_known(), policies, types, 0))
+            result = settled_value(book, workspace.nodes, p, learner, workspace.nodes)
             wins += result == (0.0 if rivals else 1.0)
             losses += result == (1.0 if rivals else 0.0)
     return wins, losses

@@ -17,9 +17,7 @@ import numpy as np
 
 from chouine.ai.features import DECLARED_SLOTS, MAX_MARKS, canonical_card
 from chouine.ai.macro_actions import DECLARATION_SHIFT, apply_act, list_acts
-from chouine.ai.playout import is_solvable, rollout
-from chouine.ai.rollout import play_card
-from chouine.ai.training.collector import apply_exchanges, new_partie
+from chouine.ai.playout import rollout
 from chouine.ai.training.encoding import Decisions, empty_decisions, write_observation
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import (
@@ -33,9 +31,11 @@ from chouine.fast.bits import (
     splitmix64,
 )
 from chouine.fast.compiler import compiled
+from chouine.fast.double_dummy import between_last_tricks
+from chouine.fast.driver import driver, exchange_first, play_card
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.playout import shuffle
-from chouine.fast.public_knowledge import PublicKnowledge, cards_played
+from chouine.fast.playout import deal_position, shuffle
+from chouine.fast.public_knowledge import PublicKnowledge, cards_played, nothing_known
 from chouine.fast.soa_layout import per_seat
 from chouine.players.evaluation import weight_table
 from chouine.rules.book import Book, book_of
@@ -110,8 +110,8 @@ def evaluate_acts(
         world, stream = sample_world(book, p, public, workspace, stream)
         for nth in range(count):
             q = apply_act(book, workspace.talon, world, seat, workspace.acts[nth])
-            gone_after = gone | 1 << (workspace.acts[nth] & 63)
-            won = rollout(book, workspace.talon, q, gone_after, seat, workspace.weights, workspace.nodes)
+            carried = (gone | 1 << (workspace.acts[nth] & 63), workspace.weights, 0)
+            won = rollout(book, workspace.talon, q, carried, seat, workspace.nodes)
             workspace.sums[nth] += won / worlds
     return stream
 
@@ -142,36 +142,52 @@ def noisy_best(values: Any, count: int, noise: float, stream: int) -> tuple[int,
     return best, stream
 
 
+class Search(NamedTuple):
+    """What stays the same while parties are played."""
+
+    workspace: SearchWorkspace
+    worlds: int
+    noise: float
+    decisions: Decisions
+
+
+Searching = tuple[Search, PublicKnowledge, int, int]
+"""What turns carry on: the search, what is public, the row to write next, a random stream."""
+
+
+@kernel
+def searching_turn(book: Book, talon: Any, p: Position, carried: Searching) -> tuple[Position, Searching]:
+    """A turn by search in sampled worlds; a choice among several acts is recorded."""
+    search, public, row, stream = carried
+    workspace, worlds, noise, decisions = search
+    p, public = exchange_first(book, p, public)
+    best, count = 0, list_acts(book, p, p.turn, workspace.acts)
+    if count > 1:
+        order = write_observation(
+            book.seats, p, public, decisions.marks[row], decisions.numbers[row], workspace.marks
+        )
+        stream = evaluate_acts(book, p, public, count, worlds, workspace, stream)
+        write_targets(decisions, row, order, workspace, count)
+        best, stream = noisy_best(workspace.sums, count, noise, stream)
+        row += 1
+    card, declaration = workspace.acts[best] & 63, workspace.acts[best] >> DECLARATION_SHIFT & 63
+    p, public = play_card(book, talon, p, public, card, declaration or NONE)
+    return p, (search, public, row, stream)
+
+
+play_searching = driver(searching_turn, between_last_tricks)
+
+
 @compiled
-def play_parties(
-    book: Book,
-    workspace: SearchWorkspace,
-    pack: Any,
-    worlds: int,
-    noise: float,
-    stream: int,
-    decisions: Decisions,
-) -> int:
+def play_parties(book: Book, search: Search, pack: Any, stream: int) -> int:
     """Play until the buffer has no room for another partie; returns the number of decisions."""
     row, dealer = 0, 0
     talon = pack[book.seats * book.hand :]
-    while row + book.seats * book.tricks <= len(decisions.marks):
+    while row + book.seats * book.tricks <= len(search.decisions.marks):
         stream = shuffle(pack, stream)
-        p, public = new_partie(book, pack, dealer)
+        p = deal_position(book, pack, dealer)
         dealer = (dealer + 1) % book.seats
-        while p.turn >= 0 and not is_solvable(book, p):
-            p, public = apply_exchanges(book, p, public)
-            best, count = 0, list_acts(book, p, p.turn, workspace.acts)
-            if count > 1:
-                order = write_observation(
-                    book.seats, p, public, decisions.marks[row], decisions.numbers[row], workspace.marks
-                )
-                stream = evaluate_acts(book, p, public, count, worlds, workspace, stream)
-                write_targets(decisions, row, order, workspace, count)
-                best, stream = noisy_best(workspace.sums, count, noise, stream)
-                row += 1
-            declaration = workspace.acts[best] >> DECLARATION_SHIFT & 63
-            p, public = play_card(book, talon, p, public, workspace.acts[best] & 63, declaration or NONE)
+        _, (_, _, row, stream) = play_searching(book, talon, p, (search, nothing_known(), row, stream))
     return row
 
 
@@ -191,9 +207,8 @@ def workspace_for(rules: Rules) -> SearchWorkspace:
 def generate(rules: Rules, count: int, worlds: int, noise: float, seed: int) -> Decisions:
     """About `count` decisions; near-best acts are played now and then (exploration noise)."""
     decisions, pack = empty_decisions(rules, count), np.arange(32, dtype=np.int64)
-    written = play_parties(
-        book_of(rules), workspace_for(rules), pack, worlds, noise, as_int64(splitmix64(seed)), decisions
-    )
+    search = Search(workspace_for(rules), worlds, noise, decisions)
+    written = play_parties(book_of(rules), search, pack, as_int64(splitmix64(seed)))
     return Decisions(*(part[:written] for part in decisions))
 
 

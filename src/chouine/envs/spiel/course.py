@@ -11,12 +11,13 @@ from typing import NamedTuple, Self
 
 from chouine.cards import BRISQUES, PACK, CardSet
 from chouine.envs.agent_selection import LET_PASS, actor, choices
-from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
+from chouine.fast.driver import step_publicly
+from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.partie.actions import Declaration
 from chouine.partie.deal import SEATS
 from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGE
-from chouine.rules.play import bound, start, step
+from chouine.rules.play import bound, start
 from chouine.rules.position import NONE, Four, Position, put
 
 NOTHING: Four = (0, 0, 0, 0)
@@ -165,9 +166,8 @@ class Course(NamedTuple):
 
     def stepped(self, seat: int, action: int) -> Self:
         """The state after a step of the rules, with its information appended."""
-        book = self.setting.book
-        p = step(book, self.drawn, self.p, action)
-        return self._replace(p=p, seen=update_knowledge(book, self.p, p, seat, action, self.seen))
+        p, seen = step_publicly(self.setting.book, self.drawn, self.p, self.seen, seat, action)
+        return self._replace(p=p, seen=seen)
 
     def laying_open(self, showing: Four) -> Self:
         """The state after the brisques of a quinte or trente are shown; other figures are known by name (§9.5)."""
