@@ -29,8 +29,8 @@ class Relay(ThreadingTCPServer):
 
     daemon_threads = True
 
-    def __init__(self, house: House) -> None:
-        super().__init__(("127.0.0.1", 0), Connection)
+    def __init__(self, house: House, connection: type[Connection] | None = None) -> None:
+        super().__init__(("127.0.0.1", 0), connection or Connection)
         self.house = house
         self.sent = 0
         """Bytes sent to browsers."""
@@ -51,7 +51,11 @@ class Connection(BaseRequestHandler):
             Thread(target=self.ask, args=[served], daemon=True).start()
             while piece := served.recv(PIECE):
                 self.server.sent += len(piece)
-                self.request.sendall(piece)
+                self.request.sendall(self.passed(piece))
+
+    def passed(self, piece: bytes) -> bytes:
+        """What the browser gets of a piece that the house has sent."""
+        return piece
 
     def ask(self, served: socket) -> None:
         with suppress(OSError):

@@ -1,0 +1,93 @@
+"""Where a proxy holds streams back, pages notice it and ask for the news themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from socket import socket
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from chouine.table import commands as ask
+from tests.browser.conftest import Visits
+from tests.browser.download import PIECE, Connection, Relay
+from tests.browser.house import House
+from tests.browser.moments import TWENTY
+
+STREAM = re.compile(rb"GET \S*/stream[? ]")
+HELD = "#trouble:not([hidden])"
+
+
+class Holding(Connection):
+    """A connection that keeps the body of a stream for itself, as a proxy or a virus scanner with a buffer."""
+
+    held = False
+
+    def ask(self, served: socket) -> None:
+        with suppress(OSError):
+            while piece := self.request.recv(PIECE):
+                self.held |= bool(STREAM.match(piece))
+                served.sendall(piece)
+
+    def passed(self, piece: bytes) -> bytes:
+        if not self.held:
+            return piece
+        head, end, _ = piece.partition(b"\r\n\r\n")
+        return head + end if head.startswith(b"HTTP/") else b""
+
+
+@pytest.fixture
+def proxy(house: House) -> Iterator[Relay]:
+    """A proxy before the house that holds streams back."""
+    with holding(house) as relay:
+        yield relay
+
+
+@contextmanager
+def holding(house: House) -> Iterator[Relay]:
+    with Relay(house, Holding) as relay:
+        Thread(target=relay.serve_forever, daemon=True).start()
+        yield relay
+        relay.shutdown()
+
+
+def polls(page: Page) -> None:
+    """Wait until the page asks for the news again and again."""
+    for _ in range(2):
+        with page.expect_request("**/events?**"):
+            pass
+
+
+def test_a_table_whose_stream_is_held_back(house: House, proxy: Relay, visit: Visits) -> None:
+    """It says so once, and another's card comes by asking."""
+    guest, other = house.guest("Anne"), house.guest("Basile")
+    game = house.table([guest, other], deal=TWENTY.deal, played=TWENTY.played)
+    page = visit(proxy, guest=guest).go(f"/table/{game}")
+    expect(page.locator(HELD)).to_contain_text("toutes les deux secondes")
+    expect(page.locator("#notice:not([hidden])")).to_have_count(0)
+    page.locator(HELD).get_by_role("button").click()
+    polls(page)
+    house.do(lambda tables: tables.do(game, ask.Speak(1, "well-played")))
+    expect(page.locator(".bubble")).to_have_count(1)
+    expect(page.locator(HELD)).to_have_count(0)
+
+
+def test_a_page_that_waits_for_friends(house: House, proxy: Relay, visit: Visits) -> None:
+    guest, friend = house.guest("Anne"), house.guest("Basile")
+    game = house.table([guest, None])
+    page = visit(proxy, guest=guest).go(f"/table/{game}")
+    expect(page.locator(HELD)).to_be_visible()
+    polls(page)
+    house.do(lambda tables: tables.do(game, ask.Sit(1, friend.guest, "Basile", None, "")))
+    expect(page.locator("#table")).to_be_visible()
+
+
+def test_a_stream_that_flows_is_no_reason_to_ask(house: House, visit: Visits) -> None:
+    guest = house.guest("Anne")
+    game = house.table([guest, house.guest("Basile")], deal=TWENTY.deal, played=TWENTY.played)
+    page = visit(house, guest=guest).go(f"/table/{game}")
+    page.wait_for_timeout(8_000)  # longer than a greeting may take
+    expect(page.locator(HELD)).to_have_count(0)
