@@ -14,7 +14,7 @@ from prometheus_client import REGISTRY
 
 from chouine.cli import parser_for
 from chouine.server import metrics as _metrics  # noqa: F401  # registers them
-from chouine.server.database import POOL
+from chouine.server.engines import POOL
 from chouine.server.retention import RECORDS
 
 ROOT = Path(__file__).parents[2]
