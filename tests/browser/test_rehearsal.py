@@ -93,7 +93,7 @@ def morning(page: Page, folder: Path, players: int) -> None:
         page.get_by_label("Chercher un nom").fill(str(number))
         touch(page, "Chercher")
         page.locator(f"#n{number} a").click()
-        touch(page, "N’est pas là")
+        touch(page, "N'est pas là")
 
 
 def two_rounds(page: Page, hall: Hall, players: int) -> None:
