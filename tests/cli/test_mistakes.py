@@ -56,6 +56,9 @@ def refused(
         ("deal --sede=3", "there is no option --sede, but one called --seed", "deal --seed=3"),
         ("duel a b --pears 3", "there is no option --pears, but one called --pairs", "duel a b --pairs 3"),
         ("deal --host ::1", "--host is an option of: serve, concours", "serve --host ::1"),
+        ("show -dash/a.cgn", "“-dash/a.cgn” begins like an option", "show ./-dash/a.cgn"),
+        ("serve --database -a.db", "“-a.db” begins like an option", "serve --database ./-a.db"),
+        ("concours log -a.db", "“-a.db” begins like an option", "concours log ./-a.db"),
         ("duel --evening 20:30", "--evening is an option of: serve", "serve --evening 20:30"),
     ],
 )

@@ -85,6 +85,7 @@ class Parser(argparse.ArgumentParser):
             self.check_command(given)
             return super().parse_known_args(given, namespace)
         self.check_options(given)
+        self.check_dashes(given)
         found, unread = super().parse_known_args(given, namespace)
         if unread:
             self.error(_("unrecognized arguments: %s") % " ".join(unread))
@@ -132,6 +133,14 @@ class Parser(argparse.ArgumentParser):
             above = self.prog.rpartition(" ")[0]
             lines = [[name, *given] for name in known if self.beside[name].accepts(given)]
             self.unknown(option, known, self.written(lines[0], above) if lines else "")
+
+    def check_dashes(self, given: Sequence[str]) -> None:
+        """Exit for a file whose name begins with a dash, if that alone is the mistake."""
+        for nth, each in enumerate(takewhile(lambda text: text != "--", given)):
+            if len(each) < 3 or each[0] != "-" or each[1] == "-" or self.accepts(given):
+                continue
+            if line := self.right([[*given[:nth], f"./{each}", *given[nth + 1 :]]]):
+                self.error(_("“%(text)s” begins like an option") % {"text": each}, line)
 
     def unknown(self, option: str, known: Sequence[str], line: str) -> NoReturn:
         """Exit for an option of other commands, or of none."""

@@ -172,7 +172,7 @@ def by_seat(settings: list[str] | None, defaults: tuple[str, ...]) -> list[str]:
 
 def named(path: Path) -> str:
     """The argument that resumes the match; none if it is saved in the usual place."""
-    return "" if path == saves.default_path(os.environ) else f" --save {shlex.quote(str(path))}"
+    return "" if path == saves.default_path(os.environ) else f" --save={shlex.quote(str(path))}"
 
 
 class Files(NamedTuple):
