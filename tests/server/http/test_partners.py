@@ -79,6 +79,13 @@ def test_one_address_takes_nobody_off_the_list_again_and_again(tmp_path: Path) -
         assert "quelqu'un a été plus rapide" in unescape(again.page.text)
 
 
+def test_what_no_database_can_hold_is_no_fault_of_it(database: str, tmp_path: Path) -> None:
+    """PostgreSQL takes no NUL: the answer was that the database cannot be reached, and the log said so."""
+    with serving(database, tmp_path / "errors") as served:
+        assert served.visit().post("/partners", what="join", which="\0").status_code == 422
+    assert "out of reach" not in (tmp_path / "errors").read_text()
+
+
 def test_a_name_is_one_short_line(club: Served) -> None:
     anne = club.visit()
     anne.post("/partners", what="wait", name="A\u202e\nB" + "x" * 200)

@@ -452,6 +452,7 @@ def test_an_address_is_given_confirmed_and_taken_back(
         assert "ne doit-il plus" in mail.submit(mail.form(never), what="again").text
         assert mail.get("/letters/" + "0" * 32).status_code == 200
         assert mail.get("/letters/never/" + "0" * 64).status_code == 404
+        assert mail.get("/letters/%00").status_code == 404
         askers = [server.visit() for _ in range(3)]
         answers = [
             askers[nth % 3].post("/letters", address=f"anne@{nth}.example") for nth in range(OF_ASKER.most)

@@ -116,11 +116,9 @@ class Context:
         return file
 
     async def _form(self) -> FormData:
-        """The form without files, its text such that it can be stored."""
+        """The form without files, its text such that every database can store it and be asked for it."""
         read = await self._read(files=0)
-        return FormData(
-            [(name, str(text).encode(errors="replace").decode()) for name, text in read.multi_items()]
-        )
+        return FormData([(name, storable(str(text))) for name, text in read.multi_items()])
 
     async def _read(self, files: int) -> FormData:
         """Parse the form quickly if it is encoded as ours are; else by the library. It is weighed first."""
@@ -247,6 +245,11 @@ class Context:
         if self.visitor.new or self.visitor.former or (saved is not None and saved != self.visitor.saved):
             give_cookie(self.visitor, self.secrets, self.request, response)
         return response
+
+
+def storable(text: str) -> str:
+    """The text without what UTF-8 or PostgreSQL has no place for: half a sign, and NUL."""
+    return text.encode(errors="replace").decode().replace("\0", "")
 
 
 def wants_json(request: Request) -> bool:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from chouine.server.forms import local
 from chouine.server.pages.letters import letters_page, never_page
 from chouine.server.push.letters import HeldBack, Letters
-from chouine.server.routes.context import Context
+from chouine.server.routes.context import NAME, Context
 
 
 async def give(request: Request) -> Response:
@@ -37,6 +37,8 @@ async def follow(request: Request) -> Response:
     """An e-mail's link: confirm the address or unsubscribe. A mail program unsubscribes by a post."""
     context, letters = await Context.of(request), letters_of(request)
     secret = str(request.path_params["secret"])
+    if not NAME.fullmatch(secret):
+        raise HTTPException(404, "no-such-letter")
     found = await letters.known(secret)
     if request.method == "POST":
         form = await context.posted()
