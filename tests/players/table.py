@@ -10,20 +10,13 @@ from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players.base import Player
 from chouine.rules.options import Rules
-from chouine.rules.play import au_sept
 
 
 def ask(state: State, players: Sequence[Player]) -> tuple[int, Action]:
-    """The next action and its seat: an exchange at "au sept" (§11), else by the seat on turn."""
-    turn = state.position.turn
-    if au_sept(state.book, state.position):
-        for seat in range(state.rules.seats):
-            action = players[seat].act(state.view(seat)) if seat != turn else None
-            if action is not None:
-                return seat, action
-    action = players[turn].act(state.view(turn))
+    """The next action and its seat; it must not be a pass by the seat on turn."""
+    seat, action = state.next_act(lambda seat: players[seat].act(state.view(seat)))
     assert action is not None
-    return turn, action
+    return seat, action
 
 
 def play_out(rules: Rules, deal: Deal, players: Sequence[Player]) -> State:

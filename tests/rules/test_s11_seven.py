@@ -8,7 +8,7 @@ import pytest
 
 from chouine.cards import Card, CardSet
 from chouine.errors import IllegalAction
-from chouine.partie import AuSept, Exchange, Exchanged, Play, State
+from chouine.partie import Action, AuSept, Exchange, Exchanged, Play, State
 from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE, MARIAGE
 from chouine.rules.explain import explain
@@ -158,6 +158,26 @@ def test_au_sept(preset: str, holder: int, turnup: str) -> None:
     assert exchanged.events[-1] == Exchanged(holder, Card(turnup))
     assert exchanged.turn == leader
     assert au_sept(marking_time(exchanged, LAST_WITH_A_DRAW[preset] + 2)) == [leader]
+
+
+@pytest.mark.parametrize("passes", [False, True])
+@pytest.mark.parametrize("preset", SEATED)
+def test_whom_au_sept_asks(preset: str, passes: bool) -> None:  # noqa: FBT001  # a parameter of the test
+    """§11: The seats that are not to lead are asked first, and the leader after they have let it pass."""
+    state, asked = before_the_last_draw(preset, 1, turnup="Qd"), list[int]()
+    leader = state.position.turn
+    assert leader != 1
+
+    def ask(seat: int) -> Action | None:
+        asked.append(seat)
+        acts = state.view(seat).legal
+        return acts[0] if seat == leader or (acts and not passes) else None
+
+    seat, action = state.next_act(ask)
+    assert (seat, action == Exchange()) == ((leader, False) if passes else (1, True))
+    assert asked.index(leader) == len(asked) - 1 if passes else leader not in asked
+    led = state.play(state.view(leader).legal[0])
+    assert led.next_act(lambda seat: led.view(seat).legal[0])[0] == (leader + 1) % SEATED[preset]
 
 
 @pytest.mark.parametrize("preset", SEATED)

@@ -23,7 +23,6 @@ from chouine.players.pipe import GRACE, PipePlayer
 from chouine.players.process import EngineFault
 from chouine.players.questions import ASKS, question
 from chouine.rules.options import Rules
-from chouine.rules.play import au_sept
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def play_partie(
     played = PlayedPartie(State.new(rules, deal), [[] for _ in players])
     while played.state.result is None:
         try:
-            seat, action = asked(played, players, limits)
+            seat, action = played.state.next_act(lambda seat: ask(played, players[seat], seat, limits[seat]))
         except Faulted as faulted:
             played.fault = faulted.fault
             state = played.state
@@ -85,19 +84,6 @@ class Faulted(Exception):
     def __init__(self, fault: PlayerFault) -> None:
         super().__init__(fault)
         self.fault = fault
-
-
-def asked(
-    played: PlayedPartie, players: Sequence[Player], limits: Sequence[float | None]
-) -> tuple[int, Action | None]:
-    """The next act: an exchange at "au sept" (§11), else that of the seat on turn."""
-    state, turn = played.state, played.state.position.turn
-    if au_sept(state.book, state.position):
-        for seat, player in enumerate(players):
-            action = ask(played, player, seat, limits[seat]) if seat != turn else None
-            if action is not None:
-                return seat, action
-    return turn, ask(played, players[turn], turn, limits[turn])
 
 
 def ask(played: PlayedPartie, player: Player, seat: int, limit: float | None) -> Action | None:

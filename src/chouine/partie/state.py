@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple, Self
 
 from chouine.errors import IllegalAction
@@ -13,7 +14,7 @@ from chouine.partie.result import Result
 from chouine.partie.view import View
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
-from chouine.rules.play import exchanger, legal, legal_for, playable, start
+from chouine.rules.play import au_sept, exchanger, legal, legal_for, playable, start
 from chouine.rules.position import Position
 
 Act = tuple["State", int, Action, Result | None]
@@ -109,6 +110,19 @@ class State(NamedTuple):
             return ()
         book, p = self.book, self.position
         return spelled(book, legal(book, p) if seat is None else legal_for(book, p, seat))
+
+    def next_act(self, ask: Callable[[int], Action | None]) -> tuple[int, Action | None]:
+        """The next act and its seat: an exchange at "au sept" (§11), else that of the seat on turn.
+
+        `ask` gives a seat's decision, None to let "au sept" pass.
+        """
+        turn = self.position.turn
+        if au_sept(self.book, self.position):
+            for seat in range(self.rules.seats):
+                action = ask(seat) if seat != turn else None
+                if action is not None:
+                    return seat, action
+        return turn, ask(turn)
 
     def play(self, action: Action, seat: int | None = None) -> Self:
         """The state after an act, by this seat or else by the seat that may do it. Raises `IllegalAction`."""

@@ -8,21 +8,14 @@ from chouine.partie.actions import Action
 from chouine.partie.state import State
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
-from chouine.rules.play import au_sept
 
 
 def next_act(state: State, players: Sequence[Player]) -> tuple[int, Action]:
     """The next act: an exchange at "au sept" (§11), else the act of the seat on turn."""
-    turn = state.position.turn
-    if au_sept(state.book, state.position):
-        for seat, player in enumerate(players):
-            action = player.act(state.view(seat)) if seat != turn else None
-            if action is not None:
-                return seat, action
-    action = players[turn].act(state.view(turn))
+    seat, action = state.next_act(lambda seat: players[seat].act(state.view(seat)))
     if action is None:
         raise ValueError("a player on turn that does nothing")
-    return turn, action
+    return seat, action
 
 
 def reply(state: State, seat: int) -> Action | None:
