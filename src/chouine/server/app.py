@@ -36,7 +36,7 @@ from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
 from chouine.server.policy import POLICY
-from chouine.server.proxies import NO_PROXIES, Proxies
+from chouine.server.proxies import NO_PROXIES, Proxies, is_nearby
 from chouine.server.pubsub import MoveChannel, poll
 from chouine.server.push.letters import Letters
 from chouine.server.push.mail import Mailer
@@ -313,9 +313,12 @@ class Guard:
     def too_many(self, scope: Scope) -> Response | None:
         """The refusal of a request above a limit (503: too many in all, 429: too many of one address), or None.
 
-        Decided before the request is parsed, so that refusing is cheap. Files and monitoring may be asked for at will,
-        but not by who keeps the loop busy: an address of no file is answered with a page.
+        Decided before the request is parsed, so that refusing is cheap. Files may be asked for at will, but not by who
+        keeps the loop busy: an address of no file is answered with a page. Who watches nearby is always answered: a
+        proxy that was told "too fast" would send nobody here.
         """
+        if scope["path"] in WATCHED and is_nearby(scope):
+            return None
         at_will = scope["path"].startswith(("/static/", "/offline/static/")) or scope["path"] in WATCHED
         if self.unanswered > self.most and not at_will:
             LIMITED.labels("unanswered").inc()

@@ -109,6 +109,15 @@ def listed(scope: Scope, header: bytes) -> list[str]:
     return [value for line in lines for each in line.split(",") if (value := each.strip())]
 
 
+def is_nearby(scope: Scope) -> bool:
+    """Whether a request comes from this machine or its private network, and through no proxy.
+
+    What a proxy says is no help: it may have passed on the header of a visitor who would like to be near.
+    """
+    peer = address_of(scope["client"][0]) if scope.get("client") else None
+    return peer is not None and peer.is_private and not forwarded(scope)
+
+
 def forwarded(scope: Scope) -> bool:
     """Whether a request says that it came through a proxy."""
     return any(name in FORWARDING for name, _ in scope["headers"])

@@ -411,13 +411,35 @@ def test_who_keeps_the_loop_busy_is_refused_alone(monkeypatch: pytest.MonkeyPatc
             httpx.AsyncClient(
                 transport=httpx.ASGITransport(guard, client=(address, 1)), base_url="http://test"
             )
-            for address in ("192.0.2.7", "192.0.2.8")
+            for address in ("1.2.3.4", "1.2.3.5")
         )
         assert [(await other.get("/later")).status_code for _ in range(5)] == [200] * 5
         assert [(await heavy.get("/heavy")).status_code for _ in range(5)] == [200] * 4 + [429]
         assert (await heavy.get("/")).status_code == 429
         assert [(await heavy.get(path)).status_code for path in ("/static/no", "/health")] == [429] * 2
         assert (await other.get("/")).status_code == 200
+
+    asyncio.run(test())
+
+
+def test_who_watches_nearby_is_always_answered() -> None:
+    """A proxy whose visitors share its address must not take a busy node for a dead one."""
+
+    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def test() -> None:
+        limits = Limits(per_address=1)
+        guard = Guard(answer, limits)
+        transport = httpx.ASGITransport(guard, client=("127.0.0.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as proxy:
+            scope = {"type": "http", "client": ("127.0.0.1", 1), "headers": []}
+            limits.spend("busy", scope, 1_000_000)
+            assert (await proxy.get("/")).status_code == 429
+            assert [(await proxy.get(path)).status_code for path in ("/ready", "/health")] == [200] * 2
+            by_a_visitor = {"X-Forwarded-For": "1.2.3.4"}
+            assert (await proxy.get("/ready", headers=by_a_visitor)).status_code == 429
 
     asyncio.run(test())
 

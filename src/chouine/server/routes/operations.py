@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from chouine.server.database import Damaged, Unreachable
-from chouine.server.proxies import address_of, forwarded
+from chouine.server.proxies import is_nearby
 from chouine.server.schema import VERSION
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
@@ -55,11 +55,7 @@ async def ready(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """Metrics, for a collector on this machine or its private network; 404 from elsewhere and through any proxy.
-
-    What a proxy says is no help: it may have passed on the header of a visitor who would like to be near.
-    """
-    near = address_of(request.client.host) if request.client else None
-    if near is None or not near.is_private or forwarded(request.scope):
+    """Metrics, for a collector on this machine or its private network; 404 from elsewhere and through any proxy."""
+    if not is_nearby(request.scope):
         raise HTTPException(404)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
