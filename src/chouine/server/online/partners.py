@@ -147,8 +147,10 @@ class Partners:
         `may_take`: whether this visitor may be joined from where the request comes.
         """
         rows = await self._rows(self._open_to(guest).where(waiting.c.id == which))
-        if not rows or not may_take(rows[0].guest):
+        if not rows:
             raise PairRefused("partners/gone")
+        if not may_take(rows[0].guest):
+            raise PairRefused("partners/just-joined")
         host, game, now = rows[0], new_id(), self.clock()
 
         def claim(connection: sa.Connection) -> None:
