@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
+from gettext import gettext as _
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -38,6 +39,9 @@ class Unreachable(Exception):
 
 class Superseded(Unreachable):
     """The database has another schema than this program's, which must no longer write. Nothing was changed."""
+
+    def __init__(self) -> None:
+        super().__init__(_("another version of Chouine has migrated the database: stop this one"))
 
 
 class Damaged(Exception):

@@ -17,7 +17,6 @@ from chouine.table import commands as ask
 
 log = structlog.get_logger()
 
-OLDER = "another version has migrated the database: stop this one"
 BEAT = 2.0
 """Seconds between heartbeats."""
 RETURN = 12.5
@@ -80,7 +79,7 @@ class Heartbeat:
                 await self.once()
                 self.tables.superseded = False
             except Superseded:
-                log.warning(OLDER, setting="--database", ours=VERSION, most=1)
+                log.warning("superseded: stop this program", setting="--database", ours=VERSION, most=1)
                 self.tables.supersede()
             except Unreachable as error:
                 log.warning("cannot say that the server is there", kind=type(error).__name__)

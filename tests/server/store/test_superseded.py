@@ -65,6 +65,7 @@ def test_nothing_is_written_after_a_migration(database: str) -> None:
         ]
         found = await asyncio.gather(*writes, return_exceptions=True)
         assert [type(each) for each in found] == [Superseded] * len(writes)
+        assert {"another version of Chouine" in str(each) for each in found} == {True}
         assert (await present(tables, game)).n == before
         assert await store.setting("some") is None
         await altered(database, NEWER.replace("9999", VERSION))
@@ -132,7 +133,7 @@ def test_streams_end_also_where_nobody_moves(sqlite: str, tmp_path: Path) -> Non
             assert next(lines).startswith("retry")
             migrated(sqlite)
             assert "event: renew" in list(lines)
-    assert "another version has migrated" in (tmp_path / "errors").read_text()
+    assert "superseded: stop this program" in (tmp_path / "errors").read_text()
 
 
 def test_an_older_program_says_that_a_database_is_too_new(empty_database: str) -> None:
