@@ -76,7 +76,7 @@ def test_one_address_takes_nobody_off_the_list_again_and_again(tmp_path: Path) -
             wait(anne, "Anne")
             assert join(browser).startswith("/table/") is joined
             anne.get("/partners/table")
-        assert "quelqu'un a été plus rapide" in unescape(again.page.text)
+        assert "depuis la même connexion que vous" in unescape(again.page.text)
 
 
 def test_what_no_database_can_hold_is_no_fault_of_it(database: str, tmp_path: Path) -> None:
