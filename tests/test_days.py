@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -72,3 +74,16 @@ def test_without_a_zone_it_is_this_machine_s_clock() -> None:
 def test_a_name_of_no_zone_is_none(name: str) -> None:
     assert zone_named(name) is None
     assert zone_named("Asia/Calcutta") is not None
+
+
+def test_nothing_else_makes_a_day_of_a_moment() -> None:
+    """Calendar days begin at midnight; only here and where FSRS counts days is one taken of a moment."""
+    sources = Path(__file__).parents[1] / "src" / "chouine"
+    found = [
+        f"{file.relative_to(sources)}: {line.strip()}"
+        for file in sources.rglob("*.py")
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if re.search(r"\.date\(\)|\.today\(\)|utcnow|strftime\(.*%d", line)
+    ]
+    allowed = ("days.py: ", "server/repetition.py: due = ", "cli/reports.py: at = ")
+    assert not [each for each in found if not each.startswith(allowed)]

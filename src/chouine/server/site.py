@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from gettext import gettext as _
 from typing import Self
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -53,10 +54,10 @@ class Site:
         """
         public_url = public_url.strip().rstrip("/")
         if public_url and not is_address(public_url):
-            raise ValueError(f"not the address of a site: {public_url}")
+            raise ValueError(_("not the address of a site: %(text)s") % {"text": public_url})
         found = zone_named(zone)
         if found is None:
-            raise ValueError(f"not a time zone such as {PARIS}: {zone}")
+            raise ValueError(_("not a time zone such as Europe/Paris: %(text)s") % {"text": zone})
         named = hosts or urlsplit(public_url).netloc
         return cls(
             public_url,
@@ -154,5 +155,5 @@ def hour_of(text: str) -> tuple[int, int]:
     """`20:30` as (hour, minute). Raises `ValueError` for anything else."""
     found = re.fullmatch(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", text.strip())
     if not found:
-        raise ValueError(f"not an hour such as 20:30: {text}")
+        raise ValueError(_("not an hour such as 20:30: %(text)s") % {"text": text})
     return int(found[1]), int(found[2])

@@ -112,6 +112,7 @@ def test_the_short_addresses() -> None:
         ("worker", "CHOUINE_REDIS_URL", "here"),
         ("worker", "CHOUINE_REDIS_URL", ""),
         ("serve", "CHOUINE_PER_ADDRESS", "many"),
+        ("serve", "CHOUINE_ZONE", "Mars/Olympus"),
     ],
 )
 def test_a_setting_that_cannot_be_read(command: str, setting: str, value: str, tmp_path: Path) -> None:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+import time
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
+import pytest
+
+from chouine.days import day_of
 from chouine.school.lessons import lessons
-from chouine.school.problems import own_steps, shipped
+from chouine.school.problems import of_the_day, own_steps, shipped
 from tests.server.offline.playing import Device
 
 
@@ -47,3 +53,15 @@ def test_todays_problem_is_solved_and_remembered() -> None:
     assert device.site.me.learned.solved == (name,)
     assert len(device.site.me.learned.days) == 1
     assert device.get("/learn/problems/one?theme=der").status == 303
+
+
+@pytest.mark.parametrize("zone", ["Etc/GMT+12", "Pacific/Kiritimati"])
+def test_today_is_the_day_of_the_device_s_clock(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = Device()
+    today = of_the_day(shipped(), day_of(datetime.fromtimestamp(device.clock.now, UTC), ZoneInfo(zone)))
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", zone)
+        time.tzset()
+        page = device.get("/learn/problems").body
+    time.tzset()
+    assert f"/learn/problem/{today.id}" in page

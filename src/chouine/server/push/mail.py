@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import SMTP as LINES_OF_MAIL
 from email.utils import formatdate, make_msgid
+from gettext import gettext as _
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
@@ -87,14 +88,16 @@ class Mailer:
         try:
             sender = address_in(sender, public=False)
         except ValueError as error:
-            raise ValueError(f"not an address that letters can be from: {sender!r}") from error
+            raise ValueError(
+                _("not an address that letters can be from: %(text)s") % {"text": repr(sender)}
+            ) from error
         parts = urlsplit(url)
         try:
             port = parts.port or PORTS[parts.scheme]
         except (ValueError, KeyError):
             port = 0
         if not port or not parts.hostname or parts.path.strip("/") or parts.query:
-            raise ValueError("not the address of a mail server such as smtps://user:password@host")
+            raise ValueError(_("not the address of a mail server such as smtps://user:password@host"))
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
         wrapped = parts.scheme == "smtps"
         return cls(parts.hostname, port, sender, user, password, wrapped)
