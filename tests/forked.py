@@ -11,6 +11,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 CONTEXT = get_context("forkserver")
 CONTEXT.set_forkserver_preload(
     [
@@ -65,6 +67,17 @@ class Forked:
         if self.process.exitcode is None:
             raise subprocess.TimeoutExpired("a forked program", seconds)
         return self.process.exitcode
+
+
+def run_chouine(arguments: Sequence[str], errors: Path) -> tuple[int, str]:
+    """Run `chouine` with these arguments; its exit status and standard error."""
+    from chouine.cli import main
+
+    errors.unlink(missing_ok=True)
+    process = Forked(main, arguments, errors)
+    with process.stdout:
+        status = process.wait(PATIENCE)
+    return status, errors.read_text()
 
 
 def begin(

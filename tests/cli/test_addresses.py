@@ -11,12 +11,12 @@ import pytest
 import sqlalchemy as sa
 from redis.exceptions import RedisError
 
-from chouine.cli import main
 from chouine.cli.addresses import CannotOpen, check_redis, database_url
 from chouine.server.engines import engine_of
 from chouine.server.migrations import upgrade
 from chouine.server.pubsub import redis_at
 from chouine.server.push.mail import Mailer
+from tests.forked import run_chouine
 from tests.needs import need
 from tests.server.certificates import Certificate, certificate_in
 from tests.server.postgres import server
@@ -65,13 +65,11 @@ def test_a_database_over_tls(database_server: str, certificate: Certificate) -> 
     upgrade(database_url(verified))
 
 
-def test_a_server_that_is_not_the_one_named(
-    database_server: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_server_that_is_not_the_one_named(database_server: str, tmp_path: Path) -> None:
     other = certificate_in(tmp_path, "other")
     address = f"{database_server}/postgres?sslmode=verify-full&sslrootcert={other.file}"
-    assert main(["reports", "--database", address]) == 2
-    said = capsys.readouterr().err
+    status, said = run_chouine(["reports", "--database", address], tmp_path / "errors")
+    assert status == 2
     assert "certificate verify failed" in said
     assert hidden(said)
 
@@ -112,15 +110,13 @@ def hidden(said: str) -> bool:
         ("secret", "postgresql://user:password@host/name"),
     ],
 )
-def test_an_address_of_a_database_that_is_refused(
-    address: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_address_of_a_database_that_is_refused(address: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(CannotOpen) as refused:
         database_url(address)
     assert said in str(refused.value)
     for command in (["serve", "--no-browser"], ["prune"], ["reports"], ["backup", "never"]):
-        assert main([*command, "--database", address]) == 2
-        printed = capsys.readouterr().err
+        status, printed = run_chouine([*command, "--database", address], tmp_path / "errors")
+        assert status == 2
         assert said in printed
         assert hidden(printed)
 
@@ -138,12 +134,10 @@ def test_an_address_of_a_database_that_is_refused(
         ("rediss://:secret@host?ssl_ca_certs=/no/such", "/no/such"),
     ],
 )
-def test_an_address_of_redis_that_is_refused(
-    address: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_address_of_redis_that_is_refused(address: str, said: str, tmp_path: Path) -> None:
     for command in (["serve", "--no-browser"], ["worker"]):
-        assert main([*command, "--redis", address]) == 2
-        printed = capsys.readouterr().err
+        status, printed = run_chouine([*command, "--redis", address], tmp_path / "errors")
+        assert status == 2
         assert said in printed
         assert hidden(printed)
 

@@ -52,7 +52,7 @@ def with_store(database: str, test: Callable[[Store], Awaitable[Value]]) -> Valu
     return asyncio.run(go())
 
 
-async def altered(database: str, *statements: str) -> None:
+async def alter(database: str, *statements: str) -> None:
     """Run statements in one transaction on a database of either kind."""
     engine = engine_of(database)
     async with engine.begin() as connection:

@@ -25,7 +25,7 @@ class CannotOpen(Exception):
     """The database is unreachable, or not of this program; or an address cannot be read."""
 
 
-def unreadable() -> CannotOpen:
+def unreadable_address() -> CannotOpen:
     """The error for an address that falls into other parts than meant."""
     return CannotOpen(
         _(
@@ -101,9 +101,9 @@ def check_postgresql(url: str) -> None:
     try:
         parts = make_url(url)
     except (ArgumentError, ValueError):
-        raise unreadable() from None
+        raise unreadable_address() from None
     if "@" in (parts.host or ""):
-        raise unreadable()
+        raise unreadable_address()
     check_settings([*parts.query], ("host", "port", *TLS))
 
 
@@ -115,11 +115,11 @@ def check_redis(address: str) -> None:
         parts = urlsplit(address)
         whole = bool(parts.hostname) and parts.port != 0
     except ValueError:
-        raise unreadable() from None
+        raise unreadable_address() from None
     if parts.scheme not in ("redis", "rediss", "unix"):
         raise CannotOpen(_("write redis://host:6379/0, or with TLS rediss://host:6379/0"))
     if "@" in f"{parts.path}{parts.query}{parts.fragment}" or not (whole or parts.scheme == "unix"):
-        raise unreadable()
+        raise unreadable_address()
     settings = parse_qs(parts.query)
     check_settings(settings, REDIS if parts.scheme == "rediss" else ("db",))
     for name in FILES:

@@ -272,7 +272,7 @@ def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingW
 
 
 @cache
-def guarded(into: sa.Table) -> sa.Insert:
+def guarded_insertion(into: sa.Table) -> sa.Insert:
     """The statement that inserts one row unless the schema has changed."""
     values = [sa.bindparam(f"new_{column.name}", type_=column.type) for column in into.columns]
     return into.insert().from_select(
@@ -339,7 +339,7 @@ class Postgres:
         values = {f"new_{name}": value for name, value in row.items()}
 
         def alone(connection: sa.Connection) -> None:
-            if not connection.execute(guarded(into), values).rowcount:
+            if not connection.execute(guarded_insertion(into), values).rowcount:
                 raise Superseded
 
         await self.changed(self.reader.connect(), alone)

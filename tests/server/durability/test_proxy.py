@@ -25,7 +25,7 @@ from tests.patience import PATIENCE, wait_until
 from tests.server.caddy import free_port, proxying
 from tests.server.redis import RedisServer, redis_server
 from tests.server.serving import Browser, Served, serve_alone, serving
-from tests.server.stores import altered
+from tests.server.stores import alter
 
 NEWER = "9999"
 """The schema of a newer version."""
@@ -135,7 +135,7 @@ class Load:
 
 
 @contextmanager
-def loaded(nodes: Nodes) -> Iterator[Load]:
+def load_on(nodes: Nodes) -> Iterator[Load]:
     """Four clients: one reads a table, one watches it, one posts there, and one at another table."""
     with ExitStack() as closing:
         browsers = [Browser(nodes.url, "fr") for _ in range(4)]
@@ -186,7 +186,7 @@ def test_the_death_of_a_node_is_hardly_noticed(kills: int, postgres_database: st
     """No page is refused while one node lives, and no client waits for long; a stream misses and repeats nothing."""
     need("caddy", "redis")
     with redis_server() as redis, nodes_behind_a_proxy(postgres_database, redis, tmp_path) as nodes:
-        with loaded(nodes) as load:
+        with load_on(nodes) as load:
             gaps = kill_in_turn(nodes, load, kills)
         assert {who for who, _ in load.bad} <= {"post", "post too"}, "a node that lives answers"
         assert load.heard == list(range(load.heard[0], load.heard[-1] + 1))
@@ -269,9 +269,9 @@ def test_a_newer_node_goes_on_where_an_older_one_must_stop(postgres_database: st
     need("caddy", "redis")
     with redis_server() as redis, nodes_behind_a_proxy(postgres_database, redis, tmp_path) as nodes:
         nodes.end(1)
-        with loaded(nodes) as load:
+        with load_on(nodes) as load:
             query = f"update alembic_version set version_num = '{NEWER}'"  # noqa: S608  # our own
-            asyncio.run(altered(postgres_database, query))
+            asyncio.run(alter(postgres_database, query))
             begun = time.monotonic()
             nodes.start(1, serve_newer)
             for who in load.good:

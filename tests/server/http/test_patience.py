@@ -93,8 +93,8 @@ def serve_in_a_hurry(arguments: Sequence[str]) -> int:
 
 
 @pytest.fixture(scope="module")
-def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder: Path = tmp_path_factory.mktemp("hurried")
+def server_in_a_hurry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder: Path = tmp_path_factory.mktemp("server_in_a_hurry")
     database, errors = f"sqlite:///{folder / 'chouine.db'}", folder / "errors"
     with serving(database, errors, program=serve_in_a_hurry) as server:
         yield server
@@ -126,10 +126,10 @@ def dribble(clients: list[socket.socket]) -> list[bytes]:
     return list(told.values())
 
 
-def test_a_body_that_dribbles_is_not_waited_for(hurried: Served) -> None:
+def test_a_body_that_dribbles_is_not_waited_for(server_in_a_hurry: Served) -> None:
     """A form; one that was refused at once; a form for nobody; a stream that is asked for with a body."""
-    game = hurried.visit().open()
-    clients = [connected(hurried) for _ in range(4)]
+    game = server_in_a_hurry.visit().open()
+    clients = [connected(server_in_a_hurry) for _ in range(4)]
     paths = ("/settings", 1000, "POST"), ("/new", 10**6, "POST"), ("/none", 1000, "POST")
     for client, asked in zip(clients, (*paths, (f"/table/{game}/stream", 1000, "GET")), strict=True):
         begin_body(client, *asked)
@@ -140,11 +140,13 @@ def test_a_body_that_dribbles_is_not_waited_for(hurried: Served) -> None:
     assert stream.startswith(b"HTTP/1.1 200 ")
     for client in clients:
         client.close()
-    assert "failure" not in hurried.errors.read_text()
+    assert "failure" not in server_in_a_hurry.errors.read_text()
 
 
-def test_a_late_body_that_ends_soon_after_the_answer_may_be_followed_by_a_request(hurried: Served) -> None:
-    with connected(hurried) as client:
+def test_a_late_body_that_ends_soon_after_the_answer_may_be_followed_by_a_request(
+    server_in_a_hurry: Served,
+) -> None:
+    with connected(server_in_a_hurry) as client:
         begin_body(client, "/none", 5)
         assert b"404 Not Found" in client.recv(65536)
         client.sendall(b"xxGET /health HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -11,24 +11,24 @@ import pytest
 import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 
-from chouine.cli import main
 from chouine.server.database import Superseded
 from chouine.server.migrations import TooNew, configuration, upgrade
 from chouine.server.schema import VERSION, metadata, setting
 from chouine.server.store import Conflict, Store
 from chouine.table import commands as ask
+from tests.forked import run_chouine
 from tests.patience import PATIENCE
 from tests.server.serving import serving
-from tests.server.stores import altered, begun, present, tables_of, with_store
+from tests.server.stores import alter, begun, present, tables_of, with_store
 
 NEWER = "update alembic_version set version_num = '9999'"
 STRICTER = "alter table setting add column more integer not null default 0 check (more > 0)"
 """A change that a writer of the older schema runs into."""
 
 
-def migrated(database: str, *statements: str) -> None:
+def migrate(database: str, *statements: str) -> None:
     """What a newer version does to a database."""
-    asyncio.run(altered(database, NEWER, *statements))
+    asyncio.run(alter(database, NEWER, *statements))
 
 
 def counted(database: str) -> dict[str, int]:
@@ -56,7 +56,7 @@ def test_nothing_is_written_after_a_migration(database: str) -> None:
         tables = tables_of(store)
         game, room = await begun(tables)
         before = room.n
-        await altered(database, NEWER)
+        await alter(database, NEWER)
         writes = [
             tables.do(game, ask.Speak(0, "hello"), "one"),
             tables.do(game, ask.Pick(0, 3), "two"),
@@ -68,7 +68,7 @@ def test_nothing_is_written_after_a_migration(database: str) -> None:
         assert {"another version of Chouine" in str(each) for each in found} == {True}
         assert (await present(tables, game)).n == before
         assert await store.setting("some") is None
-        await altered(database, NEWER.replace("9999", VERSION))
+        await alter(database, NEWER.replace("9999", VERSION))
         assert (await tables.do(game, ask.Speak(0, "hello"), "one")).n == before + 1
 
     with_store(database, test)
@@ -79,7 +79,7 @@ def test_a_write_that_the_newer_schema_refuses_is_no_conflict(postgres_database:
     upgrade(postgres_database)
 
     async def test(store: Store) -> None:
-        await altered(postgres_database, NEWER, STRICTER)
+        await alter(postgres_database, NEWER, STRICTER)
         with pytest.raises(Superseded):
             await store.keep_setting("some", "value")
         with pytest.raises(Superseded):
@@ -107,7 +107,7 @@ def test_a_node_whose_database_is_newer_answers_nothing_else(database: str, tmp_
         with httpx.stream("GET", f"{server.url}/table/{game}/stream", timeout=PATIENCE) as stream:
             lines = stream.iter_lines()
             assert next(lines).startswith("retry")
-            migrated(database)
+            migrate(database)
             begun_at = time.monotonic()
             answer = host.tell(game, "speak", 0, phrase="hello")
             assert (answer.status_code, answer.text) == (503, "renewed")
@@ -131,23 +131,21 @@ def test_streams_end_also_where_nobody_moves(sqlite: str, tmp_path: Path) -> Non
         with httpx.stream("GET", f"{server.url}/table/{game}/stream", timeout=PATIENCE) as stream:
             lines = stream.iter_lines()
             assert next(lines).startswith("retry")
-            migrated(sqlite)
+            migrate(sqlite)
             assert "event: renew" in list(lines)
     assert "superseded: stop this program" in (tmp_path / "errors").read_text()
 
 
 def test_an_older_program_says_that_a_database_is_too_new(empty_database: str) -> None:
     upgrade(empty_database)
-    migrated(empty_database)
+    migrate(empty_database)
     with pytest.raises(TooNew, match="9999"):
         upgrade(empty_database)
 
 
 @pytest.mark.parametrize("command", ["serve", "backup", "restore", "move", "prune", "reports"])
-def test_every_command_says_it_in_a_sentence(
-    command: str, sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    migrated(sqlite)
+def test_every_command_says_it_in_a_sentence(command: str, sqlite: str, tmp_path: Path) -> None:
+    migrate(sqlite)
     file = sqlite.partition(":///")[2]
     arguments = {
         "serve": ["--no-browser", "--port", "0", "--database", sqlite],
@@ -155,7 +153,9 @@ def test_every_command_says_it_in_a_sentence(
         "restore": [file, "--database", f"sqlite:///{tmp_path / 'other.db'}"],
         "move": [sqlite, f"sqlite:///{tmp_path / 'other.db'}"],
     }
-    assert main([command, *arguments.get(command, ["--database", sqlite])]) == 2
-    said = capsys.readouterr().err
+    status, said = run_chouine(
+        [command, *arguments.get(command, ["--database", sqlite])], tmp_path / "errors"
+    )
+    assert status == 2
     assert "newer version of Chouine" in said
     assert said.count("\n") == 1
