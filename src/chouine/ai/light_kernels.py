@@ -337,8 +337,8 @@ def try_acts(words: Any, policies: tuple[Policy, ...], scratch: Scratch, values:
                 if scratch.alive[nth]:
                     act = words[ACTS + nth]
                     q, after = apply_act_publicly(book, talon, here, public_here, seat, act)
-                    carried = (after, policies, scratch.types, int(act == NO_CARD))
-                    won = rollout(book, talon, q, carried, seat, scratch.nodes)
+                    carried, seating = (after, int(act == NO_CARD)), (policies, scratch.types)
+                    won = rollout(book, talon, q, carried, seat, seating, scratch.nodes)
                     scratch.results[nth, worlds + nth_world] = won
         budget -= left * BATCH
         worlds += BATCH
