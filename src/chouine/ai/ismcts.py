@@ -207,7 +207,7 @@ def search(root: SearchRoot, simulations: int, deals: int, stream: int, tree: Se
             else:
                 p = step(book, talon, p, action)
         stream = next_state(stream)
-        p, _ = play_eagerly(book, talon, p, (splitmix64(stream), declined))
+        p, _ = play_eagerly(book, talon, p, (splitmix64(stream), declined), None)
         first = winner_of(book, talon, p, nodes)
         for nth in range(depth):
             at = 4 * path[nth]

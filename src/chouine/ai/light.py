@@ -20,25 +20,29 @@ from chouine.ai.deduced import hidden, plain_public_knowledge
 from chouine.ai.forced_win import chouine_decides, winning_declarations
 from chouine.ai.macro_actions import MAX_ACTS, action_of, legal_acts, own_seat
 from chouine.fast.kernels import AVAILABLE
+from chouine.fast.soa_layout import BOOK_PLACES, ROW_COUNT
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.events import Declared, Drawn, Exchanged, Played, Shown
 from chouine.partie.view import View
 from chouine.players.endgame import known
 from chouine.players.heuristic import as_play
+from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGING
 from chouine.rules.options import Rules
 from chouine.rules.play import declare, exchange, lay, legal_for, start
 from chouine.rules.position import NONE, UNKNOWN, Position, put
 
-BOOK, POSITION, PUBLIC = 0, 33, 68
-SEAT, TRIES, SEED, DRAWN, UNSEEN = 80, 81, 82, 83, 84
-VACANT, EXCLUDED, HELD = 85, 89, 93
-COUNT, ACTS = 97, 98
+BOOK = 0
+POSITION = BOOK + BOOK_PLACES[Book._fields[-1]].stop
+PUBLIC = POSITION + ROW_COUNT
+SEAT, TRIES, SEED, DRAWN, UNSEEN, VACANT = range(PUBLIC + 12, PUBLIC + 18)
+EXCLUDED, HELD, COUNT = VACANT + 4, VACANT + 8, VACANT + 12
+ACTS = COUNT + 1
 CANDIDATES = ACTS + MAX_ACTS
 PAST = CANDIDATES + 1
 STEP_GAINED, STEP_DREW, STEP_KNOWN, STEP_LOST = 0, 1, 2, 3
 STEP_CARD, STEP_SAID, STEP_PLAYED, STEP_POSITION = 4, 5, 6, 10
-STEP = STEP_POSITION + 35
+STEP = STEP_POSITION + ROW_COUNT
 MAX_PAST = 14
 WORDS = PAST + 1 + MAX_PAST * STEP
 """Offsets into a backend's input, `int64[WORDS]`. The opponent's `words[PAST]` steps follow, latest first. A step has:
@@ -119,9 +123,9 @@ def weights_of(preset: str) -> tuple[int, int, array[float]]:
     return *shape, numbers
 
 
-def flat(p: Position) -> list[int]:
-    """A position as numbers in the order of `fast.soa_layout`."""
-    return [number for field in p for number in (field if isinstance(field, tuple) else (field,))]
+def flat(record: Position | Book) -> list[int]:
+    """A record as numbers in the order of `fast.soa_layout`."""
+    return [number for field in record for number in (field if isinstance(field, tuple) else (field,))]
 
 
 def steps_of(view: View, seat: int) -> list[list[int]]:
@@ -168,7 +172,7 @@ def words_of(
     def put(at: int, numbers: Sequence[int]) -> None:
         words[at : at + len(numbers)] = array("q", numbers)
 
-    put(BOOK, [*book[:-1], *book.figure_cards])
+    put(BOOK, flat(book))
     put(POSITION, flat(p))
     put(PUBLIC, [cards for four in plain_public_knowledge(view) for cards in four])
     put(SEAT, [own_seat(view), tries, seed])

@@ -55,7 +55,7 @@ from chouine.fast.double_dummy import INFINITY, open_margin
 from chouine.fast.driver import apply_exchange, play_with
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge
-from chouine.fast.soa_layout import PerSeat
+from chouine.fast.soa_layout import BOOK_PLACES, ROWS, PerSeat, kernel_of_fields
 from chouine.rules.book import Book
 from chouine.rules.position import NONE, Position
 
@@ -106,31 +106,17 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def book_in(words: Any) -> Book:
-    w, at = words, BOOK
-    figures = (
-        w[at + 15], w[at + 16], w[at + 17], w[at + 18], w[at + 19], w[at + 20], w[at + 21], w[at + 22], w[at + 23],
-        w[at + 24], w[at + 25], w[at + 26], w[at + 27], w[at + 28], w[at + 29], w[at + 30], w[at + 31], w[at + 32],
-    )  # fmt: skip
-    return Book(
-        w[at], w[at + 1], w[at + 2], w[at + 3], w[at + 4], w[at + 5], w[at + 6], w[at + 7], w[at + 8], w[at + 9],
-        w[at + 10], w[at + 11], w[at + 12], w[at + 13], w[at + 14], figures,
-    )  # fmt: skip
-
-
-@kernel
 def four_in(words: Any, at: int) -> PerSeat:
     return PerSeat(words[at], words[at + 1], words[at + 2], words[at + 3])
 
 
-@kernel
-def position_in(words: Any, at: int) -> Position:
-    w = words
-    return Position(
-        four_in(w, at), w[at + 4], w[at + 5], w[at + 6], w[at + 7], w[at + 8], w[at + 9], w[at + 10], w[at + 11],
-        w[at + 12], four_in(w, at + 13), four_in(w, at + 17), four_in(w, at + 21), four_in(w, at + 25),
-        four_in(w, at + 29), w[at + 33], w[at + 34],
-    )  # fmt: skip
+position_in = kernel_of_fields(
+    "def position_in(words, place): return Position({})",
+    ROWS, "PerSeat({all})", "words[place + {at}]", globals(),
+)  # fmt: skip
+book_in = kernel_of_fields(
+    "def book_in(words): return Book({})", BOOK_PLACES, "({all})", "words[BOOK + {at}]", globals()
+)
 
 
 @kernel
@@ -337,8 +323,8 @@ def try_acts(words: Any, policies: tuple[Policy, ...], scratch: Scratch, values:
                 if scratch.alive[nth]:
                     act = words[ACTS + nth]
                     q, after = apply_act_publicly(book, talon, here, public_here, seat, act)
-                    carried = (after, policies, scratch.types, int(act == NO_CARD))
-                    won = rollout(book, talon, q, carried, seat, scratch.nodes)
+                    carried, seating = (after, int(act == NO_CARD)), (policies, scratch.types)
+                    won = rollout(book, talon, q, carried, seat, seating, scratch.nodes)
                     scratch.results[nth, worlds + nth_world] = won
         budget -= left * BATCH
         worlds += BATCH

@@ -53,7 +53,7 @@ def apply_first_act(
     """The position after the act of the root's seat, and what rollouts carry on from there."""
     after = apply_act(root.book, talon, p, root.seat, act)
     played = 1 << (act & 63) if act & 63 != NO_CARD else 0
-    return after, (root.gone | played, root.weights, int(act == NO_CARD))
+    return after, (root.gone | played, int(act == NO_CARD))
 
 
 @compiled
@@ -71,7 +71,7 @@ def rollout_acts(
         here = Position(held, *root.p[1:])
         for nth in range(len(acts)):
             q, carried = apply_first_act(root, talon, here, acts[nth])
-            values[nth, world] = rollout(book, talon, q, carried, seat, nodes)
+            values[nth, world] = rollout(book, talon, q, carried, seat, root.weights, nodes)
 
 
 def rollout_values(

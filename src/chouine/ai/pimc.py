@@ -51,7 +51,7 @@ def rollout_acts_open(
         here = Position(PerSeat(hands[world, 0], hands[world, 1], 0, 0), *root.p[1:])
         for nth in range(len(acts)):
             q, carried = apply_first_act(root, talon, here, acts[nth])
-            q, _ = play_hidden(book, talon, q, carried)
+            q, _ = play_hidden(book, talon, q, carried, root.weights)
             values[nth, world] = settled_value(book, talon, q, seat, nodes)
 
 

@@ -41,21 +41,21 @@ def settled_value(book: Book, talon: Sequence[int], p: Position, seat: int, node
     return outcome(book, p, seat) if p.turn < 0 else open_value(book, talon, p, seat, nodes)
 
 
-Remembered = tuple[int, Sequence[float], int]
-"""What the heuristic's turns carry on: the cards played, its weight table, whether "au sept" was just let pass."""
+Remembered = tuple[int, int]
+"""What the heuristic's turns carry on: the cards played, and whether "au sept" was just let pass."""
 
 
 @kernel
 def heuristic_turn(
-    book: Book, talon: Sequence[int], p: Position, carried: Remembered
+    book: Book, talon: Sequence[int], p: Position, carried: Remembered, weights: Sequence[float]
 ) -> tuple[Position, Remembered]:
     """The exchange if anyone can make it, then the heuristic's card."""
-    gone, weights, declined = carried
+    gone, declined = carried
     holder = swapper(book, p, declined)
     if holder >= 0:
         p = exchange(p, holder)
     card, declaration = heuristic_card(book, weights, p, gone)
-    return play_with(book, talon, p, card, declaration), (gone | 1 << card, weights, 0)
+    return play_with(book, talon, p, card, declaration), (gone | 1 << card, 0)
 
 
 play_heuristically = driver(heuristic_turn, between_last_tricks)
@@ -63,8 +63,14 @@ play_heuristically = driver(heuristic_turn, between_last_tricks)
 
 @kernel
 def rollout(
-    book: Book, talon: Sequence[int], p: Position, carried: Remembered, seat: int, nodes: memoryview
+    book: Book,
+    talon: Sequence[int],
+    p: Position,
+    carried: Remembered,
+    seat: int,
+    weights: Sequence[float],
+    nodes: memoryview,
 ) -> float:
     """Value of a position to a seat when all play the heuristic and the last tricks optimally."""
-    p, _ = play_heuristically(book, talon, p, carried)
+    p, _ = play_heuristically(book, talon, p, carried, weights)
     return settled_value(book, nodes, p, seat, nodes)

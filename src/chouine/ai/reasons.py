@@ -87,7 +87,7 @@ def count_traits(root: Root, act: int, worlds: Worlds, policy: Policy, found: An
         talon = worlds.talons[world]
         here, public_here = enter_world(root.p, root.public, worlds.hands[world])
         q, public_after = apply_act_publicly(book, talon, here, public_here, root.seat, act)
-        q, _ = play_until_drawn(book, talon, q, (public_after, (policy,), own, int(act == NO_CARD)))
+        q, _ = play_until_drawn(book, talon, q, (public_after, int(act == NO_CARD)), ((policy,), own))
         write_traits(book, q, root.seat, found[world])
 
 

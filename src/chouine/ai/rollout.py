@@ -87,17 +87,20 @@ def play_next_turn(
     return p, public, card | max(declaration, 0) << DECLARATION_SHIFT | swap
 
 
-Seated = tuple[PublicKnowledge, tuple[Policy, ...], Any, int]
-"""What turns under policies carry on: what is public, the policies, each seat's index into these, and whether "au
-sept" was just let pass."""
+Known = tuple[PublicKnowledge, int]
+"""What turns under policies carry on: what is public, and whether "au sept" was just let pass."""
+Seating = tuple[tuple[Policy, ...], Any]
+"""Policies, and each seat's index into these."""
 
 
 @kernel
-def policy_turn(book: Book, talon: Sequence[int], p: Position, carried: Seated) -> tuple[Position, Seated]:
+def policy_turn(
+    book: Book, talon: Sequence[int], p: Position, carried: Known, seating: Seating
+) -> tuple[Position, Known]:
     """One turn under the policy of the seat on turn."""
-    public, policies, types, declined = carried
-    p, public, _ = play_next_turn(book, talon, p, public, policies[types[p.turn]], declined)
-    return p, (public, policies, types, 0)
+    policies, types = seating
+    p, public, _ = play_next_turn(book, talon, p, carried[0], policies[types[p.turn]], carried[1])
+    return p, (public, 0)
 
 
 play_by_policies = driver(policy_turn, between_last_tricks)
@@ -105,13 +108,20 @@ play_by_policies = driver(policy_turn, between_last_tricks)
 
 @kernel
 def rollout(
-    book: Book, talon: Sequence[int], p: Position, carried: Seated, seat: int, nodes: memoryview
+    book: Book,
+    talon: Sequence[int],
+    p: Position,
+    carried: Known,
+    seat: int,
+    seating: Seating,
+    nodes: memoryview,
 ) -> float:
     """Value of a position to a seat, each seat playing its type's policy.
 
     A greedy opponent of two errs in the ending too.
     """
-    p, (_, policies, types, _) = play_by_policies(book, talon, p, carried)
+    p, _ = play_by_policies(book, talon, p, carried, seating)
+    policies, types = seating
     if p.turn >= 0 and policies[types[1 - seat]].greedy:
         return swindle_value(book, p, seat, 0.0, nodes)
     return settled_value(book, nodes, p, seat, nodes)
@@ -132,8 +142,8 @@ def rollout_acts(
         here, public_here = enter_world(root.p, root.public, hands[world])
         for nth in range(len(acts)):
             q, public_after = apply_act_publicly(book, talon, here, public_here, seat, acts[nth])
-            carried = (public_after, policies, types[world], int(acts[nth] == NO_CARD))
-            values[nth, world] = rollout(book, talon, q, carried, seat, nodes)
+            carried = public_after, int(acts[nth] == NO_CARD)
+            values[nth, world] = rollout(book, talon, q, carried, seat, (policies, types[world]), nodes)
 
 
 @compiled

@@ -289,8 +289,56 @@ def write_position(played: PlayedParties, row: int, at: int, p: Position) -> Non
         played.said[row, at, seat] = p.said[seat]
 
 
+Attempt = tuple[Trial, Position, PublicKnowledge, int, Change]
+"""A trial, whose kind is NONE where there is nothing to try; the position and public knowledge it begins with; the
+card laid just before, or NONE; and its change."""
+NO_TRIAL = Trial(NONE, 0, 0, 0)
+
+
+@kernel
+def attempt_before_card(
+    kind: int, setup: Setup, p: Position, seen: PublicKnowledge, trick: int, played: PlayedParties, row: int
+) -> Attempt:
+    """What to try before anyone exchanges or lays a card."""
+    if kind == UNLED and p.table == 0 and p.tricks == trick:
+        return Trial(kind, p.tricks, 0, int(p.turn == 0)), led_by(p, 1 - p.turn), seen, NONE, NO_CHANGE
+    if kind == UNTURNED and p.table == 0 and p.tricks == DRAWING:
+        hidden, turnup = setup.talon[20], int(played.turnup[row, DRAWING - 1])
+        if played.swapped[row, 0] == DRAWING - 1:
+            turnup = p.trump * 8
+        both = 1 << hidden | 1 << turnup
+        swapped = with_hands(p, p.hands[0] ^ both, p.hands[1] ^ both)
+        return Trial(kind, p.tricks, turnup & 7, int(p.turn == 1)), swapped, seen, NONE, NO_CHANGE
+    if kind == UNSWAPPED and exchanger(setup.book, p) == 0:
+        return Trial(kind, p.tricks, p.turnup & 7, 1), p, seen, NONE, Change(0, NONE)
+    return NO_TRIAL, p, seen, NONE, NO_CHANGE
+
+
+@kernel
+def attempt_instead(
+    kind: int, setup: Setup, p: Position, seen: PublicKnowledge, trick: int, card: int, declaration: int
+) -> Attempt:
+    """What to try instead of a card and declaration (or NONE) of seat a."""
+    book, player, talon = setup
+    trump = int(figure_suit(declaration) == p.trump) if declaration >= 0 else 0
+    open_to_all = declaration >= 0 and 1 << declaration & CHOUINES == 0
+    if kind == UNSAID and open_to_all:
+        q, known = play_card(book, talon, having_said(p, 0, declaration), seen, card, NONE)
+        return Trial(kind, p.tricks, declaration, trump), q, known, card, NO_CHANGE
+    may_be_kept = open_to_all and p.tricks < DRAWING and 1 << declaration & SUIT_FIGURES != 0
+    if kind == HELD and may_be_kept and player.way == NET:
+        return Trial(kind, p.tricks, declaration, trump), p, seen, NONE, Change(1, declaration)
+    if kind == HASTENED and declaration < 0 and p.tricks == trick and player.way == NET:
+        haste, early = network_declaring(book, player, p, seen)
+        if early >= 0:
+            trump = int(figure_suit(early) == p.trump)
+            q, known = play_card(book, talon, p, seen, haste, early)
+            return Trial(kind, p.tricks, early, trump), q, known, haste, NO_CHANGE
+    return NO_TRIAL, p, seen, NONE, NO_CHANGE
+
+
 @compiled
-def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them would be compiled again
+def play_parties(
     book: Book,
     player: Rival,
     scratch: Scratch,
@@ -304,8 +352,7 @@ def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them
     Every `every`-th pair of parties is replayed with changes into `trials`.
     """
     pack, acts = scratch
-    talon = pack[10:]
-    setup, count = Setup(book, player, talon), 0
+    setup, count = Setup(book, player, pack[10:]), 0
     for row in range(len(played.tricks)):
         stream = shuffle(pack, stream)
         p, seen = deal_position(book, pack, row & 1), nothing_known()
@@ -320,61 +367,33 @@ def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them
         while p.turn >= 0:
             if p.table == 0:
                 write_position(played, row, p.tricks, p)
-                if trying and p.tricks == trick:
-                    history, other = History(acts, done, salt), led_by(p, 1 - p.turn)
-                    result = finish(setup, other, seen, history, stream, NO_CHANGE)
-                    write_trial(trials, count, row, Trial(UNLED, p.tricks, 0, int(p.turn == 0)), result)
-                    count += 1
-                if trying and p.tricks == DRAWING:
-                    mine, theirs = talon[20], played.turnup[row, DRAWING - 1]
-                    if played.swapped[row, 0] == DRAWING - 1:
-                        theirs = p.trump * 8
-                    if p.turn == 1:
-                        mine, theirs = theirs, mine
-                    turn = 1 << mine | 1 << theirs
-                    history, other = (
-                        History(acts, done, salt),
-                        with_hands(p, p.hands[0] ^ turn, p.hands[1] ^ turn),
-                    )
-                    result = finish(setup, other, seen, history, stream, NO_CHANGE)
-                    rank = (theirs if p.turn == 0 else mine) & 7
-                    write_trial(trials, count, row, Trial(UNTURNED, p.tricks, rank, int(p.turn == 1)), result)
+            for kind in (UNLED, UNTURNED, UNSWAPPED):
+                trial, q, known, _, change = attempt_before_card(kind, setup, p, seen, trick, played, row)
+                if trying and trial.kind >= 0:
+                    result = finish(setup, q, known, History(acts, done, salt), stream, change)
+                    write_trial(trials, count, row, trial, result)
                     count += 1
             holder = exchanger(book, p)
-            while holder >= 0:
-                if trying and holder == 0:
-                    result = finish(setup, p, seen, History(acts, done, salt), stream, Change(0, NONE))
-                    write_trial(trials, count, row, Trial(UNSWAPPED, p.tricks, p.turnup & 7, 1), result)
-                    count += 1
+            if holder >= 0:
                 played.swapped[row, 0] = p.tricks
                 played.swapped[row, 1] = holder
                 p, seen = apply_exchange(book, p, seen, holder)
-                holder = exchanger(book, p)
             card, declaration, stream = decide(setup, p, seen, History(acts, done, salt), stream)
-            if trying and p.turn == 0 and declaration >= 0 and 1 << declaration & CHOUINES == 0:
-                trump = int(figure_suit(declaration) == p.trump)
-                q, known = play_card(book, talon, having_said(p, 0, declaration), seen, card, NONE)
-                acts[done] = card
-                result = finish(setup, q, known, History(acts, done + 1, salt), stream, NO_CHANGE)
-                write_trial(trials, count, row, Trial(UNSAID, p.tricks, declaration, trump), result)
-                count += 1
-                if player.way == NET and p.tricks < DRAWING and 1 << declaration & SUIT_FIGURES:
-                    result = finish(setup, p, seen, History(acts, done, salt), stream, Change(1, declaration))
-                    write_trial(trials, count, row, Trial(HELD, p.tricks, declaration, trump), result)
-                    count += 1
-            if trying and p.turn == 0 and p.tricks == trick and declaration < 0 and player.way == NET:
-                haste, early = network_declaring(book, player, p, seen)
-                if early >= 0:
-                    q, known = play_card(book, talon, p, seen, haste, early)
-                    acts[done] = haste
-                    result = finish(setup, q, known, History(acts, done + 1, salt), stream, NO_CHANGE)
-                    trump = int(figure_suit(early) == p.trump)
-                    write_trial(trials, count, row, Trial(HASTENED, p.tricks, early, trump), result)
-                    count += 1
+            for kind in (UNSAID, HELD, HASTENED):
+                if trying and p.turn == 0:
+                    trial, q, known, laid, change = attempt_instead(
+                        kind, setup, p, seen, trick, card, declaration
+                    )
+                    if trial.kind >= 0:
+                        acts[done] = laid
+                        history = History(acts, done + int(laid >= 0), salt)
+                        result = finish(setup, q, known, history, stream, change)
+                        write_trial(trials, count, row, trial, result)
+                        count += 1
             played.cards[row, p.tricks, 0 if p.table == 0 else 1] = card
             acts[done] = card
             done += 1
-            p, seen = play_card(book, talon, p, seen, card, declaration)
+            p, seen = play_card(book, setup.talon, p, seen, card, declaration)
         write_position(played, row, TRICKS, p)
         played.tricks[row] = p.tricks
         played.winner[row] = winner(book, p)

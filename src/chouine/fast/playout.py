@@ -88,7 +88,9 @@ Dice = tuple[int, int]
 
 
 @kernel
-def uniform_turn(book: Book, talon: Sequence[int], p: Position, dice: Dice) -> tuple[Position, Dice]:
+def uniform_turn(
+    book: Book, talon: Sequence[int], p: Position, dice: Dice, _given: None
+) -> tuple[Position, Dice]:
     """Any legal action; a declaration and its card are two."""
     stream = next_state(dice[0])
     p = step(book, talon, p, random_member(legal(book, p), high_half(splitmix64(stream))))
@@ -96,7 +98,9 @@ def uniform_turn(book: Book, talon: Sequence[int], p: Position, dice: Dice) -> t
 
 
 @kernel
-def eager_turn(book: Book, talon: Sequence[int], p: Position, dice: Dice) -> tuple[Position, Dice]:
+def eager_turn(
+    book: Book, talon: Sequence[int], p: Position, dice: Dice, _given: None
+) -> tuple[Position, Dice]:
     """The exchange if it may be made, and any card with its best declaration."""
     stream, declined = dice
     holder = swapper(book, p, declined)
@@ -134,7 +138,7 @@ def playout_loop(book: Book, turn: Turn) -> Playouts:
         points = as_kind(kind, ZEROS)
         for _ in range(count):
             stream = shuffle(pack, stream)
-            p, (stream, _) = play_out(book, talon, deal_position(book, pack, dealer, kind), (stream, 0))
+            p, (stream, _) = play_out(book, talon, deal_position(book, pack, dealer, kind), (stream, 0), None)
             chouines += p.chouine >= 0
             first = winner(book, p)
             if first >= 0:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from chouine.fast.kernels import kernel
-from chouine.rules.book import Book
-from chouine.rules.position import Four, Position
+from chouine.rules.book import Book, book_of
+from chouine.rules.options import Rules
+from chouine.rules.play import start
+from chouine.rules.position import NONE, Four, Position
 
 PositionArray = Any
 """`int64[ROW_COUNT, positions]`, or a memoryview of one."""
@@ -51,29 +54,47 @@ def as_kind(kind: SeatValues, four: Four) -> Four:
     return kind(four[0], four[1], four[2], four[3])
 
 
-@kernel
-def compiled_position(p: Position, kind: SeatValues = PerSeat) -> Position:
-    """A copy of a position whose fields per seat are `PerSeat` or `TwoSeats`, as compiled code expects."""
-    return Position(
-        as_kind(kind, p.hands), p.turnup, p.trump, p.leader, p.turn, p.table, p.best, p.taker, p.pot,
-        p.tricks, as_kind(kind, p.points), as_kind(kind, p.declared), as_kind(kind, p.before),
-        as_kind(kind, p.said), as_kind(kind, p.counted), p.pending, p.chouine,
-    )  # fmt: skip
-
-
 def of_its_kind(_four: Four, a: int, b: int, c: int, d: int) -> Four:
     """These values as the same kind of `Four`."""
     return (a, b, c, d)
 
 
+def places_of(record: tuple[Any, ...]) -> dict[str, slice]:
+    """Where the fields of a record stand when all its ints are written one after another."""
+    places, at = dict[str, slice](), 0
+    for field, value in record._asdict().items():  # type: ignore[attr-defined]  # a NamedTuple
+        many = len(value) if isinstance(value, tuple) else 1
+        places[field] = slice(at, at + many)
+        at += many
+    return places
+
+
+def kernel_of_fields(
+    text: str, places: dict[str, slice], group: str, one: str, names: dict[str, Any]
+) -> Callable[..., Any]:
+    """A kernel whose source names every field, written from the type's own list: none can be forgotten.
+
+    In `text` `{}` stands for all fields, each as `group` says, or `one` if it is a single int. In these `{field}` is
+    its name, `{at}` its first place, `{all}` `one` for each of its places.
+    """
+    parts = []
+    for field, place in places.items():
+        ints = [one.format(field=field, at=at) for at in range(place.start, place.stop)]
+        many = group.format(field=field, at=place.start, all=", ".join(ints))
+        parts.append(many if len(ints) > 1 else ints[0])
+    space = dict(names)
+    exec(text.format(", ".join(parts)), space)  # noqa: S102  # our own text
+    made: Callable[..., Any] = kernel(space[text[len("def ") : text.index("(")]])
+    return made
+
+
+BOOK = book_of(Rules())
+BOOK_PLACES = places_of(BOOK)
 # Structure of arrays: one column per partie, so that a field of neighbouring parties is contiguous.
-FOURS = ("hands", "points", "declared", "before", "said", "counted")
-ROWS: dict[str, slice] = {}
+ROWS = places_of(start(BOOK, ZEROS, NONE, 0))
 """The rows of each `Position` field in order: four rows for a field with one value per seat."""
-for _field in Position._fields:
-    _first = max((rows.stop for rows in ROWS.values()), default=0)
-    ROWS[_field] = slice(_first, _first + (4 if _field in FOURS else 1))
-ROW_COUNT = ROWS["chouine"].stop
+FOURS = tuple(field for field, rows in ROWS.items() if rows.stop - rows.start > 1)
+ROW_COUNT = ROWS[Position._fields[-1]].stop
 
 
 @kernel
@@ -96,28 +117,22 @@ def store_four(cells: PositionArray, first: int, column: int, four: Four, seats:
 
 
 @kernel
-def load(cells: PositionArray, column: int, kind: SeatValues = PerSeat, seats: int = 4) -> Position:
-    """Read the position in one column, of so many seats, 2 or 4."""
-    return Position(
-        load_four(cells, 0, column, kind, seats), cells[4, column], cells[5, column], cells[6, column],
-        cells[7, column], cells[8, column], cells[9, column], cells[10, column], cells[11, column], cells[12, column],
-        load_four(cells, 13, column, kind, seats), load_four(cells, 17, column, kind, seats),
-        load_four(cells, 21, column, kind, seats), load_four(cells, 25, column, kind, seats),
-        load_four(cells, 29, column, kind, seats), cells[33, column], cells[34, column],
-    )  # fmt: skip
+def store_one(cells: PositionArray, row: int, column: int, value: int) -> None:
+    cells[row, column] = value
 
 
-@kernel
-def store(cells: PositionArray, column: int, p: Position, seats: int = 4) -> None:
-    """Write a position to one column; its values of so many seats, 2 or 4."""
-    store_four(cells, 0, column, p.hands, seats)
-    for row, value in (
-        (4, p.turnup), (5, p.trump), (6, p.leader), (7, p.turn), (8, p.table), (9, p.best), (10, p.taker),
-        (11, p.pot), (12, p.tricks), (33, p.pending), (34, p.chouine),
-    ):  # fmt: skip
-        cells[row, column] = value
-    store_four(cells, 13, column, p.points, seats)
-    store_four(cells, 17, column, p.declared, seats)
-    store_four(cells, 21, column, p.before, seats)
-    store_four(cells, 25, column, p.said, seats)
-    store_four(cells, 29, column, p.counted, seats)
+compiled_position: Callable[..., Position] = kernel_of_fields(
+    "def compiled_position(p, kind=PerSeat): return Position({})",
+    ROWS, "as_kind(kind, p.{field})", "p.{field}", globals(),
+)  # fmt: skip
+"""A copy of a position whose fields per seat are `PerSeat` or `TwoSeats`, as compiled code expects."""
+load: Callable[..., Position] = kernel_of_fields(
+    "def load(cells, column, kind=PerSeat, seats=4): return Position({})",
+    ROWS, "load_four(cells, {at}, column, kind, seats)", "cells[{at}, column]", globals(),
+)  # fmt: skip
+"""Read the position in one column, of so many seats, 2 or 4."""
+store: Callable[..., object] = kernel_of_fields(
+    "def store(cells, column, p, seats=4): {}",
+    ROWS, "store_four(cells, {at}, column, p.{field}, seats)", "store_one(cells, {at}, column, p.{field})", globals(),
+)  # fmt: skip
+"""Write a position to one column; its values of so many seats, 2 or 4."""

@@ -198,14 +198,16 @@ class Lesson(NamedTuple):
     transitions: Transitions
 
 
-Learning = tuple[Lesson, PublicKnowledge, int, int]
-"""What turns carry on: the lesson, what is public, the row to write next, a random stream."""
+Learning = tuple[PublicKnowledge, int, int]
+"""What turns carry on: what is public, the row to write next, a random stream."""
 
 
 @kernel
-def learning_turn(book: Book, talon: Any, p: Position, carried: Learning) -> tuple[Position, Learning]:
+def learning_turn(
+    book: Book, talon: Any, p: Position, carried: Learning, lesson: Lesson
+) -> tuple[Position, Learning]:
     """A turn; what a learner chooses is recorded."""
-    lesson, public, row, stream = carried
+    public, row, stream = carried
     network, workspace, learner, rival, transitions = lesson
     p, public = exchange_first(book, p, public)
     actions = legal(book, p)
@@ -221,7 +223,7 @@ def learning_turn(book: Book, talon: Any, p: Position, carried: Learning) -> tup
         )
         row += 1
     p, public = play_card(book, talon, p, public, card, declaration)
-    return p, (lesson, public, row, stream)
+    return p, (public, row, stream)
 
 
 play_learning = driver(learning_turn, between_last_tricks)
@@ -246,7 +248,7 @@ def collect_transitions(
         bits = splitmix64(stream)
         learner = scale_to(low_half(bits), book.seats) if high_half(bits) / TWO_32 < rivals else NONE
         lesson = Lesson(network, workspace, learner, workspace.rivals[bits & 1], transitions)
-        p, (_, _, row, stream) = play_learning(book, talon, p, (lesson, nothing_known(), row, stream))
+        p, (_, row, stream) = play_learning(book, talon, p, (nothing_known(), row, stream), lesson)
         for seat in range(book.seats):
             result = settled_value(book, workspace.nodes, p, seat, workspace.nodes)
             for nth in range(first, row):
@@ -281,7 +283,7 @@ def play_pairs(
                 int((learner == 3) == rivals),
             )
             p = deal_position(book, workspace.pack, nth % book.seats)
-            p, _ = play_by_policies(book, talon, p, (nothing_known(), policies, types, 0))
+            p, _ = play_by_policies(book, talon, p, (nothing_known(), 0), (policies, types))
             result = settled_value(book, workspace.nodes, p, learner, workspace.nodes)
             wins += result == (0.0 if rivals else 1.0)
             losses += result == (1.0 if rivals else 0.0)

@@ -110,8 +110,8 @@ def evaluate_acts(
         world, stream = sample_world(book, p, public, workspace, stream)
         for nth in range(count):
             q = apply_act(book, workspace.talon, world, seat, workspace.acts[nth])
-            carried = (gone | 1 << (workspace.acts[nth] & 63), workspace.weights, 0)
-            won = rollout(book, workspace.talon, q, carried, seat, workspace.nodes)
+            carried = (gone | 1 << (workspace.acts[nth] & 63), 0)
+            won = rollout(book, workspace.talon, q, carried, seat, workspace.weights, workspace.nodes)
             workspace.sums[nth] += won / worlds
     return stream
 
@@ -151,14 +151,16 @@ class Search(NamedTuple):
     decisions: Decisions
 
 
-Searching = tuple[Search, PublicKnowledge, int, int]
-"""What turns carry on: the search, what is public, the row to write next, a random stream."""
+Searching = tuple[PublicKnowledge, int, int]
+"""What turns carry on: what is public, the row to write next, a random stream."""
 
 
 @kernel
-def searching_turn(book: Book, talon: Any, p: Position, carried: Searching) -> tuple[Position, Searching]:
+def searching_turn(
+    book: Book, talon: Any, p: Position, carried: Searching, search: Search
+) -> tuple[Position, Searching]:
     """A turn by search in sampled worlds; a choice among several acts is recorded."""
-    search, public, row, stream = carried
+    public, row, stream = carried
     workspace, worlds, noise, decisions = search
     p, public = exchange_first(book, p, public)
     best, count = 0, list_acts(book, p, p.turn, workspace.acts)
@@ -172,7 +174,7 @@ def searching_turn(book: Book, talon: Any, p: Position, carried: Searching) -> t
         row += 1
     card, declaration = workspace.acts[best] & 63, workspace.acts[best] >> DECLARATION_SHIFT & 63
     p, public = play_card(book, talon, p, public, card, declaration or NONE)
-    return p, (search, public, row, stream)
+    return p, (public, row, stream)
 
 
 play_searching = driver(searching_turn, between_last_tricks)
@@ -187,7 +189,7 @@ def play_parties(book: Book, search: Search, pack: Any, stream: int) -> int:
         stream = shuffle(pack, stream)
         p = deal_position(book, pack, dealer)
         dealer = (dealer + 1) % book.seats
-        _, (_, _, row, stream) = play_searching(book, talon, p, (search, nothing_known(), row, stream))
+        _, (_, row, stream) = play_searching(book, talon, p, (nothing_known(), row, stream), search)
     return row
 
 
