@@ -59,6 +59,7 @@ def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]
     tag = kinds["file"].headers["etag"]
     kinds["file, unchanged"] = browser.http.get("/static/icon.svg", headers={"If-None-Match": tag})
     yield from kinds.items()
+    (cookie,) = browser.http.cookies.jar
     for route in routes:
         path = route.path_format.format(
             game=place.over,
@@ -73,6 +74,7 @@ def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]
             name="x",
         )
         for method in ("GET", "HEAD", "POST", "OPTIONS", "DELETE"):
+            browser.http.cookies.jar.set_cookie(cookie)  # one of the routes forgets the browser
             with browser.http.stream(method, path, data=data if method == "POST" else None) as answer:
                 yield f"{method} {route.path}", answer
 

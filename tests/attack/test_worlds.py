@@ -89,8 +89,9 @@ async def said(app: Starlette, table: Table, observer: int | None) -> list[objec
     told: list[object] = []
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     plain = {"Accept-Encoding": "identity"}
+    cookies = {f"chouine-{app.state.secrets.instance}": guest}
     async with httpx.AsyncClient(
-        transport=transport, base_url=BASE, cookies={"chouine": guest}, headers=plain
+        transport=transport, base_url=BASE, cookies=cookies, headers=plain
     ) as browser:
         for route in routes:
             for address in addresses(route, table):
@@ -105,8 +106,10 @@ async def said(app: Starlette, table: Table, observer: int | None) -> list[objec
 
 
 def moves(address: str, observer: int | None) -> bool:
-    """Whether a post to this address would change the table and so the answers that follow."""
+    """Whether a post to this address would change the table, or forget the observer, and so what follows."""
     verb = address.rpartition("/")[2]
+    if verb == "forget":
+        return True
     return observer is not None and verb in ("concede", "forfeit", "pause", "pass", "speak")
 
 

@@ -128,3 +128,11 @@ def test_one_module_keeps_and_one_asks() -> None:
             assert not stored.search(text), name
         if name not in ("ask.js", "source.js", *alone):
             assert not asked.search(text), name
+
+
+def test_a_browser_that_refuses_cookies_is_told_before_it_begins(house: House, visit: Visits) -> None:
+    visitor = visit(house)
+    visitor.context.add_init_script(
+        "Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false })"
+    )
+    expect(visitor.go("/").locator(TROUBLE)).to_contain_text("cookies")

@@ -104,3 +104,19 @@ def test_nothing_is_heard_until_asked_for_and_the_choice_stays(page: Page) -> No
     expect(page.locator(".ears.on")).to_have_count(1)
     expect(page.locator(".ears [name=sound]")).to_be_checked()
     expect(page.locator(".ears [name=volume]")).to_have_value("0.3")
+
+
+INTERRUPTED = """async () => {
+  window.resumed = 0;
+  window.AudioContext = class extends AudioContext {
+    get state() { return "interrupted"; }
+    resume() { window.resumed += 1; return super.resume(); }
+  };
+  (await import("/static/js/sound.js")).play("card", 0.5);
+  return resumed;
+}"""
+
+
+def test_sound_comes_back_after_a_call(house: House, visit: Visits) -> None:
+    """Safari's context is `interrupted` by a telephone call, and stays so until it is resumed."""
+    assert visit(house).go("/rules").evaluate(INTERRUPTED) == 1

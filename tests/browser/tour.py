@@ -120,6 +120,7 @@ class Tour:
         yield "rules", go("/rules")
         yield "rules-section", go("/rules?section=9")
         yield "settings", go("/settings?back=/")
+        yield "forgetting", go("/settings/forget")
         yield "not-found", go("/table/nowhere")
         empty = self.house.table([self.friend("Basile"), None])
         yield "links", go(f"/table/{self.house.table([self.guest, None])}")

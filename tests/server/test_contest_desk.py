@@ -1028,3 +1028,14 @@ def test_two_contests_on_one_host_do_not_sign_each_other_out(store: ContestStore
             assert volunteer.get("/entries", follow=False).status_code == 200
         one.http.cookies = httpx.Cookies({"desk": own})  # as an earlier version named it
         assert one.get("/entries", follow=False).status_code == 200
+
+
+def test_a_phone_that_refuses_cookies_is_told_of_cookies(store: ContestStore) -> None:
+    """Not asked for the PIN again and again: it was right."""
+    app = desk_application(store)
+    for volunteer in (Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("results")):
+        volunteer.http.cookies.clear()
+        answer = volunteer.get("/?in")
+        assert answer.status_code == 403
+        assert "ne garde pas les cookies" in answer.text
+        assert volunteer.get("/", follow=False).headers["location"] == "/join"

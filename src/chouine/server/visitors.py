@@ -180,6 +180,14 @@ def give_cookie(visitor: Visitor, held: Secrets, request: Request, response: Res
     )
 
 
+def take_cookie(held: Secrets, request: Request, response: Response) -> None:
+    """Delete the cookie, and that of earlier versions if it is this server's."""
+    name = cookie_of(request)
+    secure = name == COOKIE_OF_HTTPS
+    for each in (f"{name}-{held.instance}", *([name] if held.made(request.cookies.get(name, "")) else [])):
+        response.delete_cookie(each, path="/", secure=secure, httponly=True, samesite="lax")
+
+
 def language_of(request: Request, saved: Saved) -> Language:
     """The chosen language, else the first of French and English that the browser accepts, else French."""
     asked = request.headers.get("accept-language", "").lower().split(",")

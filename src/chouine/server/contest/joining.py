@@ -13,7 +13,16 @@ from starlette.responses import HTMLResponse, Response
 from chouine.desk.places import removable
 from chouine.phrases import say
 from chouine.server.contest.desk import Desk
-from chouine.server.contest.request import LANGUAGE, DeskRequest, cookie_of, desk_name, go, line, visit_of
+from chouine.server.contest.request import (
+    LANGUAGE,
+    SIGNED_IN,
+    DeskRequest,
+    cookie_of,
+    desk_name,
+    go,
+    line,
+    visit_of,
+)
 from chouine.server.contest.sessions import LASTING, ROLES, Role
 from chouine.server.contest.standing import clock
 from chouine.server.limits import address_of
@@ -34,10 +43,11 @@ async def opened(request: Request) -> Response:
     if not hmac.compare_digest(given.encode(), desk.opening.encode()):
         raise HTTPException(404)
     cookie = await run_in_threadpool(desk.sessions.open, "desk", "desk", "", address_of(request.scope))
-    return remembered(go("/"), cookie, desk.store.path)
+    return remembered("/", cookie, desk.store.path)
 
 
-def remembered(response: Response, cookie: str, what: object) -> Response:
+def remembered(address: str, cookie: str, what: object) -> Response:
+    response = go(f"{address}?{SIGNED_IN}")
     response.set_cookie(cookie_of(what), cookie, httponly=True, samesite="strict", max_age=LASTING)
     return response
 
@@ -59,7 +69,7 @@ async def join(request: Request) -> Response:
         except ActRefused as error:
             refused = say(error.code, visit.language, **error.data)
         else:
-            return remembered(go("/screen" if role == "screen" else "/"), cookie, desk.store.path)
+            return remembered("/screen" if role == "screen" else "/", cookie, desk.store.path)
     html = render(
         visit,
         "contest/join.html",

@@ -30,6 +30,8 @@ from chouine.tournament.formula import STAGES, Stage
 COOKIE, LANGUAGE = "desk", "language"
 """Names of the cookies. The first is followed by a name for the contest's file: browsers keep one jar for all ports of
 a host, where two contests would sign each other out. A language is the same person's for both."""
+SIGNED_IN = "in"
+"""In the address to which signing in leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class DeskRequest:
         desk: Desk = request.app.state.desk
         worker = next(filter(None, map(desk.worker, cookies_of(request, desk.store.path))), None)
         if worker is None:
+            check_cookies(request)
             raise HTTPException(303, headers={"Location": "/join"})
         asked = cls(request, desk, worker, visit_of(request))
         if what and request.method == "POST":
@@ -132,6 +135,12 @@ def cookie_of(what: object) -> str:
 def cookies_of(request: Request, what: object) -> list[str]:
     """The cookies by which a browser may be signed in: of its own name, or of that of earlier versions."""
     return [cookie_in(request, name) for name in (cookie_of(what), COOKIE)]
+
+
+def check_cookies(request: Request) -> None:
+    """Raise 403 for a browser that has just been signed in, and yet sends no cookie."""
+    if SIGNED_IN in request.query_params and not request.cookies:
+        raise HTTPException(403, "no-cookies")
 
 
 def digest_of(sentences: Sequence[str]) -> str:

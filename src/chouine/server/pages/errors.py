@@ -12,6 +12,10 @@ SENTENCES = {
     "csrf": N_(
         "This form is too old, or came from another site. Go back, load the page again and try once more."
     ),
+    "no-cookies": N_(
+        "Your browser keeps no cookies of this site, and without them nobody here knows you again. Allow cookies for"
+        " this site in the browser's settings, load the page again and try once more."
+    ),
     "no-such-table": N_("There is no such table. Perhaps the link was cut short on its way."),
     "table-gone": N_("This table is gone: its match was removed from this server."),
     "no-such-partie": N_(

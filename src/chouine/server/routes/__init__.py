@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from chouine.server.routes import (
     contests,
     files,
+    forgetting,
     history,
     letters,
     lobby,
@@ -69,6 +70,7 @@ routes = [
     Route("/rules", lobby.rules),
     Route("/clubs", lobby.clubs),
     Route("/settings", lobby.settings, methods=["GET", "POST"]),
+    Route("/settings/forget", forgetting.forget, methods=["GET", "POST"]),
     Route("/sound", lobby.sound, methods=["POST"]),
     Route("/language", lobby.language, methods=["POST"]),
     Route("/push", push.subscribe, methods=["GET", "POST"]),

@@ -95,11 +95,16 @@ class Context:
         A form of a browser that is not stored is refused before anything is done, if it could not be stored then.
         """
         form = await self._form()
-        if not self.secrets.right_csrf(self.visitor, str(form.get("csrf", ""))):
-            raise HTTPException(403, "csrf")
+        self.check_token(form)
         if self.visitor.read and self.visitor.seen is None:
             self.limits.check("sessions", self.request.scope)
         return form
+
+    def check_token(self, form: FormData) -> None:
+        """Raise 403 unless a form has this visitor's token; a browser without any cookie is told of cookies."""
+        given = str(form.get("csrf", ""))
+        if not self.secrets.right_csrf(self.visitor, given):
+            raise HTTPException(403, "csrf" if self.request.cookies or not given else "no-cookies")
 
     async def posted(self) -> FormData:
         """The posted form without a check of the token, where the address itself is secret."""
@@ -111,8 +116,7 @@ class Context:
         sent = form.get(name)
         file = await sent.read() if isinstance(sent, UploadFile) else b""
         await form.close()
-        if not self.secrets.right_csrf(self.visitor, str(form.get("csrf", ""))):
-            raise HTTPException(403, "csrf")
+        self.check_token(form)
         return file
 
     async def _form(self) -> FormData:

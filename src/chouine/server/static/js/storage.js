@@ -41,3 +41,10 @@ export function drop(name) {
     // Blocked: nothing is there.
   }
 }
+
+/** Erases everything that is kept under `kept` or by other pages of this site. */
+export async function dropAll() {
+  meanwhile.clear();
+  localStorage.clear();
+  sessionStorage.clear();
+}

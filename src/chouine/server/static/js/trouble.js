@@ -9,7 +9,7 @@ let toldOfHeld = false;
 
 /**
  * Shows a sentence with the buttons that go with it. A fault stays: nothing else matters then.
- * @param {"foreign" | "fault" | "held"} kind
+ * @param {"foreign" | "fault" | "cookies" | "held"} kind
  * @param {number} [status]
  */
 function show(kind, status) {
@@ -64,3 +64,4 @@ place?.addEventListener("click", ({ target }) => {
   if (does === "again") again();
   if (does === "close") place.hidden = true;
 });
+if (!navigator.cookieEnabled && location.protocol.startsWith("http")) show("cookies");

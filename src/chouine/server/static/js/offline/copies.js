@@ -57,3 +57,13 @@ export async function dropOlder() {
 export async function dropCopy(version) {
   await caches.delete(COPY + version);
 }
+
+/** Erases the copies and what was played there; rejected if another page holds it open. */
+export async function dropAll() {
+  for (const { version } of await copies()) await dropCopy(version);
+  await new Promise((done, fail) => {
+    const erasing = indexedDB.deleteDatabase("chouine");
+    erasing.onsuccess = done;
+    erasing.onerror = erasing.onblocked = fail;
+  });
+}
