@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from socket import SHUT_RDWR, create_connection, socket
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from threading import Thread
+from typing import Protocol
 
 from playwright.sync_api import Page
 
@@ -24,12 +25,18 @@ PATIENCE = 200_000
 """Milliseconds for Python to start in a browser on a busy machine."""
 
 
+class Listening(Protocol):
+    """A house, or a contest's desk."""
+
+    port: int
+
+
 class Relay(ThreadingTCPServer):
     """Passes connections on to a house and counts what comes back; a house that is gone does not answer."""
 
     daemon_threads = True
 
-    def __init__(self, house: House, connection: type[Connection] | None = None) -> None:
+    def __init__(self, house: Listening, connection: type[Connection] | None = None) -> None:
         super().__init__(("127.0.0.1", 0), connection or Connection)
         self.house = house
         self.sent = 0

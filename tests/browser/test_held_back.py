@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from socket import socket
 from threading import Thread
 
@@ -13,7 +14,8 @@ from playwright.sync_api import Page, expect
 
 from chouine.table import commands as ask
 from tests.browser.conftest import Visits
-from tests.browser.download import PIECE, Connection, Relay
+from tests.browser.download import PIECE, Connection, Listening, Relay
+from tests.browser.hall import Hall
 from tests.browser.house import House
 from tests.browser.moments import TWENTY
 
@@ -47,17 +49,17 @@ def proxy(house: House) -> Iterator[Relay]:
 
 
 @contextmanager
-def holding(house: House) -> Iterator[Relay]:
+def holding(house: Listening) -> Iterator[Relay]:
     with Relay(house, Holding) as relay:
         Thread(target=relay.serve_forever, daemon=True).start()
         yield relay
         relay.shutdown()
 
 
-def polls(page: Page) -> None:
+def polls(page: Page, address: str = "**/events?**") -> None:
     """Wait until the page asks for the news again and again."""
     for _ in range(2):
-        with page.expect_request("**/events?**"):
+        with page.expect_request(address):
             pass
 
 
@@ -83,6 +85,20 @@ def test_a_page_that_waits_for_friends(house: House, proxy: Relay, visit: Visits
     polls(page)
     house.do(lambda tables: tables.do(game, ask.Sit(1, friend.guest, "Basile", None, "")))
     expect(page.locator("#table")).to_be_visible()
+
+
+def test_a_contest_s_page(visit: Visits, tmp_path: Path) -> None:
+    """The desk's screens and the players' page share the module with the table."""
+    hall = Hall(tmp_path)
+    hall.fill(12, 1)
+    hall.start()
+    try:
+        with holding(hall) as relay:
+            page = visit(relay).go("/public")
+            expect(page.locator(HELD)).to_contain_text("toutes les deux secondes")
+            polls(page, "**/public")
+    finally:
+        hall.end()
 
 
 def test_a_stream_that_flows_is_no_reason_to_ask(house: House, visit: Visits) -> None:
