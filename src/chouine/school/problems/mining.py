@@ -1,4 +1,7 @@
-"""Find problems: play parties, examine their decisions, keep at most one sound problem of each."""
+"""Find problems: play parties, examine their decisions, keep at most one sound problem of each.
+
+In a partie levels play one another; its number and a seed determine it.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,32 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+from chouine.ai.levels import LEVELS, level
 from chouine.notation.lines import partie_line
 from chouine.notation.setup import Setup
 from chouine.partie.actions import Action
+from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
+from chouine.players.base import Player
 from chouine.rules.options import Rules
+from chouine.school.problems.fixed_budget import FixedBudgetPlayer
 from chouine.school.problems.level_rates import HANDICAPPED_LEVELS, success_rate, success_rates
 from chouine.school.problems.problem import Kind, Problem
+from chouine.school.problems.replies import next_act
 from chouine.school.problems.search import likely_best
-from chouine.school.problems.selfplay import decisions
 from chouine.school.problems.solving import asks, continued, kind_of, sound
 from chouine.school.problems.soundness import Sound
 from chouine.school.problems.symmetry import named
 from chouine.school.problems.themes import themes_of
 
+OFTEN = (20, 20, 20, 20, 20, 20, 2, 1)
+"""Weights of levels 1 to 8 when players are drawn for classic parties of two: levels 7 and 8 are slow."""
+SELDOM = (200, 200, 200, 200, 200, 200, 20, 1)
+"""Weights of the levels under all other rules, where level 8, which weighs all hands of its opponents, is slower
+still."""
+WORLDS = 128
+"""Sampled worlds per decision of level 8 here; the equilibrium solver is off."""
 MISSED = 0.5
 """At least one handicapped level must find the right act at most this often; otherwise it is too easy."""
 
@@ -93,4 +107,26 @@ def problem_of(found: Candidate, kind: Kind) -> Problem:
         gap=round(found.sound.gap, 4),
         themes=themes_of(state, found.solution),
         solved=success_rates(view, found.sound.best),
+    )
+
+
+def decisions(rules: Rules, seed: str, partie: int) -> Iterator[State]:
+    """Yield the state of a partie whenever a seat is to lay a card, and at its end."""
+    rng = Random(f"{seed} {rules} {partie}")
+    state = State.new(rules, Deal.random(rules, rng.randrange(rules.seats), rng))
+    numbers = rng.choices(LEVELS, OFTEN if rules.preset == "classic" else SELDOM, k=rules.seats)
+    players = [seated(number, rules, rng.randrange(1 << 30)) for number in numbers]
+    while state.result is None:
+        seat, action = next_act(state, players)
+        if seat == state.position.turn:
+            yield state
+        state = state.play(action, seat)
+
+
+def seated(number: int, rules: Rules, seed: int) -> Player:
+    """A player of a level that is quick and uses no clock."""
+    return (
+        FixedBudgetPlayer(rules, seed, WORLDS, iterations=0)
+        if number == LEVELS[-1]
+        else level(number, rules, seed)
     )
