@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.server.cookies import has_cookies
 from chouine.server.database import Superseded
 from chouine.server.fair_queue import Share
 from chouine.server.limits import ROW, Limits, networks_of
@@ -104,7 +105,7 @@ class Context:
         """Raise 403 unless a form has this visitor's token; a browser without any cookie is told of cookies."""
         given = str(form.get("csrf", ""))
         if not self.secrets.right_csrf(self.visitor, given):
-            raise HTTPException(403, "csrf" if self.request.cookies or not given else "no-cookies")
+            raise HTTPException(403, "csrf" if has_cookies(self.request) or not given else "no-cookies")
 
     async def posted(self) -> FormData:
         """The posted form without a check of the token, where the address itself is secret."""
