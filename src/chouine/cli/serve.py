@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from chouine.cli.addresses import CannotOpen, check_redis, database_of, file_of
+from chouine.cli.listening import CannotListen, listen_at
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -141,8 +142,8 @@ def run(args: argparse.Namespace) -> int:
 
         from chouine.server.app import application
         from chouine.server.logs import to_standard_error
-        from chouine.server.networks import own_addresses, urls
-        from chouine.server.protocol import Impatient, listen
+        from chouine.server.networks import urls
+        from chouine.server.protocol import Impatient
         from chouine.server.proxies import Proxies
         from chouine.server.push.mail import Mailer
         from chouine.server.site import Site
@@ -170,20 +171,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         database = ready_database(args.database)
         asyncio.run(clock_checked(database, reset=args.reset_clock))
-        listening = listen(args.host, args.port)
+        listening = listen_at(args.host, args.port)
     except CannotOpen as error:
         return cannot(_("cannot open the database: %(why)s") % {"why": error})
-    except OSError as error:
-        code = error.errno or 0
-        reason = os.strerror(code) if code > 0 else str(error.strerror or error).partition(" (while")[0]
-        again = ""
-        if code == EADDRINUSE:
-            again = _(" (is it open already? --port 0 takes a free one)")
-        elif code == EADDRNOTAVAIL:
-            again = _(" (this machine has %(addresses)s)") % {"addresses": ", ".join(own_addresses("::"))}
-        return cannot(not_listening(args, f"{reason}{again}"))
-    except OverflowError as error:
-        return cannot(not_listening(args, str(error)))
+    except CannotListen as error:
+        return cannot(not_listening(args, error))
     addresses = [f"{url}/" for url in urls(args.host, listening.getsockname()[1])]
     app = application(
         database,
@@ -233,8 +225,16 @@ def warn(args: argparse.Namespace, *, everyone: bool) -> None:
     print(f"chouine serve: {said}", file=sys.stderr)
 
 
-def not_listening(args: argparse.Namespace, why: str) -> str:
-    where = {"host": args.host, "port": args.port, "why": why}
+def not_listening(args: argparse.Namespace, error: CannotListen) -> str:
+    """The sentence for a port that cannot be had, with what may help."""
+    from chouine.server.networks import own_addresses
+
+    again = ""
+    if error.code == EADDRINUSE:
+        again = _(" (is it open already? --port 0 takes a free one)")
+    elif error.code == EADDRNOTAVAIL:
+        again = _(" (this machine has %(addresses)s)") % {"addresses": ", ".join(own_addresses("::"))}
+    where = {"host": args.host, "port": args.port, "why": f"{error}{again}"}
     return _("cannot listen on %(host)s port %(port)s: %(why)s") % where
 
 
