@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from chouine.server.cookies import has_cookies
 from chouine.server.database import Superseded
 from chouine.server.fair_queue import Share
-from chouine.server.limits import ROW, Limits, networks_of
+from chouine.server.limits import NETWORK, ROW, Limits, networks_of
 from chouine.server.pages.visit import Visit
 from chouine.server.tables import Tables
 from chouine.server.thinking import Lane
@@ -166,9 +166,9 @@ class Context:
 
     @property
     def origin(self) -> str:
-        """A digest of the visitor's address: 16 characters for its widest network, 16 for the narrowest."""
+        """A digest of the visitor's address: `NETWORK` characters each for its widest network and the narrowest."""
         networks = networks_of(self.request.scope)
-        return "".join(self.secrets.address(each)[:16] for each, _ in (networks[0], networks[-1]))
+        return "".join(self.secrets.address(each)[:NETWORK] for each, _ in (networks[0], networks[-1]))
 
     @property
     def set_by(self) -> tuple[str, str]:
