@@ -253,8 +253,8 @@ class Context:
 
 
 def storable(text: str) -> str:
-    """The text without what UTF-8 or PostgreSQL has no place for: half a sign, and NUL."""
-    return text.encode(errors="replace").decode().replace("\0", "")
+    """The text with `?` for what UTF-8 or PostgreSQL has no place for: half a sign, and NUL."""
+    return text.encode(errors="replace").decode().replace("\0", "?")
 
 
 def wants_json(request: Request) -> bool:
