@@ -111,7 +111,6 @@ class Start:
                 why = say(error.code, visit.language, **error.data)
             except (OSError, sqlite3.Error) as error:
                 why = say("contest/disk", visit.language, file=self.folder, why=error)
-        here = known(self.folder)
         html = render(
             visit,
             "contest/start.html",
@@ -120,19 +119,18 @@ class Start:
             refused=why,
             typed=typed,
             folder=self.folder,
-            known=here,
-            places=removable(),
-            # a contest whose acts are all on this laptop is not offered again from its copy
-            sticks=[
-                (place, one)
-                for place in removable()
-                for one in known(place)
-                if not any(one.lines[-1] in own.lines for own in here)
-            ],
             when=lambda one: f"{day(one.lines[-1].at, visit.language)}, {clock(one.lines[-1].at)}",
             kinds=get_args(Kind),
+            **self.offers(),
         )
         return HTMLResponse(html, 422 if why else 200)
+
+    def offers(self) -> dict[str, Any]:
+        """The contests of the folder, and those of sticks whose last act is not on this laptop too."""
+        here, places = known(self.folder), removable()
+        away = [(place, one) for place in places for one in known(place)]
+        sticks = [(place, one) for place, one in away if not any(one.lines[-1] in own.lines for own in here)]
+        return {"known": here, "places": places, "sticks": sticks}
 
     async def waiting(self, request: Request) -> Response:
         """Any page of the desk before a contest is open: it reloads by itself."""
