@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from uvicorn import Server
 
+    from chouine.server.proxies import Proxies
+
 LITTLE = 1_500, 10, 1_000_000_000
 """Thresholds of Python's garbage collector. New objects are searched often and briefly, since each search stops
 everybody; a full search, which takes a second with 2,000 tables in memory, never starts by itself."""
@@ -103,7 +105,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--zone",
-        default=os.environ.get("CHOUINE_ZONE", "") or "Europe/Paris",
+        default=os.environ.get("CHOUINE_ZONE", ""),
         metavar=_("ZONE"),
         help=_(
             "time zone of visitors whose browser does not tell theirs, for the days of their problems and records"
@@ -144,27 +146,19 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.logs import to_standard_error
         from chouine.server.networks import urls
         from chouine.server.protocol import Impatient
-        from chouine.server.proxies import Proxies
         from chouine.server.push.mail import Mailer
         from chouine.server.site import Site
     except ModuleNotFoundError as missing:
         return lacking("serve", missing)
     try:
         check_redis(args.redis)
-    except CannotOpen as error:
-        return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
-    try:
         site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone)
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
+        proxies = trusted(args.trusted_proxies)
+    except CannotOpen as error:
+        return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
     except ValueError as error:
         return cannot(str(error))
-    try:
-        proxies = Proxies.of(args.trusted_proxies)
-    except ValueError as error:
-        return cannot(
-            _("--trusted-proxies takes addresses and networks such as 10.0.0.0/8, not %(what)s")
-            % {"what": error}
-        )
     warn(args, everyone=proxies.everyone)
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
@@ -201,6 +195,17 @@ def run(args: argparse.Namespace) -> int:
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(served(server, app, listening, addresses, browser=not args.no_browser))
     return 0 if server.started else 1
+
+
+def trusted(names: str) -> Proxies:
+    """The proxies of `--trusted-proxies`. Raises `ValueError` with a sentence for what cannot be read."""
+    from chouine.server.proxies import Proxies
+
+    try:
+        return Proxies.of(names)
+    except ValueError as error:
+        said = _("--trusted-proxies takes addresses and networks such as 10.0.0.0/8, not %(what)s")
+        raise ValueError(said % {"what": error}) from error
 
 
 def leave(*_: object) -> NoReturn:
