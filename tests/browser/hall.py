@@ -11,7 +11,8 @@ from random import Random
 import httpx
 
 from chouine.cli import main
-from chouine.desk.contest_store import ContestStore, create_file, now
+from chouine.desk.contest_file import create_file
+from chouine.desk.contest_store import ContestStore, now
 from chouine.desk.people import Person, details_of
 from chouine.desk.solver import matching
 from chouine.server.contest.sessions import ROLES, Role

@@ -112,9 +112,16 @@ def test_a_fault_of_the_page_is_not_the_network_s(house: House, visit: Visits) -
     """An exception of our own is called a fault of the page, once, and never repeated."""
     page, _ = at_table(house, visit, "delete window.Request;")
     page.locator(WAITING_CARD).last.click()
-    expect(page.locator(TROUBLE)).to_contain_text("défaut")
+    expect(page.locator(TROUBLE)).to_contain_text("erreur dans cette page")
     expect(page.locator("#notice:not([hidden])")).to_have_count(0)
     expect(page.locator(TROUBLE).get_by_role("button")).to_have_text(["Recharger la page"])
+
+
+def test_a_page_that_refreshes_itself_tells_of_its_fault(house: House, visit: Visits) -> None:
+    visitor = visit(house)
+    visitor.expected = "Request is not defined"
+    visitor.context.add_init_script("delete window.Request;")
+    expect(visitor.go("/partners").locator(TROUBLE)).to_contain_text("erreur dans cette page")
 
 
 def test_one_module_keeps_and_one_asks() -> None:

@@ -108,6 +108,7 @@ def hidden(said: str) -> bool:
         ("mysql://u:secret@host/name", "postgresql://user:password@host/name"),
         ("postgresql:secret", "%40"),
         ("secret", "postgresql://user:password@host/name"),
+        ("sqlite:secret.db", "sqlite:///folder/file.db"),
     ],
 )
 def test_an_address_of_a_database_that_is_refused(address: str, said: str, tmp_path: Path) -> None:

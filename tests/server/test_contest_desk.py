@@ -422,8 +422,8 @@ def test_the_log_tells_who_is_here_from_who_is_not(store: ContestStore) -> None:
     desk.enter("Zoé")
     desk.post("/entries/1", act="away")
     desk.post("/entries/1", act="here")
-    assert "Noté présent : 1 Zoé" in (page := plain(desk.get("/log").text))
-    assert "Noté absent : 1 Zoé" in page
+    assert "Présence notée : 1 Zoé" in (page := plain(desk.get("/log").text))
+    assert "Absence notée : 1 Zoé" in page
 
 
 def test_who_enters_results_is_not_offered_to_correct_them(store: ContestStore) -> None:

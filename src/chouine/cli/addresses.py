@@ -35,6 +35,11 @@ def unreadable_address() -> CannotOpen:
     )
 
 
+def unknown_address() -> CannotOpen:
+    """The error for an address of no form that is known."""
+    return CannotOpen(_("write postgresql://user:password@host/name, sqlite:///folder/file.db, or a path"))
+
+
 def database_of(asked: str) -> str:
     """The database's URL: the one given, or the default file's."""
     return database_url(asked or default_database())
@@ -66,29 +71,35 @@ def file_of(database: str) -> Path | None:
 def database_url(address: str) -> str:
     """The URL with its driver: `sqlite:` and `postgresql:` are enough to write, and a path for an SQLite file.
 
-    What follows `sqlite:///` is a path as it stands where that names a file or folder: people do not quote `%`.
     Raises `CannotOpen`.
     """
-    from sqlalchemy import make_url
-
-    scheme, _colon, path = address.partition(":///")
-    if scheme in ("sqlite", SQLITE):
-        url = make_url(address).set(drivername=SQLITE)
-        plain = Path(path)
-        other = plain.parent != Path(url.database or "").parent
-        if plain.is_file() or (other and plain.parent.is_dir()):
-            return file_url(plain)
-        return url.render_as_string(hide_password=False)
-    if "://" not in address and not address.startswith("sqlite:") and {"/", os.sep, "."} & {*address}:
-        return file_url(Path(address))
     scheme, _colon, rest = address.partition(":")
     if scheme in ("sqlite", SQLITE):
-        return f"{SQLITE}:{rest}"
+        if not rest.startswith("//"):
+            raise unknown_address()
+        return sqlite_url(rest)
+    if "://" not in address and {"/", os.sep, "."} & {*address}:
+        return file_url(Path(address))
     if scheme not in ("postgres", "postgresql", POSTGRESQL):
-        raise CannotOpen(_("write postgresql://user:password@host/name, sqlite:///folder/file.db, or a path"))
+        raise unknown_address()
     whole = f"{POSTGRESQL}:{rest}"
     check_postgresql(whole)
     return whole
+
+
+def sqlite_url(rest: str) -> str:
+    """The URL for what follows `sqlite:`.
+
+    What follows `sqlite:///` is a path as it stands where that names a file or folder: people do not quote `%`.
+    """
+    from sqlalchemy import make_url
+
+    url = make_url(f"{SQLITE}:{rest}")
+    plain = Path(rest.removeprefix("///"))
+    other = plain.parent != Path(url.database or "").parent
+    if rest.startswith("///") and (plain.is_file() or (other and plain.parent.is_dir())):
+        return file_url(plain)
+    return url.render_as_string(hide_password=False)
 
 
 def check_postgresql(url: str) -> None:

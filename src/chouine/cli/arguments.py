@@ -103,24 +103,26 @@ class Parser(argparse.ArgumentParser):
             near = get_close_matches(first, self.commands, 1)
             lines = [[*near, *given[1:]], [usual, *given]] if near else [[usual, *given]]
             said = {"text": first, "known": ", ".join(self.commands)}
-            self.error(_("no command is called “%(text)s”; there are %(known)s") % said, self.right(lines))
+            self.error(
+                _("no command is called “%(text)s”; there are %(known)s") % said, self.first_accepted(lines)
+            )
         if named:
             at = given.index(named)
-            line = self.right([[named, *given[:at], *given[at + 1 :]]])
+            line = self.first_accepted([[named, *given[:at], *given[at + 1 :]]])
             self.error(_("options such as %(option)s come after the command") % {"option": option}, line)
         known = [name for name, parser in self.commands.items() if parser.has(option)]
         first_of_all = [usual] if usual in known else []
-        self.unknown(option, known, self.right([name, *given] for name in [*first_of_all, *known]))
+        self.refuse_option(
+            option, known, self.first_accepted([name, *given] for name in [*first_of_all, *known])
+        )
 
     def check_options(self, given: Sequence[str]) -> None:
         """Exit for an option that this command does not have."""
         for each in takewhile(lambda text: text != "--", given):
             option = each.partition("=")[0]
-            if (
-                not option.startswith("--")
-                or " " in each
-                or any(own.startswith(option) for own in self.options())
-            ):
+            if not option.startswith("--") or " " in each:
+                continue
+            if any(own.startswith(option) for own in self.options()):
                 continue
             known = [name for name, parser in self.beside.items() if parser.has(option)]
             near = get_close_matches(option, self.options(), 1, 0.8)
@@ -128,32 +130,34 @@ class Parser(argparse.ArgumentParser):
                 line = [near[0] + each.removeprefix(option) if one == each else one for one in given]
                 said = {"option": option, "near": near[0]}
                 self.error(
-                    _("there is no option %(option)s, but one called %(near)s") % said, self.right([line])
+                    _("there is no option %(option)s, but one called %(near)s") % said,
+                    self.first_accepted([line]),
                 )
             above = self.prog.rpartition(" ")[0]
             lines = [[name, *given] for name in known if self.beside[name].accepts(given)]
-            self.unknown(option, known, self.written(lines[0], above) if lines else "")
+            self.refuse_option(option, known, self.command_line(lines[0], above) if lines else "")
 
     def check_dashes(self, given: Sequence[str]) -> None:
         """Exit for a file whose name begins with a dash, if that alone is the mistake."""
         for nth, each in enumerate(takewhile(lambda text: text != "--", given)):
             if len(each) < 3 or each[0] != "-" or each[1] == "-" or self.accepts(given):
                 continue
-            if line := self.right([[*given[:nth], f"./{each}", *given[nth + 1 :]]]):
+            if line := self.first_accepted([[*given[:nth], f"./{each}", *given[nth + 1 :]]]):
                 self.error(_("“%(text)s” begins like an option") % {"text": each}, line)
 
-    def unknown(self, option: str, known: Sequence[str], line: str) -> NoReturn:
+    def refuse_option(self, option: str, known: Sequence[str], line: str) -> NoReturn:
         """Exit for an option of other commands, or of none."""
         if not 0 < len(known) <= MANY:
             self.error(_("unrecognized arguments: %s") % option)
         said = {"option": option, "known": ", ".join(known)}
         self.error(_("%(option)s is an option of: %(known)s") % said, line)
 
-    def right(self, lines: Iterable[Sequence[str]]) -> str:
+    def first_accepted(self, lines: Iterable[Sequence[str]]) -> str:
         """The first of these lines that this parser would accept, as it is written; empty if none is."""
-        return next((self.written(line) for line in lines if self.accepts(line)), "")
+        return next((self.command_line(line) for line in lines if self.accepts(line)), "")
 
-    def written(self, line: Sequence[str], program: str = "") -> str:
+    def command_line(self, line: Sequence[str], program: str = "") -> str:
+        """These arguments as they are typed, after the program's name."""
         return f"{program or self.prog} {shlex.join(line)}".rstrip()
 
     def accepts(self, line: Sequence[str]) -> bool:

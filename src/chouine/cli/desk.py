@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chouine.cli.listening import CannotListen, listen_at
 from chouine.desk.contest_store import ContestStore
 from chouine.phrases import Language, say
 from chouine.tournament.errors import ActRefused
@@ -26,7 +27,7 @@ def serve_desk(store: ContestStore, host: str, port: int, language: Language, *,
     """Serve an open contest until told to stop."""
     from chouine.server.contest.app import desk_application
 
-    with closing(store), closing(listening_at(host, port)) as listening:
+    with closing(store), closing(desk_socket(host, port)) as listening:
         app = desk_application(store, addresses_of(host, listening))
         desk: Desk = app.state.desk
         print(say("concours/open", language, address=f"{desk.address}/join"))
@@ -39,7 +40,7 @@ def serve_start(folder: Path, host: str, port: int, language: Language, *, brows
     """Serve the page that asks which contest to open, and then its desk, until told to stop."""
     from chouine.server.contest.start import Start
 
-    with closing(listening_at(host, port)) as listening:
+    with closing(desk_socket(host, port)) as listening:
         start = Start(folder, addresses_of(host, listening))
         announce(host, listening, start.opening, language, browser=browser)
         asyncio.run(served(start, listening, lambda: start.desk.state.desk if start.desk else None))
@@ -48,18 +49,16 @@ def serve_start(folder: Path, host: str, port: int, language: Language, *, brows
     return 0
 
 
-def listening_at(host: str, port: int) -> socket.socket:
+def desk_socket(host: str, port: int) -> socket.socket:
     """A listening socket. Raises `ActRefused`, which says of a port in use that a desk may be open already."""
     from chouine.server.networks import HERE
-    from chouine.server.protocol import listen
 
     try:
-        return listen(host, port)
-    except (OSError, OverflowError) as fault:
-        if getattr(fault, "errno", 0) == EADDRINUSE:
+        return listen_at(host, port)
+    except CannotListen as fault:
+        if fault.code == EADDRINUSE:
             raise ActRefused("concours/port-taken", port=port, address=f"http://{HERE}:{port}/") from fault
-        why = str(getattr(fault, "strerror", "") or fault).partition(" (while")[0]
-        raise ActRefused("concours/no-port", host=host, port=port, why=why) from fault
+        raise ActRefused("concours/no-port", host=host, port=port, why=fault) from fault
 
 
 def addresses_of(host: str, listening: socket.socket) -> Callable[[], Sequence[str]]:

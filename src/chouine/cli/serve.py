@@ -19,10 +19,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from chouine.cli.addresses import CannotOpen, check_redis, database_of, file_of
+from chouine.cli.listening import CannotListen, listen_at
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from uvicorn import Server
+
+    from chouine.server.proxies import Proxies
 
 LITTLE = 1_500, 10, 1_000_000_000
 """Thresholds of Python's garbage collector. New objects are searched often and briefly, since each search stops
@@ -102,7 +105,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--zone",
-        default=os.environ.get("CHOUINE_ZONE", "") or "Europe/Paris",
+        default=os.environ.get("CHOUINE_ZONE", ""),
         metavar=_("ZONE"),
         help=_(
             "time zone of visitors whose browser does not tell theirs, for the days of their problems and records"
@@ -141,49 +144,32 @@ def run(args: argparse.Namespace) -> int:
 
         from chouine.server.app import application
         from chouine.server.logs import to_standard_error
-        from chouine.server.networks import own_addresses, urls
-        from chouine.server.protocol import Impatient, listen
-        from chouine.server.proxies import Proxies
+        from chouine.server.networks import urls
+        from chouine.server.protocol import Impatient
         from chouine.server.push.mail import Mailer
         from chouine.server.site import Site
     except ModuleNotFoundError as missing:
         return lacking("serve", missing)
     try:
         check_redis(args.redis)
-    except CannotOpen as error:
-        return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
-    try:
         site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone)
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
+        proxies = trusted(args.trusted_proxies)
+    except CannotOpen as error:
+        return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
     except ValueError as error:
         return cannot(str(error))
-    try:
-        proxies = Proxies.of(args.trusted_proxies)
-    except ValueError as error:
-        return cannot(
-            _("--trusted-proxies takes addresses and networks such as 10.0.0.0/8, not %(what)s")
-            % {"what": error}
-        )
     warn(args, everyone=proxies.everyone)
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
     try:
         database = ready_database(args.database)
         asyncio.run(clock_checked(database, reset=args.reset_clock))
-        listening = listen(args.host, args.port)
+        listening = listen_at(args.host, args.port)
     except CannotOpen as error:
         return cannot(_("cannot open the database: %(why)s") % {"why": error})
-    except OSError as error:
-        code = error.errno or 0
-        reason = os.strerror(code) if code > 0 else str(error.strerror or error).partition(" (while")[0]
-        again = ""
-        if code == EADDRINUSE:
-            again = _(" (is it open already? --port 0 takes a free one)")
-        elif code == EADDRNOTAVAIL:
-            again = _(" (this machine has %(addresses)s)") % {"addresses": ", ".join(own_addresses("::"))}
-        return cannot(not_listening(args, f"{reason}{again}"))
-    except OverflowError as error:
-        return cannot(not_listening(args, str(error)))
+    except CannotListen as error:
+        return cannot(not_listening(args, error))
     addresses = [f"{url}/" for url in urls(args.host, listening.getsockname()[1])]
     app = application(
         database,
@@ -211,6 +197,17 @@ def run(args: argparse.Namespace) -> int:
     return 0 if server.started else 1
 
 
+def trusted(names: str) -> Proxies:
+    """The proxies of `--trusted-proxies`. Raises `ValueError` with a sentence for what cannot be read."""
+    from chouine.server.proxies import Proxies
+
+    try:
+        return Proxies.of(names)
+    except ValueError as error:
+        said = _("--trusted-proxies takes addresses and networks such as 10.0.0.0/8, not %(what)s")
+        raise ValueError(said % {"what": error}) from error
+
+
 def leave(*_: object) -> NoReturn:
     """Exit in good order, closing what is open."""
     sys.exit(0)
@@ -233,8 +230,16 @@ def warn(args: argparse.Namespace, *, everyone: bool) -> None:
     print(f"chouine serve: {said}", file=sys.stderr)
 
 
-def not_listening(args: argparse.Namespace, why: str) -> str:
-    where = {"host": args.host, "port": args.port, "why": why}
+def not_listening(args: argparse.Namespace, error: CannotListen) -> str:
+    """The sentence for a port that cannot be had, with what may help."""
+    from chouine.server.networks import own_addresses
+
+    again = ""
+    if error.code == EADDRINUSE:
+        again = _(" (is it open already? --port 0 takes a free one)")
+    elif error.code == EADDRNOTAVAIL:
+        again = _(" (this machine has %(addresses)s)") % {"addresses": ", ".join(own_addresses("::"))}
+    where = {"host": args.host, "port": args.port, "why": f"{error}{again}"}
     return _("cannot listen on %(host)s port %(port)s: %(why)s") % where
 
 

@@ -18,6 +18,7 @@ from chouine.errors import ChouineError
 from chouine.server.database import Unreachable
 from chouine.server.fair_queue import Share
 from chouine.server.heartbeat import Heartbeat
+from chouine.server.limits import NETWORK
 from chouine.server.metrics import THOUGHTS
 from chouine.server.steps import by_lot, computers_awaited
 from chouine.server.tables import Tables
@@ -165,7 +166,8 @@ class Computers:
             self.set_by[game] = await self.tables.store.set_by(game)
         owner, origin = self.set_by[game]
         visitor, network, address = (
-            hmac.digest(self.key, name.encode(), "sha256").hex()[:16] for name in (owner, origin[:16], origin)
+            hmac.digest(self.key, name.encode(), "sha256").hex()[:16]
+            for name in (owner, origin[:NETWORK], origin)
         )
         return Share(bool(room.people), visitor, network + address)
 

@@ -20,3 +20,8 @@ def cookie_in(request: Request, name: str) -> str:
             if equals and key.strip() == name:
                 found = value.strip()
     return found if len(found) <= LONGEST else ""
+
+
+def has_cookies(request: Request) -> bool:
+    """Whether the browser sends any cookie."""
+    return "cookie" in request.headers

@@ -204,7 +204,7 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
     try:
         if others or not entered(driver, rows):
             driver.execute("BEGIN IMMEDIATE")
-            check_schema(driver)
+            check_version(connection)
             for change in others if entered(driver, rows) else group:
                 made(connection, driver, change)
             driver.execute("COMMIT")
@@ -220,12 +220,6 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
             change.error = told(error)
     GROUP.observe(len(group))
     COMMIT.observe(monotonic() - begun)
-
-
-def check_schema(driver: sqlite3.Connection) -> None:
-    """Raise `Superseded` if the schema is no longer this program's."""
-    if driver.execute("SELECT version_num FROM alembic_version").fetchone() != (VERSION,):
-        raise Superseded
 
 
 def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> bool:
@@ -253,7 +247,7 @@ def insertion(into: sa.Table, rows: int) -> str:
     """The SQL to insert this many rows, their values in the order of the table's columns, if the schema is as given."""
     names = [column.name for column in into.columns]
     marks = f"({', '.join('?' * len(names))})"
-    given = f"SELECT * FROM (VALUES {', '.join([marks] * rows)}) WHERE (SELECT version_num FROM alembic_version) = ?"  # noqa: S608  # our own names
+    given = f"SELECT * FROM (VALUES {', '.join([marks] * rows)}) WHERE {STORED_VERSION} = ?"  # noqa: S608  # our own names
     return f"INSERT INTO {into.name} ({', '.join(names)}) {given}"
 
 
@@ -283,7 +277,7 @@ def guarded_insertion(into: sa.Table) -> sa.Insert:
 def check_version(connection: sa.Connection) -> None:
     """Raise `Superseded` if the schema is no longer this program's.
 
-    The last statement of a transaction: what it has written keeps a later migration of these tables waiting.
+    In PostgreSQL the last statement of a transaction: its writes keep a later migration of these tables waiting.
     """
     if connection.execute(sa.select(STORED_VERSION)).scalar() != VERSION:
         raise Superseded

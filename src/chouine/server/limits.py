@@ -23,6 +23,8 @@ PER_ADDRESS = 20
 """Streams that one address may hold open at a time. Other limits per address are multiples of it."""
 WIDE = 4
 """What an IPv6 network of /48 may do, as a multiple of an address's limit: one customer may have all of it, or 256."""
+NETWORK = 16
+"""Characters of an origin (see `Context.origin`) that stand for the widest network; as many more for the narrowest."""
 TAKEN = 600
 """Seconds in which an address joins one waiting visitor once; more often where many people share it."""
 MOST_STREAMS = 20_000

@@ -88,13 +88,13 @@ def reviewed(known: Repetition | None, answer: ProblemAnswer) -> Repetition:
     zone = answer.at.tzinfo
     card = Card(card_id=0) if known is None else card_of(known, zone)
     by_days = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
-    rating, today = Rating.Good if answer.right else Rating.Again, counted(day_of(answer.at, zone))
+    rating, today = Rating.Good if answer.right else Rating.Again, utc_midnight(day_of(answer.at, zone))
     after, _ = by_days.review_card(card, rating, today)
     due = start_of(after.due.date(), zone)
     return Repetition(answer.problem, due, aware(answer.at), after.stability or 0.0, after.difficulty or 0.0)
 
 
-def counted(day: date) -> datetime:
+def utc_midnight(day: date) -> datetime:
     """A day as FSRS knows it, which counts 24 hours for each."""
     return datetime.combine(day, time(), UTC)
 
@@ -106,8 +106,8 @@ def card_of(known: Repetition, zone: tzinfo | None) -> Card:
         state=State.Review,
         stability=known.stability,
         difficulty=known.difficulty,
-        due=counted(day_of(known.due, zone)),
-        last_review=counted(day_of(known.last, zone)),
+        due=utc_midnight(day_of(known.due, zone)),
+        last_review=utc_midnight(day_of(known.last, zone)),
     )
 
 

@@ -8,8 +8,8 @@ import sqlalchemy as sa
 
 VERSION = max(path.name for path in (Path(__file__).parent / "migrations" / "versions").glob("[0-9]*.py"))[:4]
 """The newest migration, by its number: the schema that this program writes."""
-STORED_VERSION = (
-    sa.select(sa.column("version_num")).select_from(sa.table("alembic_version")).scalar_subquery()
+STORED_VERSION: sa.ColumnElement[str] = sa.literal_column(
+    "(SELECT version_num FROM alembic_version)", sa.String
 )
 """The schema of the database, for use in a statement."""
 metadata = sa.MetaData()

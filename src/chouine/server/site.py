@@ -46,7 +46,7 @@ class Site:
     """The time zone of browsers that tell none."""
 
     @classmethod
-    def of(cls, public_url: str, hosts: str, evening: str = "", zone: str = PARIS) -> Self:
+    def of(cls, public_url: str, hosts: str, evening: str = "", zone: str = "") -> Self:
         """Read the settings.
 
         `hosts` are separated by commas, by default the public address's; `evening` is an hour such as `20:30`.
@@ -55,7 +55,7 @@ class Site:
         public_url = public_url.strip().rstrip("/")
         if public_url and not is_address(public_url):
             raise ValueError(_("not the address of a site: %(text)s") % {"text": public_url})
-        found = zone_named(zone)
+        found = zone_named(zone or PARIS)
         if found is None:
             raise ValueError(_("not a time zone such as Europe/Paris: %(text)s") % {"text": zone})
         named = hosts or urlsplit(public_url).netloc

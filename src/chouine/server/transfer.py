@@ -16,7 +16,7 @@ from chouine.server.codec import decode
 from chouine.server.engines import engine_of
 from chouine.server.migrations import TooNew
 from chouine.server.records import proof_of
-from chouine.server.schema import VERSION, entry, metadata
+from chouine.server.schema import STORED_VERSION, VERSION, entry, metadata
 from chouine.table.evolve import rebuild
 
 AT_ONCE = 2000
@@ -84,7 +84,7 @@ async def snapshot(url: str) -> AsyncIterator[AsyncConnection]:
 
 async def check_shape(connection: AsyncConnection, which: str) -> None:
     """Raise `CannotTransfer` or `TooNew` unless the schema is this program's."""
-    shape = (await connection.execute(sa.text("select version_num from alembic_version"))).scalar()
+    shape = (await connection.execute(sa.select(STORED_VERSION))).scalar()
     if shape is not None and shape > VERSION:
         raise TooNew(shape)
     if shape != VERSION:

@@ -183,9 +183,11 @@ def give_cookie(visitor: Visitor, held: Secrets, request: Request, response: Res
 def take_cookie(held: Secrets, request: Request, response: Response) -> None:
     """Delete the cookie, and that of earlier versions if it is this server's."""
     name = cookie_of(request)
-    secure = name == COOKIE_OF_HTTPS
-    for each in (f"{name}-{held.instance}", *([name] if held.made(request.cookies.get(name, "")) else [])):
-        response.delete_cookie(each, path="/", secure=secure, httponly=True, samesite="lax")
+    names = [f"{name}-{held.instance}"]
+    if held.made(cookie_in(request, name)):
+        names.append(name)
+    for each in names:
+        response.delete_cookie(each, path="/", secure=name == COOKIE_OF_HTTPS, httponly=True, samesite="lax")
 
 
 def language_of(request: Request, saved: Saved) -> Language:

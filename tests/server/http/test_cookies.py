@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from starlette.requests import Request
+from starlette.responses import Response
 
+import chouine.server
 from chouine.server.cookies import LONGEST, cookie_in
-from chouine.server.visitors import Secrets, known_by
+from chouine.server.visitors import Secrets, known_by, take_cookie
 
 
 def request(*lines: str) -> Request:
@@ -48,3 +52,17 @@ def test_the_servers_own_cookie_is_known() -> None:
     visitor = known_by(held, request(f"chouine={token}"))
     assert not visitor.new
     assert visitor.token == token
+
+
+def test_a_quoted_cookie_is_not_taken_apart_when_a_browser_is_forgotten() -> None:
+    held, response = Secrets("key"), Response()
+    take_cookie(held, request(f'chouine="{held.token()}"'), response)
+    assert [line.partition("=")[0] for line in response.headers.getlist("set-cookie")] == [
+        f"chouine-{held.instance}"
+    ]
+
+
+def test_no_cookie_is_read_in_another_way() -> None:
+    """Starlette's `request.cookies` uses Python's reader."""
+    files = Path(chouine.server.__file__).parent.rglob("*.py")
+    assert not [file for file in files if "request.cookies" in file.read_text(encoding="utf-8")]

@@ -124,10 +124,12 @@ def guests_in(column: sa.Column[str], connection: sa.Connection) -> set[str]:
 def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Without --delete the command removes nothing and lists the tables with reason, last day and entries."""
 
+    noon = 12 * 3600.0
+
     async def fill(store: Store) -> None:
         for nth in range(250):
-            await store.open(Append(f"old-{nth}", 0, 0.0, None, (opened(),), None, over=True))
-        await store.open(Append("mine", 0, 0.0, None, (opened(),), None, over=True, seats=[(0, "guest")]))
+            await store.open(Append(f"old-{nth}", 0, noon, None, (opened(),), None, over=True))
+        await store.open(Append("mine", 0, noon, None, (opened(),), None, over=True, seats=[(0, "guest")]))
 
     with_store(sqlite, fill)
     plain = sqlite.replace("sqlite+aiosqlite", "sqlite")

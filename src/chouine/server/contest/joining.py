@@ -43,10 +43,11 @@ async def opened(request: Request) -> Response:
     if not hmac.compare_digest(given.encode(), desk.opening.encode()):
         raise HTTPException(404)
     cookie = await run_in_threadpool(desk.sessions.open, "desk", "desk", "", address_of(request.scope))
-    return remembered("/", cookie, desk.store.path)
+    return sign_in("/", cookie, desk.store.path)
 
 
-def remembered(address: str, cookie: str, what: object) -> Response:
+def sign_in(address: str, cookie: str, what: object) -> Response:
+    """Give a browser its cookie for this contest's file (see `cookie_of`) and lead it to an address."""
     response = go(f"{address}?{SIGNED_IN}")
     response.set_cookie(cookie_of(what), cookie, httponly=True, samesite="strict", max_age=LASTING)
     return response
@@ -69,7 +70,7 @@ async def join(request: Request) -> Response:
         except ActRefused as error:
             refused = say(error.code, visit.language, **error.data)
         else:
-            return remembered("/screen" if role == "screen" else "/", cookie, desk.store.path)
+            return sign_in("/screen" if role == "screen" else "/", cookie, desk.store.path)
     html = render(
         visit,
         "contest/join.html",

@@ -21,7 +21,7 @@ from chouine.phrases import Language, say
 from chouine.server.contest.desk import LANGUAGES, Desk, DeskWorker
 from chouine.server.contest.sessions import ROLES
 from chouine.server.contest.sheets import euros
-from chouine.server.cookies import cookie_in
+from chouine.server.cookies import cookie_in, has_cookies
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.tournament import Act, ActRefused, Contest, Round
@@ -47,7 +47,8 @@ class DeskRequest:
     def of(cls, request: Request, what: str = "") -> DeskRequest:
         """The signed-in helper behind a request. Others are redirected to the join page; a missing right is a 403."""
         desk: Desk = request.app.state.desk
-        worker = next(filter(None, map(desk.worker, cookies_of(request, desk.store.path))), None)
+        worker = desk.worker(cookie_in(request, cookie_of(desk.store.path)))
+        worker = worker or desk.worker(cookie_in(request, COOKIE))  # as earlier versions named it
         if worker is None:
             check_cookies(request)
             raise HTTPException(303, headers={"Location": "/join"})
@@ -132,14 +133,9 @@ def cookie_of(what: object) -> str:
     return f"{COOKIE}-{sha256(str(what).encode()).hexdigest()[:8]}"
 
 
-def cookies_of(request: Request, what: object) -> list[str]:
-    """The cookies by which a browser may be signed in: of its own name, or of that of earlier versions."""
-    return [cookie_in(request, name) for name in (cookie_of(what), COOKIE)]
-
-
 def check_cookies(request: Request) -> None:
     """Raise 403 for a browser that has just been signed in, and yet sends no cookie."""
-    if SIGNED_IN in request.query_params and not request.cookies:
+    if SIGNED_IN in request.query_params and not has_cookies(request):
         raise HTTPException(403, "no-cookies")
 
 

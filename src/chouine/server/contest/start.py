@@ -36,9 +36,10 @@ from chouine.phrases import say
 from chouine.plaintext import split_lines
 from chouine.server.app import STATIC, Guard, Packed
 from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, desk_application, refused
-from chouine.server.contest.joining import language, remembered
-from chouine.server.contest.request import check_cookies, cookies_of, go, line, number, visit_of
+from chouine.server.contest.joining import language, sign_in
+from chouine.server.contest.request import check_cookies, cookie_of, go, line, number, visit_of
 from chouine.server.contest.standing import clock, day
+from chouine.server.cookies import cookie_in
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render
 from chouine.tournament import ActRefused, ContestOpened, Formula, commit, formula_for
@@ -90,12 +91,12 @@ class Start:
         """Sign this laptop's browser in, by the address that the program opened."""
         if not hmac.compare_digest(request.query_params.get("key", "").encode(), self.opening.encode()):
             raise HTTPException(404)
-        return remembered("/", self.opening, self.opening)
+        return sign_in("/", self.opening, self.opening)
 
     async def page(self, request: Request) -> Response:
         """The page with the contests to open; other devices are asked to wait."""
         visit = visit_of(request)
-        cookie, _ = cookies_of(request, self.opening)
+        cookie = cookie_in(request, cookie_of(self.opening))
         if not hmac.compare_digest(cookie.encode(), self.opening.encode()):
             check_cookies(request)
             return await self.waiting(request)
@@ -110,7 +111,6 @@ class Start:
                 why = say(error.code, visit.language, **error.data)
             except (OSError, sqlite3.Error) as error:
                 why = say("contest/disk", visit.language, file=self.folder, why=error)
-        here = known(self.folder)
         html = render(
             visit,
             "contest/start.html",
@@ -119,19 +119,18 @@ class Start:
             refused=why,
             typed=typed,
             folder=self.folder,
-            known=here,
-            places=removable(),
-            # a contest whose acts are all on this laptop is not offered again from its copy
-            sticks=[
-                (place, one)
-                for place in removable()
-                for one in known(place)
-                if not any(one.lines[-1] in own.lines for own in here)
-            ],
             when=lambda one: f"{day(one.lines[-1].at, visit.language)}, {clock(one.lines[-1].at)}",
             kinds=get_args(Kind),
+            **self.offers(),
         )
         return HTMLResponse(html, 422 if why else 200)
+
+    def offers(self) -> dict[str, Any]:
+        """The contests of the folder, and those of sticks whose last act is not on this laptop too."""
+        here, places = known(self.folder), removable()
+        away = [(place, one) for place in places for one in known(place)]
+        sticks = [(place, one) for place, one in away if not any(one.lines[-1] in own.lines for own in here)]
+        return {"known": here, "places": places, "sticks": sticks}
 
     async def waiting(self, request: Request) -> Response:
         """Any page of the desk before a contest is open: it reloads by itself."""

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from chouine.server.limits import WIDE
+from chouine.server.limits import NETWORK, WIDE
 from chouine.server.online.naming import NAMED
 from chouine.server.schema import act, contest, entrant, game
 from chouine.server.store import Store
@@ -75,7 +75,7 @@ class Online:
     def check_entries_from(self, origin: str, most: int) -> None:
         """Raise `ActRefused` if `most` have entered from an address that is not the hall's."""
         others = [player.origin for player in self.players.values()]
-        here, wide = others.count(origin), sum(other[:16] == origin[:16] for other in others)
+        here, wide = others.count(origin), sum(other[:NETWORK] == origin[:NETWORK] for other in others)
         if origin != self.origin and (here >= most or wide >= most * WIDE):
             raise ActRefused("contest/address-full", most=most)
 
@@ -233,7 +233,7 @@ class Contests:
         """
         ended, newest = contest.c.state == "over", contest.c.opened.desc()
         nth = sa.func.row_number().over(
-            partition_by=[ended, sa.func.substr(contest.c.origin, 1, 16)], order_by=newest
+            partition_by=[ended, sa.func.substr(contest.c.origin, 1, NETWORK)], order_by=newest
         )
         query = (
             sa.select(contest.c.id)
@@ -284,7 +284,7 @@ def check_under_way(connection: sa.Connection, set_by: tuple[str, str], here: in
     )
     bounds = [(contest.c.owner == owner, UNDER_WAY, "contest/too-many")]
     if origin:
-        wide = sa.func.substr(contest.c.origin, 1, 16) == origin[:16]
+        wide = sa.func.substr(contest.c.origin, 1, NETWORK) == origin[:NETWORK]
         bounds.append((contest.c.origin == origin, here, "contest/too-many-here"))
         bounds.append((wide, here * WIDE, "contest/too-many-here"))
     for theirs, most, code in bounds:

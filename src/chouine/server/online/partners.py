@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from chouine.errors import ChouineError
 from chouine.names import another_name
+from chouine.server.limits import NETWORK
 from chouine.server.online.waits import LONGEST, Blocked, Wait, Waiter
 from chouine.server.schema import block, report, waiting
 from chouine.server.steps import new_id
@@ -114,7 +115,7 @@ class Partners:
         The longest wait of each address comes before the second longest of any: no address hides the others.
         """
         nth = sa.func.row_number().over(
-            partition_by=sa.func.substr(waiting.c.origin, 1, 16), order_by=waiting.c.since
+            partition_by=sa.func.substr(waiting.c.origin, 1, NETWORK), order_by=waiting.c.since
         )
         query = self._open_to(guest).order_by(nth, waiting.c.since, waiting.c.id).limit(LISTED)
         return [Waiter(row.id, row.name, row.since) for row in await self._rows(query)]

@@ -13,7 +13,7 @@ from aiosmtplib import SMTPException, SMTPRecipientsRefused
 from sqlalchemy.exc import IntegrityError
 
 from chouine.phrases import N_, translations
-from chouine.server.limits import WIDE, Rate
+from chouine.server.limits import NETWORK, WIDE, Rate
 from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.visit import Language
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
@@ -105,7 +105,7 @@ class Letters:
         site = site_of(address.rpartition("@")[2])
         wide = ((named("server"), OF_SERVER), (named(f"site:{site}"), OF_SITE))
         network = Rate(OF_ASKER.most * WIDE, OF_ASKER.seconds)
-        askers = ((named(f"asker:{asker}"), OF_ASKER), (named(f"network:{asker[:16]}"), network))
+        askers = ((named(f"asker:{asker}"), OF_ASKER), (named(f"network:{asker[:NETWORK]}"), network))
         forget_spent(connection, now)
         if any(spent(connection, what, rate, now) for what, rate in wide):
             return "held"

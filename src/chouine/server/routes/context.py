@@ -18,9 +18,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.server.cookies import has_cookies
 from chouine.server.database import Superseded
 from chouine.server.fair_queue import Share
-from chouine.server.limits import ROW, Limits, networks_of
+from chouine.server.limits import NETWORK, ROW, Limits, networks_of
 from chouine.server.pages.visit import Visit
 from chouine.server.tables import Tables
 from chouine.server.thinking import Lane
@@ -104,7 +105,7 @@ class Context:
         """Raise 403 unless a form has this visitor's token; a browser without any cookie is told of cookies."""
         given = str(form.get("csrf", ""))
         if not self.secrets.right_csrf(self.visitor, given):
-            raise HTTPException(403, "csrf" if self.request.cookies or not given else "no-cookies")
+            raise HTTPException(403, "csrf" if has_cookies(self.request) or not given else "no-cookies")
 
     async def posted(self) -> FormData:
         """The posted form without a check of the token, where the address itself is secret."""
@@ -165,9 +166,9 @@ class Context:
 
     @property
     def origin(self) -> str:
-        """A digest of the visitor's address: 16 characters for its widest network, 16 for the narrowest."""
+        """A digest of the visitor's address: `NETWORK` characters each for its widest network and the narrowest."""
         networks = networks_of(self.request.scope)
-        return "".join(self.secrets.address(each)[:16] for each, _ in (networks[0], networks[-1]))
+        return "".join(self.secrets.address(each)[:NETWORK] for each, _ in (networks[0], networks[-1]))
 
     @property
     def set_by(self) -> tuple[str, str]:
@@ -252,8 +253,8 @@ class Context:
 
 
 def storable(text: str) -> str:
-    """The text without what UTF-8 or PostgreSQL has no place for: half a sign, and NUL."""
-    return text.encode(errors="replace").decode().replace("\0", "")
+    """The text with `?` for what UTF-8 or PostgreSQL has no place for: half a sign, and NUL."""
+    return text.encode(errors="replace").decode().replace("\0", "?")
 
 
 def wants_json(request: Request) -> bool:

@@ -25,17 +25,22 @@ from chouine.server.visitors import Saved, language_of
 log = structlog.get_logger()
 
 
+def stranger(request: Request) -> Visit:
+    """A visit of which only the browser's language is known: nothing is read from the database."""
+    return Visit(language_of(request, Saved()), csrf="", guest="")
+
+
 async def refused(request: Request, error: Exception) -> Response:
     """The response to an HTTP error."""
     if not isinstance(error, HTTPException):
         raise error
     if error.status_code == 429:
-        visit = Visit(language_of(request, Saved()), csrf="", guest="")  # not worth a look at the database
+        visit = stranger(request)  # not worth a look at the database
     else:
         try:
             visit = (await Context.of(request)).visit
         except Unreachable:
-            visit = Visit(language_of(request, Saved()), csrf="", guest="")
+            visit = stranger(request)
     return failure_response(request, visit, error.status_code, str(error.detail), error.headers)
 
 
@@ -44,7 +49,7 @@ def failed(scope: Scope, error: Exception) -> Response:
     place = place_of(error.__traceback__)
     log.error("failure", path=scope["path"].split("/")[1], kind=type(error).__name__, place=place)
     request = Request(scope)
-    return failure_response(request, Visit(language_of(request, Saved()), csrf="", guest=""), 500, "failure")
+    return failure_response(request, stranger(request), 500, "failure")
 
 
 def failure_response(
@@ -76,11 +81,9 @@ def misfit(scope: Scope, found: Mismatch, *, settings: bool) -> Response:
     """The response to a request that does not fit the site's address, which names the `settings` if there are any."""
     request, named = Request(scope), SETTINGS.get(found.code, "") if settings else ""
     log.warning("refused", kind=found.code, setting=named, seen=found.seen[:SEEN], own=found.own, most=1)
-    language = language_of(request, Saved())
-    sentence = operator_sentence(language, found.code, found.seen[:SEEN], found.own) if named else ""
-    return failure_response(
-        request, Visit(language, csrf="", guest=""), found.status_code, found.code, operator=sentence
-    )
+    visit = stranger(request)
+    sentence = operator_sentence(visit.language, found.code, found.seen[:SEEN], found.own) if named else ""
+    return failure_response(request, visit, found.status_code, found.code, operator=sentence)
 
 
 SEEN = 100
@@ -93,8 +96,7 @@ async def unreachable(request: Request, error: Exception) -> Response:
     headers = {"Retry-After": "2"}
     if wants_json(request):
         return PlainTextResponse("unavailable", 503, headers)
-    visit = Visit(language_of(request, Saved()), csrf="", guest="")
-    return HTMLResponse(error_page(visit, 503, "unavailable"), 503, headers)
+    return HTMLResponse(error_page(stranger(request), 503, "unavailable"), 503, headers)
 
 
 async def superseded(request: Request, _: Exception) -> Response:
@@ -107,8 +109,7 @@ async def superseded(request: Request, _: Exception) -> Response:
     headers = {"Retry-After": "2"} | ({"Refresh": "2"} if request.method == "GET" else {})
     if wants_json(request):
         return PlainTextResponse("renewed", 503, headers)
-    visit = Visit(language_of(request, Saved()), csrf="", guest="")
-    return HTMLResponse(error_page(visit, 503, "renewed"), 503, headers)
+    return HTMLResponse(error_page(stranger(request), 503, "renewed"), 503, headers)
 
 
 async def damaged(request: Request, error: Exception) -> Response:
@@ -117,14 +118,12 @@ async def damaged(request: Request, error: Exception) -> Response:
     code = "damaged" if "game" in request.path_params else "damaged-database"
     what, kind = "damaged table" if code == "damaged" else "damaged database", type(error.__cause__ or error)
     log.error(what, path=first, kind=kind.__name__, place=place)
-    visit = Visit(language_of(request, Saved()), csrf="", guest="")
-    return failure_response(request, visit, 500, code)
+    return failure_response(request, stranger(request), 500, code)
 
 
 async def gone(request: Request, _: Exception) -> Response:
     """The response for a table that was removed while this node had it in memory."""
-    visit = Visit(language_of(request, Saved()), csrf="", guest="")
-    return failure_response(request, visit, 404, "table-gone")
+    return failure_response(request, stranger(request), 404, "table-gone")
 
 
 handlers: dict[Any, Callable[[Request, Exception], Any]] = {

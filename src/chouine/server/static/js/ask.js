@@ -19,6 +19,11 @@ export class Foreign extends Error {
   }
 }
 
+/** For `catch`: nothing is to be done about the network, but about any other failure. @param {unknown} error */
+export function ignoreUnreached(error) {
+  if (!(error instanceof Unreached)) throw error;
+}
+
 /**
  * A whole answer. Throws `Unreached` without one; any other exception is a fault of the page.
  * @param {string} address
@@ -65,7 +70,7 @@ async function whole(answer, alive) {
  * @param {RequestInit} [how]
  * @returns {Promise<any>}
  */
-export async function told(address, how = {}) {
+export async function askJson(address, how = {}) {
   const answer = await ask(address, { ...how, headers: { Accept: "application/json" } });
   if (answer.status === 204) return { ok: true };
   const text = await answer.text();

@@ -1,8 +1,8 @@
 // @ts-check
 /** Send forms to the table: each once, however often it is tapped; retried with the same command id until answered. */
 
-import { Foreign, Unreached, told } from "./ask.js";
-import { foreign } from "./trouble.js";
+import { Foreign, Unreached, askJson } from "./ask.js";
+import { showForeign } from "./trouble.js";
 
 const LONGEST_PAUSE = 4_000;
 /** Milliseconds after which an answer counts as late. */
@@ -33,11 +33,11 @@ export async function send(form, button, n, late) {
   const overdue = setTimeout(late, LATE);
   try {
     for (let nth = 1; ; nth += 1) {
-      const answer = await told(form.action, { method: "POST", body: fields }).catch(failure);
+      const answer = await askJson(form.action, { method: "POST", body: fields }).catch(failure);
       if (!(answer instanceof Error)) return answer;
       if (answer instanceof Foreign) {
         clearTimeout(overdue);
-        foreign(answer.status);
+        showForeign(answer.status);
         await new Promise((tried) => document.addEventListener("tried", tried, { once: true }));
       } else await pause(Math.min(LONGEST_PAUSE, 500 * nth));
     }

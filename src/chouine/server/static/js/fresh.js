@@ -1,8 +1,8 @@
 // @ts-check
 /** A page that refreshes itself, and leads a waiting player to the table that opens. */
-import { Foreign, page } from "./ask.js";
+import { ignoreUnreached, page } from "./ask.js";
 import { morph } from "./morph.js";
-import { answered, foreign } from "./trouble.js";
+import { endForeign } from "./trouble.js";
 
 const { seconds, from } = document.body.dataset;
 const PAUSE = 1_000 * Number(seconds);
@@ -10,12 +10,15 @@ const PAUSE = 1_000 * Number(seconds);
 const WHERE = from ? "[data-fresh]" : "main";
 
 async function look() {
-  const found = await page(from ?? location.href, WHERE).catch((error) => error);
-  if (found instanceof Document) {
-    answered();
+  try {
+    const found = await page(from ?? location.href, WHERE);
+    endForeign();
     become(found);
-  } else if (found instanceof Foreign) foreign(found.status);
-  setTimeout(next, PAUSE); // unreachable: retried then
+  } catch (error) {
+    ignoreUnreached(error); // retried at the next interval
+  } finally {
+    setTimeout(next, PAUSE);
+  }
 }
 
 /** Hidden pages do not refresh, unless their visitor waits for a partner. */

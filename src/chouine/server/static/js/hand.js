@@ -2,7 +2,7 @@
 /** The player's own order of cards: each keeps its place until sorted, and can be moved by dragging or by keys. */
 
 import { turned } from "./flip.js";
-import { keep, keptValue } from "./storage.js";
+import { keep, recallJson } from "./storage.js";
 
 const STEP = 10;
 
@@ -19,7 +19,7 @@ export class Hand {
     this.name = `chouine-hand-${name}`;
     this.always = always;
     /** @type {Kept | null} */
-    this.kept = keptValue(this.name);
+    this.kept = recallJson(this.name);
     /** @type {{card: HTMLElement, x: number, y: number, moved: boolean} | null} */
     this.drag = null;
     table.addEventListener("pointerdown", (event) => this.down(event));

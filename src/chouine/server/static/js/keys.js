@@ -1,7 +1,7 @@
 // @ts-check
 /** Keyboard control of the table: arrows move between cards, letters read out information. */
 
-import { drop, keep, kept } from "./storage.js";
+import { drop, keep, recall } from "./storage.js";
 
 const PANELS = ".menu[open], .ears[open], .pile[open], .status[open]";
 const OFF = "chouine-keys-off";
@@ -14,14 +14,14 @@ const OFF = "chouine-keys-off";
 export function keys(table, hand, say) {
   const box = document.getElementById("single-keys");
   if (box instanceof HTMLInputElement) {
-    box.checked = !kept(OFF);
+    box.checked = !recall(OFF);
     box.addEventListener("change", () => (box.checked ? drop(OFF) : keep(OFF, "1")));
   }
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || writing(event.target)) return;
     if (event.key === "Escape") close();
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight") walk(table, hand, event);
-    else if (event.key.length === 1 && !kept(OFF)) ask(table, event, say);
+    else if (event.key.length === 1 && !recall(OFF)) ask(table, event, say);
   });
   for (const left of ["click", "focusin"]) {
     document.addEventListener(left, ({ target }) => {

@@ -1,6 +1,6 @@
 // @ts-check
 /** A contest page that stays current: it reloads after each act, and cycles through its pages. */
-import { Unreached, page } from "./ask.js";
+import { ignoreUnreached, page } from "./ask.js";
 import { morph } from "./morph.js";
 import { Source } from "./source.js";
 
@@ -51,9 +51,7 @@ const source = new Source(() => stream, { message: () => soon(), poll: () => sho
 
 /** Shows the page anew; unreachable, it is shown when the stream is there again. */
 function soon(next = "") {
-  show(next || address).catch((error) => {
-    if (!(error instanceof Unreached)) throw error;
-  });
+  show(next || address).catch(ignoreUnreached);
 }
 
 /** Milliseconds in which a repeated submit is ignored. */

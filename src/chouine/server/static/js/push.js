@@ -1,8 +1,8 @@
 // @ts-check
 /* Offers to be told of one's turn: after one's own act, where the other takes a while. Asked once, not again: the settings turn it on and off. */
 
-import { Foreign, told } from "./ask.js";
-import { drop, keep, kept } from "./storage.js";
+import { Foreign, askJson } from "./ask.js";
+import { drop, keep, recall } from "./storage.js";
 import { possible, subscribe } from "./subscription.js";
 
 const offer = /** @type {HTMLElement} */ (document.getElementById("push"));
@@ -35,7 +35,7 @@ async function subscribed() {
 /** Submits an e-mail address, to which a first e-mail asks for confirmation; says what became of it. */
 async function written() {
   const body = new URLSearchParams([...new FormData(mail)].map(([name, value]) => [name, String(value)]));
-  const answer = await told("/letters", { method: "POST", body });
+  const answer = await askJson("/letters", { method: "POST", body });
   const line = document.createElement("p");
   line.setAttribute("role", "status");
   offer.replaceChildren(line, /** @type {Element} */ (close));
@@ -46,7 +46,7 @@ async function written() {
 
 const asks = possible && Notification.permission !== "denied";
 device.hidden = !asks;
-if ((asks || mail) && !kept(ASKED)) {
+if ((asks || mail) && !recall(ASKED)) {
   const watcher = new MutationObserver(look);
   watcher.observe(table, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
   look();

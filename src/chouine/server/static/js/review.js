@@ -1,7 +1,7 @@
 // @ts-check
 /* A review fills in while one looks: the page is asked for again whenever more was found, and changed where it differs. */
 
-import { Unreached, page } from "./ask.js";
+import { ignoreUnreached, page } from "./ask.js";
 import { morph } from "./morph.js";
 import { Source } from "./source.js";
 
@@ -38,9 +38,7 @@ async function again() {
   if (looking) return;
   looking = true;
   await look()
-    .catch((error) => {
-      if (!(error instanceof Unreached)) throw error; // unreachable: asked again at the next interval
-    })
+    .catch(ignoreUnreached) // asked again at the next interval
     .finally(() => (looking = false));
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /* Links to friends: copied or sent at a tap; the page is asked for again when somebody sits down. */
 
-import { told as news } from "./ask.js";
+import { askJson } from "./ask.js";
 import { Source } from "./source.js";
 
 const told = /** @type {HTMLElement} */ (document.getElementById("told"));
@@ -37,7 +37,7 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
 const stream = document.getElementById("waiting")?.dataset.stream;
 if (stream) {
   const poll = async () => {
-    if ((await news(stream.replace("/stream?", "/events?"))).length) location.reload();
+    if ((await askJson(stream.replace("/stream?", "/events?"))).length) location.reload();
   };
   new Source(() => stream, { message: () => location.reload(), poll }).open();
 }

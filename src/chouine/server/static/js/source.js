@@ -2,7 +2,7 @@
 /** A stream of server-sent events, reopened when it ends, and replaced by polling where something on the way holds it back. */
 
 import { Foreign, Unreached } from "./ask.js";
-import { answered, foreign, held } from "./trouble.js";
+import { endForeign, showForeign, showHeld } from "./trouble.js";
 
 const LONGEST_WAIT = 10_000;
 /** Milliseconds in which the stream's greeting arrives, unless a proxy keeps it for itself. */
@@ -43,11 +43,11 @@ export class Source {
     this.opened = Date.now();
     this.does.begin?.();
     this.timer = setTimeout(() => this.doubt(source), GREETED);
-    source.addEventListener("hello", () => this.greeted());
+    source.addEventListener("hello", () => this.trust());
     source.addEventListener("renew", () => this.does.renew?.());
     source.onopen = () => this.does.reach?.(false);
     source.onmessage = ({ data }) => {
-      this.greeted();
+      this.trust();
       this.does.message(data);
     };
     source.onerror = () => {
@@ -57,7 +57,7 @@ export class Source {
   }
 
   close() {
-    this.settled();
+    this.forgetTimer();
     this.source?.close();
     this.source = null;
   }
@@ -69,13 +69,14 @@ export class Source {
   }
 
   /** Nothing that was to be done later is done. */
-  settled() {
+  forgetTimer() {
     clearTimeout(this.timer);
     this.timer = undefined;
   }
 
-  greeted() {
-    this.settled();
+  /** The stream works. */
+  trust() {
+    this.forgetTimer();
     clearInterval(this.polling);
     this.polling = undefined;
   }
@@ -100,14 +101,14 @@ export class Source {
       await this.does.poll();
     } catch (error) {
       if (error instanceof Unreached) this.does.reach?.(true);
-      else if (error instanceof Foreign) foreign(error.status);
+      else if (error instanceof Foreign) showForeign(error.status);
       else throw error;
       return false;
     } finally {
       this.polled = false;
     }
     this.does.reach?.(false);
-    answered();
+    endForeign();
     return true;
   }
 
@@ -121,7 +122,7 @@ export class Source {
       return;
     }
     this.close();
-    held();
+    showHeld();
     this.polling ??= setInterval(() => this.ask(), EVERY);
     this.timer = setTimeout(() => this.open(), TRIED);
   }

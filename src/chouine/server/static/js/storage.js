@@ -5,7 +5,7 @@
 const meanwhile = new Map();
 
 /** @param {string} name @returns {string | null} */
-export function kept(name) {
+export function recall(name) {
   try {
     return localStorage.getItem(name) ?? meanwhile.get(name) ?? null;
   } catch {
@@ -14,9 +14,9 @@ export function kept(name) {
 }
 
 /** @param {string} name @returns {any} what was kept as JSON; null if it cannot be read */
-export function keptValue(name) {
+export function recallJson(name) {
   try {
-    return JSON.parse(kept(name) ?? "null");
+    return JSON.parse(recall(name) ?? "null");
   } catch {
     return null;
   }
@@ -42,7 +42,7 @@ export function drop(name) {
   }
 }
 
-/** Erases everything that is kept under `kept` or by other pages of this site. */
+/** Erases everything that is kept here or by other pages of this site. */
 export async function dropAll() {
   meanwhile.clear();
   localStorage.clear();

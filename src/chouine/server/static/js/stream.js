@@ -1,7 +1,7 @@
 // @ts-check
 /** The table's news, each entry once and in order, by a stream or by polling. */
 
-import { told } from "./ask.js";
+import { askJson } from "./ask.js";
 import { Source } from "./source.js";
 
 /** @typedef {{html: string, hold: boolean, say: string[], sound: string}} Frame */
@@ -65,7 +65,7 @@ export class Stream {
 
   async poll() {
     this.heard = Date.now();
-    const all = await told(this.at(this.addresses.events));
+    const all = await askJson(this.at(this.addresses.events));
     if (!Array.isArray(all)) return; // refused for now
     if (this.outdated) location.reload();
     const frames = new Frames();

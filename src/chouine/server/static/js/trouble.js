@@ -5,7 +5,7 @@ import { Foreign, Unreached } from "./ask.js";
 
 const place = document.getElementById("trouble");
 const sentence = place?.querySelector("p");
-let toldOfHeld = false;
+let heldShown = false;
 
 /**
  * Shows a sentence with the buttons that go with it. A fault stays: nothing else matters then.
@@ -25,22 +25,22 @@ function show(kind, status) {
 }
 
 /** Says that somebody else answered. "tried" is dispatched when the player asks to try again. @param {number} status */
-export function foreign(status) {
+export function showForeign(status) {
   show("foreign", status);
 }
 
 /** Says once that something on the way holds the news back, so that the page asks for it itself. */
-export function held() {
-  if (!toldOfHeld) show("held");
-  toldOfHeld = true;
+export function showHeld() {
+  if (!heldShown) show("held");
+  heldShown = true;
 }
 
 /** An answer of ours has come: what was said about somebody else's is over, and who waits tries again. */
-export function answered() {
-  if (place?.dataset.kind === "foreign" && !place.hidden) again();
+export function endForeign() {
+  if (place?.dataset.kind === "foreign" && !place.hidden) tryAgain();
 }
 
-function again() {
+function tryAgain() {
   if (place) place.hidden = true;
   document.dispatchEvent(new Event("tried"));
 }
@@ -50,18 +50,18 @@ function again() {
  * at fault.
  * @param {unknown} error
  */
-function uncaught(error) {
-  if (error instanceof Foreign) foreign(error.status);
+function showUncaught(error) {
+  if (error instanceof Foreign) showForeign(error.status);
   else if (error instanceof Error && !(error instanceof Unreached) && (error.stack ?? "").includes(location.origin)) show("fault");
 }
 
-addEventListener("unhandledrejection", ({ reason }) => uncaught(reason));
-addEventListener("error", ({ error }) => uncaught(error));
+addEventListener("unhandledrejection", ({ reason }) => showUncaught(reason));
+addEventListener("error", ({ error }) => showUncaught(error));
 
 place?.addEventListener("click", ({ target }) => {
   const does = target instanceof Element ? target.closest("button")?.dataset.does : "";
   if (does === "reload") location.reload();
-  if (does === "again") again();
+  if (does === "again") tryAgain();
   if (does === "close") place.hidden = true;
 });
 if (!navigator.cookieEnabled && location.protocol.startsWith("http")) show("cookies");

@@ -34,7 +34,7 @@
   });
 
   /** The name of the copy in use; empty if none is whole. */
-  async function kept() {
+  async function copyInUse() {
     for (const name of await caches.keys()) {
       if (name.startsWith(KEPT) && (await (await caches.open(name)).match(WHOLE))) return name;
     }
@@ -48,14 +48,14 @@
 
   /** @param {Request} request @param {URL} url */
   async function file(request, url) {
-    const name = await kept();
+    const name = await copyInUse();
     return name ? fileOf(name, url.pathname) : fetch(request);
   }
 
   /** A page from the network; without a network, a redirect to the offline site. @param {Request} request */
   async function orKept(request) {
     const coming = fetch(request);
-    if (!(await kept())) return coming;
+    if (!(await copyInUse())) return coming;
     const late = new Promise((/** @type {(value: null) => void} */ done) => setTimeout(() => done(null), PATIENCE));
     try {
       return (await Promise.race([coming, late])) ?? Response.redirect(SHELL);

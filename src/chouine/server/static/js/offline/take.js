@@ -1,9 +1,9 @@
 // @ts-check
 /** Install the offline copy: cache its files, start Python once, and upload matches later. */
 
-import { Foreign, Unreached, ask, told } from "../ask.js";
-import { keep, kept } from "../storage.js";
-import { foreign } from "../trouble.js";
+import { Foreign, ask, askJson, ignoreUnreached } from "../ask.js";
+import { keep, recall } from "../storage.js";
+import { showForeign } from "../trouble.js";
 import { copies, copyOf, database, dropCopy, dropOlder, finish } from "./copies.js";
 
 const LEARNED = "chouine-learned";
@@ -37,7 +37,7 @@ async function show() {
 }
 
 /** @param {Cache} cache @param {string[]} files */
-async function fetched(cache, files) {
+async function fetchAll(cache, files) {
   const left = [...files];
   let done = 0;
   const one = async () => {
@@ -53,7 +53,7 @@ async function fetched(cache, files) {
 }
 
 /** Resolved when the newest service worker controls this page: it serves the new copy to Python's first start. */
-async function served() {
+async function awaitWorker() {
   const workers = navigator.serviceWorker;
   const registration = await workers.register("/sw.js");
   if (registration.active) await registration.update();
@@ -71,7 +71,7 @@ async function served() {
 }
 
 /** Starts Python once from a copy, which stores its memory image there for quick starts. @param {string} version */
-function prepared(version) {
+function prepare(version) {
   const worker = new Worker(`/offline/of/${version}/worker.js`, { type: "module" });
   return new Promise((/** @type {(value: void) => void} */ done, fail) => {
     worker.onmessage = ({ data }) => (data.prepared ? done() : fail(new Error("prepare")));
@@ -81,16 +81,16 @@ function prepared(version) {
 }
 
 /** A new copy, whole and tried; the one before stays until then, and longer if an open page uses it. */
-async function renewed() {
-  const { version, files } = await told("/offline/files.json");
+async function renew() {
+  const { version, files } = await askJson("/offline/files.json");
   for (const copy of await copies()) if (!copy.whole) await dropCopy(copy.version);
   try {
-    await served(); // it would answer from the copy before if it were older
-    await fetched(await copyOf(version), files);
-    if ((await told("/offline/files.json")).version !== version) throw new Error("the server changed meanwhile");
+    await awaitWorker(); // it would answer from the copy before if it were older
+    await fetchAll(await copyOf(version), files);
+    if ((await askJson("/offline/files.json")).version !== version) throw new Error("the server changed meanwhile");
     step.textContent = step.dataset.preparing ?? "";
     progress.removeAttribute("value");
-    await prepared(version);
+    await prepare(version);
     await finish(version);
   } catch (error) {
     await dropCopy(version);
@@ -108,13 +108,13 @@ async function take() {
   step.textContent = step.dataset.fetching ?? "";
   navigator.storage?.persist?.().catch(() => {}); // Firefox asks; what is fetched does not wait for the answer
   try {
-    await renewed();
+    await renew();
     step.textContent = step.dataset.done ?? "";
   } catch (error) {
     console.info(String(error));
     step.textContent = step.dataset.failed ?? "";
     go.disabled = false;
-    if (error instanceof Foreign) foreign(error.status);
+    if (error instanceof Foreign) showForeign(error.status);
   }
   progress.hidden = true;
   await show();
@@ -156,16 +156,17 @@ async function learned() {
   const { done = [], solved = [], days = [] } = text ? (JSON.parse(text).learned ?? {}) : {};
   if (!done.length && !solved.length) return "";
   const file = JSON.stringify({ chouine_progress: 1, lessons: done, solved, days });
-  return file === kept(LEARNED) ? "" : file;
+  return file === recall(LEARNED) ? "" : file;
 }
 
 /** @param {string} key */
-async function carried(key) {
+async function markCarried(key) {
   const stored = await database();
   if (!stored) return;
   const store = stored.transaction("matches", "readwrite").objectStore("matches");
   const reading = store.get(key);
   await new Promise((done) => {
+    reading.onerror = done;
     reading.onsuccess = () => {
       const writing = store.put({ ...reading.result, carried: true }, key);
       writing.onsuccess = done;
@@ -176,7 +177,7 @@ async function carried(key) {
 }
 
 /** A match as it is sent: compressed where the browser can (not before Safari 16.4 and Firefox 113). @param {string} text */
-async function packed(text) {
+async function pack(text) {
   const whole = new Blob([text]);
   if (!("CompressionStream" in window)) return whole;
   return new Response(whole.stream().pipeThrough(new CompressionStream("gzip"))).blob();
@@ -190,8 +191,8 @@ async function carry(csrf) {
   for (const { key, text } of await matches()) {
     const body = new FormData();
     body.set("csrf", csrf);
-    body.set("match", await packed(text), "match");
-    const given = await told("/offline/carry", { method: "POST", body }).catch((error) => {
+    body.set("match", await pack(text), "match");
+    const given = await askJson("/offline/carry", { method: "POST", body }).catch((error) => {
       if (error instanceof Foreign) return { message: error.message }; // by the server before it was read, or by a proxy
       throw error;
     });
@@ -199,7 +200,7 @@ async function carry(csrf) {
       refused.add((line.dataset.refused ?? "").replace("…", given.message));
       continue; // continue with the others
     }
-    await carried(key);
+    await markCarried(key);
   }
   const file = await learned();
   if (file) {
@@ -224,7 +225,7 @@ if ("serviceWorker" in navigator && "caches" in window && "locks" in navigator &
   part("carry").addEventListener("click", (event) => {
     if (!(event.target instanceof HTMLButtonElement)) return;
     carry(event.target.dataset.csrf ?? "").catch((error) => {
-      if (!(error instanceof Unreached)) throw error;
+      ignoreUnreached(error);
       part("told").textContent = part("told").dataset.lost ?? "";
     });
   });

@@ -42,7 +42,7 @@ let at = "";
 const stores = import(`${HERE}static/js/offline/copies.js`);
 
 /** @returns {Promise<Cache | null>} the offline copy in use, or tried */
-async function kept() {
+async function openCopy() {
   const { copies, copyOf } = await stores;
   const tried = HERE.split("/")[3];
   const version = tried || (await copies()).find(({ whole }) => whole)?.version;
@@ -78,7 +78,7 @@ async function roomy(image) {
 /** Python, from its memory image if there is one. @param {boolean} anew */
 async function python(anew) {
   const { loadPyodide } = await import(`${HERE}runtime/pyodide.mjs`);
-  const cache = await kept();
+  const cache = await openCopy();
   const found = anew ? undefined : await cache?.match(IMAGE);
   const unread = found && (await cache?.match(UNREAD));
   const options = { indexURL: `${HERE}runtime/` };
@@ -168,7 +168,7 @@ function answered({ method, address, body: sent = "", json = false }) {
 
 /** Stores the page being viewed, for the next start. @param {{status: number}} page */
 async function keepPage(page) {
-  if (page.status === 200) await (await kept())?.put(LAST, new Response(JSON.stringify({ address: at, ...page })));
+  if (page.status === 200) await (await openCopy())?.put(LAST, new Response(JSON.stringify({ address: at, ...page })));
 }
 
 /** Stores a table with the curtain down, since another player may open it next. @param {string} address */

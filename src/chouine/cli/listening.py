@@ -1,0 +1,29 @@
+"""Listen on a port, or learn why that is not possible."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+
+class CannotListen(Exception):
+    """Its text is the system's reason."""
+
+    def __init__(self, error: OSError | OverflowError) -> None:
+        self.code = getattr(error, "errno", None) or 0
+        """The system's number of the reason (see `errno`); 0 or negative where it has none."""
+        if self.code > 0:
+            why = os.strerror(self.code)
+        else:
+            why = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
+        super().__init__(why)
+
+
+def listen_at(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises `CannotListen`."""
+    from chouine.server.protocol import listen
+
+    try:
+        return listen(host, port)
+    except (OSError, OverflowError) as error:
+        raise CannotListen(error) from error
