@@ -181,11 +181,12 @@ def give_cookie(visitor: Visitor, held: Secrets, request: Request, response: Res
 
 
 def take_cookie(held: Secrets, request: Request, response: Response) -> None:
-    """Delete the cookie, and that of earlier versions if it is this server's."""
+    """Delete the cookie, that of earlier versions if it is this server's, and the time zone's."""
     name = cookie_of(request)
     secure = name == COOKIE_OF_HTTPS
     for each in (f"{name}-{held.instance}", *([name] if held.made(request.cookies.get(name, "")) else [])):
         response.delete_cookie(each, path="/", secure=secure, httponly=True, samesite="lax")
+    response.delete_cookie(ZONE, path="/", secure=secure, samesite="lax")
 
 
 def language_of(request: Request, saved: Saved) -> Language:
