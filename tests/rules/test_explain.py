@@ -43,6 +43,7 @@ def refusals() -> list[tuple[str, State, str, int]]:
         ("illegal/seven-turned", partie("classic", "|", "7d"), "7x", 0),
         ("illegal/no-seven", mariage, "7x", 0),
         ("illegal/seven-on-lead", partie("classic;seven=lead", "|..7.", "Kd", actions="8s"), "7x", 1),
+        ("illegal/au-sept-asked", marking_time(partie("classic", "..7.|", "Qd"), 10, keep="7d"), "7d", 0),
         ("illegal/seven-too-late", late, "7x", late.turn or 0),
         ("illegal/not-held", mariage, "Ah", 0),
         ("illegal/not-of-figure", mariage, "8d+20h", 0),

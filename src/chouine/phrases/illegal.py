@@ -12,6 +12,7 @@ PHRASES = {
     "illegal/card-awaited": N_("You have declared: now play your card, §9."),
     "illegal/seven-on-lead": N_("The seven is exchanged only when on lead, §11."),
     "illegal/seven-too-late": N_("No exchange once the last trick with a draw has come, §11."),
+    "illegal/au-sept-asked": N_("“Au sept” comes first: exchange the seven or keep it, §11."),
     "illegal/au-sept-past": N_("“Au sept” was said and the trick has been led: no exchange any more, §11."),
     "illegal/not-held": N_("That card is not in your hand, §5."),
     "illegal/must-follow": N_("You still hold %(suit)s: you must follow suit, §8."),

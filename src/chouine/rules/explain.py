@@ -36,7 +36,8 @@ def explain(book: Book, p: Position, seat: int, action: int) -> str | None:
     if action == EXCHANGE:
         return explain_exchange(book, p, seat)
     if seat != p.turn:
-        return "illegal/not-your-turn"
+        asked = au_sept(book, p) and p.hands[seat] >> 8 * p.trump & 1
+        return "illegal/au-sept-asked" if asked else "illegal/not-your-turn"
     if action < EXCHANGE:
         return explain_card(book, p, action)
     return explain_declaration(book, p, action)

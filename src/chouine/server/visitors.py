@@ -181,13 +181,14 @@ def give_cookie(visitor: Visitor, held: Secrets, request: Request, response: Res
 
 
 def take_cookie(held: Secrets, request: Request, response: Response) -> None:
-    """Delete the cookie, and that of earlier versions if it is this server's."""
+    """Delete the cookie, that of earlier versions if it is this server's, and the time zone's."""
     name = cookie_of(request)
-    names = [f"{name}-{held.instance}"]
+    secure, names = name == COOKIE_OF_HTTPS, [f"{name}-{held.instance}"]
     if held.made(cookie_in(request, name)):
         names.append(name)
     for each in names:
-        response.delete_cookie(each, path="/", secure=name == COOKIE_OF_HTTPS, httponly=True, samesite="lax")
+        response.delete_cookie(each, path="/", secure=secure, httponly=True, samesite="lax")
+    response.delete_cookie(ZONE, path="/", secure=secure, samesite="lax")
 
 
 def language_of(request: Request, saved: Saved) -> Language:

@@ -52,6 +52,13 @@ def test_a_lesson_is_done_by_forms_alone(served: Served, lesson: Lesson) -> None
     assert browser.get(f"/learn/{lesson.name}/end").status_code == 200
 
 
+TO_AU_SEPT = (
+    *("8c", "Ks", "Jc", "8d", "9d", "Kc", "Ts", "8h", "Th", "7h"),
+    *("Kd", "Ac", "7c", "Jh", "Td", "8s", "Kh", "As", "Js", "Ah"),
+)
+"""A guided partie in which the learner keeps the seven until Lucien leads the last trick with a draw."""
+
+
 def test_the_guided_partie_is_played_by_forms_alone(served: Served) -> None:
     """The guided partie can be played to the count, past its warnings, and resumed after leaving."""
     browser, rng = served.visit(), Random(3)
@@ -81,6 +88,18 @@ def test_the_guided_partie_is_played_by_forms_alone(served: Served) -> None:
     counts = [(int(cards), *map(int, rest)) for cards, _, *rest in told]
     assert all(sum(line[:3]) == line[3] for line in counts)
     assert sum(line[0] + line[2] for line in counts) == 130
+
+
+def test_at_au_sept_the_learner_is_told_to_answer_before_laying_a_card(served: Served) -> None:
+    """§11: Lucien leads; his "au sept" waits for the holder of the seven, and no card is lit until then."""
+    browser = served.visit()
+    page = browser.get(f"/learn/partie?acts={','.join(TO_AU_SEPT)}").text
+    assert "Garder le sept" in page
+    assert page.count('class="card barred"') == 5
+    form = next(form for form in browser.forms() if form.action.startswith("/learn/partie"))
+    assert "Répondez d'abord à « au sept »" in unescape(browser.submit(form, answer="7d").text).replace(
+        "\xa0", " "
+    )
 
 
 @pytest.mark.parametrize("acts", ["xx", "As", "7x,7x", "8c," * 200])

@@ -5,10 +5,12 @@ It is made from the seat's view and its advice alone.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from chouine.ai.explanations import chance, outcome, reasons
-from chouine.cards import Card
+from chouine.cards import Card, CardSet, Rank
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Action, Declaration, Exchange, Figure, Play, View
 from chouine.phrases import N_, thousands_apart
@@ -86,7 +88,7 @@ def idea(view: View, best: Action | None) -> str:
     if best is None:
         return N_("Nothing has to be done here.")
     if len(acts) == 1:
-        return N_("There is but one thing you may do.")
+        return N_("You have no choice: only one act is legal.")
     if isinstance(best, Exchange):
         return N_("Look at the turnup: what is it worth beside your seven?")
     if best.declaration is not None:
@@ -105,21 +107,33 @@ def on_card(view: View, card: Card) -> str:
     """The hint for an act that only lays a card, led or in answer."""
     if view.table:
         return in_answer(view, card)
-    if view.position.tricks >= view.book.drawing:
-        return (
-            N_("The talon is empty: which trumps are still out?")
-            if card.suit == view.trump
-            else N_("The talon is empty: which of your cards can nobody take any more?")
-        )
+    if view.position.tricks >= view.book.drawing and card.suit == view.trump:
+        return N_("The talon is empty: which trumps are still out?")
+    if view.position.tricks >= view.book.drawing and card == max(in_play(view, card)):
+        return N_("The talon is empty: which of your cards is the highest left of its suit?")
     if card.suit == view.trump:
         return N_("What would a trump do here?")
     if card.points >= 10:
         return N_("Who can still take a brisque of yours?")
+    if not card.points:
+        return N_("You need not win this trick: which card can you lead and not miss?")
     return (
-        N_("You need not win this trick: which card can you lead and not miss?")
-        if not card.points
+        N_("You cannot keep everything: which card can you spare?")
+        if view.position.tricks >= view.book.drawing or may_be_said(view, card)
         else N_("Keep what may still make a figure: which card of yours can no longer?")
     )
+
+
+def in_play(view: View, card: Card) -> list[Card]:
+    """The cards of this card's suit that have not fallen, as far as the seat knows."""
+    held = CardSet(reduce(or_, view.position.hands))
+    turned = [] if view.turnup is None else [view.turnup]
+    return [each for each in (*held, *view.unseen, *turned) if each.suit == card.suit]
+
+
+def may_be_said(view: View, card: Card) -> bool:
+    """Whether a king, queen or jack may still be part of a declaration: king and queen have not fallen (§9)."""
+    return {Rank.KING, Rank.QUEEN} <= {each.rank for each in in_play(view, card)}
 
 
 def in_answer(view: View, card: Card) -> str:
