@@ -66,9 +66,9 @@ types: $(VENV)/.dev ## mypy, strictly
 messages: $(VENV)/.dev ## find every sentence in the sources and compile the French catalogue
 	@$(BIN)/python -m tools.messages
 
-pages: node_modules/.package-lock.json ## the types of the pages' JavaScript
-	@[ ! -d node_modules/typescript ] || \
-		{ node_modules/.bin/tsc --project tsconfig.json && node_modules/.bin/tsc --project tsconfig.workers.json; }
+pages: node_modules/.package-lock.json ## the types of the pages' JavaScript, and whether the oldest supported browsers have what it and the style sheets use
+	@[ ! -d node_modules/typescript ] || { node_modules/.bin/tsc --project tsconfig.json && \
+		node_modules/.bin/tsc --project tsconfig.workers.json && node tools/floor.mjs; }
 
 layers: $(VENV)/.dev ## who may import whom
 	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }

@@ -23,3 +23,8 @@ for (const name of ["register", "getRegistration", "getRegistrations"])
   ServiceWorkerContainer.prototype[name] = () => Promise.reject(new DOMException("blocked", "SecurityError"));
 """
 """Storage whose use is refused, as with site data blocked in the settings of Chrome or Firefox."""
+NO_HAS = """
+const supports = CSS.supports.bind(CSS);
+CSS.supports = (...asked) => !asked.join().includes(":has") && supports(...asked);
+"""
+"""What a script asks to know that `:has` is missing; the style sheets must lack it too."""

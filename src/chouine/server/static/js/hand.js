@@ -104,7 +104,7 @@ export class Hand {
       for (const end of ["pointerup", "pointercancel"]) this.table.addEventListener(end, () => this.up(), { once: true });
       drag.card.classList.add("dragged");
     }
-    if (drag.moved) drag.card.style.translate = `${x}px -0.7rem`;
+    if (drag.moved) drag.card.style.setProperty("--aside", `${x}px`);
   }
 
   up() {
@@ -115,7 +115,7 @@ export class Hand {
     setTimeout(() => this.table.removeEventListener("click", stop, { capture: true }), 50);
     this.drop(drag.card);
     drag.card.classList.remove("dragged");
-    drag.card.style.translate = "";
+    drag.card.style.removeProperty("--aside");
   }
 
   /** @param {HTMLElement} card */

@@ -1,0 +1,58 @@
+// @ts-check
+// What browsers older than the other scripts need, in the JavaScript of the oldest (ES5): tools/floor.mjs reads it as such.
+(function () {
+  if (!document.addEventListener) return;
+  var told = /** @type {HTMLElement} */ (document.querySelector("script[data-older]"));
+
+  /** @param {string} name */
+  function tells(name) {
+    return told.getAttribute("data-" + name) || "";
+  }
+
+  /** Whether modules that use the JavaScript of 2021 are read: since Chrome 85, Firefox 79 and Safari 14. */
+  var reads = "noModule" in told && window.Promise && Promise.any;
+
+  function standIn() {
+    var script = document.createElement("script");
+    script.type = "module";
+    script.src = tells("has");
+    document.head.appendChild(script);
+  }
+
+  function say() {
+    var box = document.createElement("div");
+    var line = document.createElement("p");
+    var button = document.createElement("button");
+    box.className = "trouble older";
+    box.setAttribute("role", "status");
+    line.appendChild(document.createTextNode(tells("older")));
+    button.className = "plain";
+    button.appendChild(document.createTextNode(tells("close")));
+    button.addEventListener("click", function () {
+      document.cookie = "older=told; path=/; max-age=31536000; samesite=lax";
+      document.body.removeChild(box);
+    });
+    box.appendChild(line);
+    box.appendChild(button);
+    document.body.appendChild(box);
+  }
+
+  /** What is meant for browsers without scripts; a page's `<meta>` that asks for it again takes effect when it is put in. */
+  function withoutScripts() {
+    var all = document.getElementsByTagName("noscript");
+    while (all.length) {
+      var box = document.createElement("div");
+      var place = /** @type {Node} */ (all[0].parentNode);
+      box.innerHTML = all[0].textContent || "";
+      while (box.firstChild) place.insertBefore(box.firstChild, all[0]);
+      place.removeChild(all[0]);
+    }
+  }
+
+  if (reads && !CSS.supports("selector(:has(*))")) standIn();
+  if ("at" in Array.prototype) return; // the floor: Chrome 92, Firefox 90, Safari 15.4
+  document.addEventListener("DOMContentLoaded", function () {
+    if (document.cookie.indexOf("older=told") < 0) say();
+    if (!reads && !/(^| )js( |$)/.test(document.documentElement.className)) withoutScripts();
+  });
+})();

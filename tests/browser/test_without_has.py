@@ -1,0 +1,90 @@
+"""Browsers without `:has` (Chrome before 105, Firefox before 121) show the same, by the script that stands in for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Visits
+from tests.browser.house import Guest, House
+from tests.browser.moments import CHOUINE, FOUR_SAYS, SEVEN, TWENTY, Moment
+from tests.browser.oldness import NO_HAS
+from tests.browser.test_space import seat_at
+from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
+
+SEEN = """() => [...document.querySelectorAll("body *")].filter(e => e.checkVisibility()).map(e => {
+  const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+  const name = e.getAttribute("class")?.replace(/ ?has-\\d+/g, "");
+  return [e.tagName, name, style.backgroundColor, style.borderColor, box.left, box.top, box.width, box.height].join(" ");
+})"""
+STANDS_IN = """() => [...document.styleSheets].some(sheet => [...sheet.cssRules].some(rule => rule.cssText.includes(".has-0")))"""
+Act = Callable[[Page], object]
+
+
+def without_has(visitor: Visitor) -> Visitor:
+    """The style sheets, but not what scripts read of them, have an unknown pseudo-class in place of `:has`."""
+
+    def served(route: Route) -> None:
+        if route.request.resource_type != "stylesheet":
+            return route.fallback()
+        answer = route.fetch()
+        return route.fulfill(response=answer, body=answer.text().replace(":has(", ":-unknown("))
+
+    visitor.context.add_init_script(NO_HAS)
+    visitor.context.route("**/*.css*", served)
+    return visitor
+
+
+def same(visitors: tuple[Visitor, Visitor], address: str, act: Act = lambda page: None) -> None:
+    """The page at an address, after an act, has the same boxes and colours for both."""
+    usual, old = visitors
+    act(usual.go(address))
+    page = old.go(address)
+    page.wait_for_function(STANDS_IN)
+    act(page)
+    seen, expected = page.evaluate(SEEN), usual.page.evaluate(SEEN)
+    assert [one for one in seen if one not in expected] == []
+
+
+def both(house: House, visit: Visits, guest: Guest, size: Size) -> tuple[Visitor, Visitor]:
+    usual, old = (visit(house, guest=guest, size=size, still=True, color_scheme="dark") for _ in range(2))
+    return usual, without_has(old)
+
+
+@pytest.mark.parametrize("size", [PHONE, (740, 360), DESKTOP], ids=str)
+@pytest.mark.parametrize(
+    ("moment", "seat"), [(TWENTY, 0), (SEVEN, 1), (CHOUINE, 1), (FOUR_SAYS, 2)], ids=["offer", "exchange", "chouine", "four"]
+)
+def test_the_table(house: House, visit: Visits, moment: Moment, seat: int, size: Size) -> None:
+    """Offers, the exchange and four seats take the same places."""
+    guest, game = seat_at(house, moment, seat)
+
+    def settled(page: Page) -> None:
+        expect(page.locator(".hand .card").first).to_be_visible()
+
+    same(both(house, visit, guest, size), f"/table/{game}", settled)
+
+
+def test_what_is_chosen_is_marked(house: House, visit: Visits) -> None:
+    """In the dark: the form of the rules is as short and has the same marks, and so has the score keeper's."""
+    visitors = both(house, visit, house.guest("Anne"), PHONE)
+
+    def choose(page: Page) -> None:
+        page.locator("details.choose > summary").click()
+        page.locator(".choice", has=page.locator("[value=three]")).click()
+        page.locator("#move").select_option(index=1)
+
+    begun = visitors[0].go("/marqueur")
+    begun.locator("#name-1").fill("Basile")
+    for value in ("start", "da", "th"):
+        begun.locator(f"button[value={value}]").click()
+
+    def keep(page: Page) -> None:
+        page.locator(".counting summary").click()
+        for letter, many in zip("ATKQJ", "22310", strict=True):
+            page.locator(".tap", has=page.locator(f"[name=many-{letter}][value='{many}']")).click()
+
+    same(visitors, "/", choose)
+    same(visitors, "/marqueur", keep)
