@@ -71,10 +71,10 @@ def try_file(database: str) -> None:
         short = file.is_file() and cut_short(file)
         unwritten = Path(f"{path}-wal")  # what a killed server had not yet copied into the file
         if short and not (unwritten.is_file() and unwritten.stat().st_size):
-            raise lost(path)
-        with closing(connected(path)) as connection:
+            raise incomplete(path)
+        with closing(connect(path)) as connection:
             if short and connection.execute("pragma quick_check(1)").fetchone() != ("ok",):
-                raise lost(path)
+                raise incomplete(path)
             connection.execute("begin immediate")
             # Fails where the file may only be read; it is rolled back.
             connection.execute("create table written (ever)")
@@ -98,7 +98,7 @@ def cut_short(file: Path) -> bool:
     return file.stat().st_size < int.from_bytes(header[28:32]) * (page if page > 1 else 65_536)
 
 
-def connected(path: Path) -> sqlite3.Connection:
+def connect(path: Path) -> sqlite3.Connection:
     """A connection to an SQLite file, made if it is missing. Raises `CannotOpen`."""
     try:
         return sqlite3.connect(path)
@@ -109,7 +109,7 @@ def connected(path: Path) -> sqlite3.Connection:
         ) from error
 
 
-def lost(path: Path) -> CannotOpen:
+def incomplete(path: Path) -> CannotOpen:
     """The error for a file of which a part is missing."""
     return CannotOpen(
         _(

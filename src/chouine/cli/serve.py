@@ -145,7 +145,7 @@ def run(args: argparse.Namespace) -> int:
         check_redis(args.redis)
         site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone)
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
-        proxies = trusted(args.trusted_proxies)
+        proxies = proxies_of(args.trusted_proxies)
     except CannotOpen as error:
         return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
     except ValueError as error:
@@ -188,7 +188,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if server.started else 1
 
 
-def trusted(names: str) -> Proxies:
+def proxies_of(names: str) -> Proxies:
     """The proxies of `--trusted-proxies`. Raises `ValueError` with a sentence for what cannot be read."""
     from chouine.server.proxies import Proxies
 

@@ -113,7 +113,7 @@ class Guard:
                 begun = True
                 self.unanswered -= 1
                 self.charge(scope, watch)
-                counted(scope["method"], message["status"] // 100).observe(monotonic() - since)
+                histogram_of(scope["method"], message["status"] // 100).observe(monotonic() - since)
                 message["headers"] = [*message["headers"], *headers_added(scope, message)]
             await in_pieces(message, send)
             if head:
@@ -191,7 +191,7 @@ async def work(answer: ASGIApp, scope: Scope, receive: Receive, send: Send) -> N
 
 
 @cache
-def counted(method: str, hundred: int) -> Histogram:
+def histogram_of(method: str, hundred: int) -> Histogram:
     """The histogram of response times for a method and a class of status (2 for 2xx)."""
     return REQUESTS.labels(method, f"{hundred}xx")
 
