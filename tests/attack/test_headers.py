@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from chouine.server.app import LASTING
+from chouine.server.guard import LASTING
 from chouine.server.routes import routes
 from tests.attack.conftest import Place
 from tests.server.serving import Served

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from chouine.server.app import LARGEST_BODY
+from chouine.server.guard import LARGEST_BODY
 from chouine.server.routes import routes
 from tests.attack.conftest import PER_ADDRESS, Place, deal
 from tests.patience import PATIENCE, takes_less_than

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import uvicorn
 
-from chouine.cli.serve import ready_database, served
+from chouine.cli.databases import ready_database
+from chouine.cli.serve import served
 from chouine.server import app as server
 from chouine.server.logs import to_standard_error
 from chouine.server.tables import Tempo

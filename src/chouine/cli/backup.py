@@ -14,8 +14,8 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.addresses import database_of, file_url
-from chouine.cli.serve import configure_database, lacking
-from chouine.cli.texts import WRONG_CALL
+from chouine.cli.databases import configure_database
+from chouine.cli.texts import WRONG_CALL, lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

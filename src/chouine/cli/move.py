@@ -12,7 +12,7 @@ import time
 from gettext import gettext as _
 
 from chouine.cli.addresses import database_url
-from chouine.cli.serve import lacking
+from chouine.cli.texts import lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

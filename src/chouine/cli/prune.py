@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import any_number
-from chouine.cli.serve import configure_database, existing_database, lacking
+from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.texts import lacking
 from chouine.days import day_of
 
 if TYPE_CHECKING:

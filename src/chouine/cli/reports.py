@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from gettext import gettext as _
 
 from chouine.cli.addresses import CannotOpen
-from chouine.cli.serve import configure_database, existing_database, lacking
+from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.texts import lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from chouine.cli.addresses import database_of, file_url
-from chouine.cli.serve import configure_database, lacking
+from chouine.cli.databases import configure_database
+from chouine.cli.texts import lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

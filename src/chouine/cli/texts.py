@@ -1,4 +1,4 @@
-"""Shared by the commands that read texts: input and error messages."""
+"""Shared by commands: texts that they read, and what they print of errors."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from errno import EACCES, EISDIR, ENOENT
+from gettext import gettext as _
 from pathlib import Path
 from typing import TextIO, cast
 
@@ -73,3 +74,10 @@ def unopened(fault: OSError, language: Language) -> str:
     """Why a file cannot be opened, else in the system's words."""
     code = {ENOENT: "file/none", EISDIR: "file/folder", EACCES: "file/forbidden"}.get(fault.errno or 0)
     return say(code, language) if code else str(fault.strerror)
+
+
+def lacking(command: str, missing: ModuleNotFoundError) -> int:
+    """Print which package a server command lacks; returns the exit code."""
+    needed = {"command": command, "package": missing.name}
+    print(_("chouine %(command)s needs %(package)s: pip install 'chouine[server]'") % needed, file=sys.stderr)
+    return 2

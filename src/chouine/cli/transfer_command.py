@@ -8,7 +8,7 @@ from collections.abc import Callable
 from gettext import gettext as _
 from gettext import ngettext
 
-from chouine.cli.serve import require_file, try_file
+from chouine.cli.databases import require_file, try_file
 from chouine.server.transfer import Carried, transfer
 
 

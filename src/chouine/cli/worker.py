@@ -9,7 +9,7 @@ import sys
 from gettext import gettext as _
 
 from chouine.cli.addresses import CannotOpen, check_redis
-from chouine.cli.serve import lacking
+from chouine.cli.texts import lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

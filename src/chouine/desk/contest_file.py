@@ -38,7 +38,7 @@ FORMER = (
 name, nor of any once the contest is closed."""
 
 
-def connected(path: Path) -> sqlite3.Connection:
+def connect(path: Path) -> sqlite3.Connection:
     """A connection to a contest's file. Raises `ActRefused` for any other file."""
     if not path.is_file():
         raise ActRefused("contest/no-file", file=path)
@@ -95,7 +95,7 @@ def copy_into(file: sqlite3.Connection, place: Path, *, purge: bool) -> bool:
         (first,) = file.execute("SELECT text FROM line WHERE n = 1").fetchone()
         create_file(place, first, seed)
     try:
-        copy = connected(place)
+        copy = connect(place)
     except ActRefused:
         return False
     with closing(copy):
@@ -131,7 +131,7 @@ def is_copy(file: sqlite3.Connection, place: Path, *, whole: bool) -> bool:
     """Whether a file is a copy of this contest; `whole`: without acts that are not in the contest's file."""
     newest = "SELECT max(n) FROM line" if whole else "SELECT min(n) FROM line"
     try:
-        with closing(connected(place)) as copy:
+        with closing(connect(place)) as copy:
             return same_line(file, copy, *copy.execute(newest).fetchone())
     except (ActRefused, sqlite3.Error, OSError):
         return False

@@ -13,7 +13,7 @@ from typing import Self
 
 from chouine.desk.contest_file import (
     FORMER,
-    connected,
+    connect,
     copy_into,
     create_file,
     is_copy,
@@ -51,7 +51,7 @@ class ContestStore:
         self.copy = copy
         self._lock = RLock()
         self._watchers: set[Callable[[], object]] = set()
-        self._file = connected(path)
+        self._file = connect(path)
         try:
             self._people: Mapping[int, Person]
             self._seed: str
@@ -144,7 +144,7 @@ class ContestStore:
         """A name that was erased here but is still in the copy, which keeps it until the contest is closed."""
         if self.copy is None or not self.update_copy():
             return None
-        with closing(connected(self.copy)) as copy:
+        with closing(connect(self.copy)) as copy:
             return people_in(copy).get(number)
 
     @property
@@ -304,9 +304,9 @@ def resume(copy: Path, path: Path) -> ContestStore:
     ) as store:  # raises `ActRefused` for a damaged copy, before anything is written
         erased = store.contest.nameless
     made = private_file(path)
-    with closing(connected(copy)) as source, closing(sqlite3.connect(made)) as target:
+    with closing(connect(copy)) as source, closing(sqlite3.connect(made)) as target:
         source.backup(target)
-    with closing(connected(made)) as file:
+    with closing(connect(made)) as file:
         for number in erased:
             file.execute("DELETE FROM person WHERE number = ?", (number,))
         file.execute("UPDATE secret SET key = ?", (secrets.token_hex(32),))

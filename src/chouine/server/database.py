@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from chouine.server.engines import PATIENCE, POOL, durable, hurried
+from chouine.server.engines import PATIENCE, POOL, durable, hurried_engine
 from chouine.server.metrics import COMMIT, GROUP
 from chouine.server.schema import STORED_VERSION, VERSION
 
@@ -57,7 +57,7 @@ def spoiled(error: BaseException | None) -> bool:
     return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF in SPOILED
 
 
-def told(error: Exception) -> Damaged | Unreachable:
+def error_for_caller(error: Exception) -> Damaged | Unreachable:
     """The error for whoever asked, for one of the driver's."""
     if isinstance(error, Superseded):
         return error
@@ -130,7 +130,7 @@ class Sqlite:
             self.reader = self.reader or self.opened()
             return query(self.reader)
         except DBAPIError as error:
-            raise told(error) from error
+            raise error_for_caller(error) from error
 
     def opened(self) -> sa.Connection:
         """A connection in which transactions are begun explicitly."""
@@ -211,13 +211,13 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
     except Exception as error:  # noqa: BLE001  # any failure is reported to each caller; the writer goes on
         with suppress(sqlite3.Error):
             driver.execute("ROLLBACK")
-        if len(group) > 1 and isinstance(told(error), Damaged):
+        if len(group) > 1 and isinstance(error_for_caller(error), Damaged):
             for change in group:  # damage ends a whole transaction, in spite of savepoints
                 change.error = None
                 committed(connection, [change])
             return
         for change in group:
-            change.error = told(error)
+            change.error = error_for_caller(error)
     GROUP.observe(len(group))
     COMMIT.observe(monotonic() - begun)
 
@@ -258,7 +258,7 @@ def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingW
         change.value = change.make(connection)
     except Exception as error:
         broken = isinstance(error, DBAPIError) and not isinstance(error, IntegrityError)
-        change.error = told(error) if broken else error
+        change.error = error_for_caller(error) if broken else error
         if not driver.in_transaction or isinstance(change.error, Damaged):
             raise  # what went wrong ended the whole transaction
         driver.execute("ROLLBACK TO change")
@@ -289,7 +289,7 @@ class Postgres:
     dialect = "postgresql"
 
     def __init__(self, url: str) -> None:
-        self.engine = hurried(url)
+        self.engine = hurried_engine(url)
         self.reader = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self.turns = asyncio.Semaphore(POOL)
 

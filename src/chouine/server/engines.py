@@ -41,7 +41,7 @@ def engine_of(url: str, **options: Any) -> AsyncEngine:
     return engine
 
 
-def hurried(url: str) -> AsyncEngine:
+def hurried_engine(url: str) -> AsyncEngine:
     """An engine for PostgreSQL with short timeouts: neither a silent network nor a vanished node blocks it for long."""
     settings = {"idle_in_transaction_session_timeout": "10s", "lock_timeout": "3s", "jit": "off"}
     arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": settings}

@@ -16,7 +16,8 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.cli.addresses import CannotOpen
-from chouine.cli.serve import clock_checked, ready_database
+from chouine.cli.databases import ready_database
+from chouine.cli.serve import clock_checked
 from chouine.server.database import Damaged
 from chouine.server.heartbeat import AHEAD
 from chouine.server.schema import entry

@@ -16,7 +16,8 @@ from ifaddr import IP, Adapter
 
 from chouine.cli import serve
 from chouine.cli.addresses import CannotOpen, database_url
-from chouine.cli.serve import ready_database, tidied
+from chouine.cli.databases import ready_database
+from chouine.cli.serve import tidied
 from chouine.server.networks import own_addresses, urls
 from chouine.server.protocol import listen
 from tests.server.serving import serving

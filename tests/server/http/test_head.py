@@ -14,9 +14,9 @@ from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
 
 from chouine.desk.contest_store import ContestStore
-from chouine.server.app import Guard
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.start import Start
+from chouine.server.guard import Guard
 from chouine.server.limits import Limits
 from chouine.server.routes import routes
 from chouine.tournament import ContestOpened, commit, formula_for

@@ -18,8 +18,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
 from chouine.server import limits as module
-from chouine.server.app import PIECE, Guard, bounded
 from chouine.server.busy import Stopwatch
+from chouine.server.guard import PIECE, Guard, bounded
 from chouine.server.limits import (
     ADDRESS,
     FORGOTTEN,
@@ -529,7 +529,7 @@ def test_who_is_slow_to_send_takes_nobodys_place() -> None:
 
 
 def test_a_body_has_one_time_for_all_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chouine.server.app.SLOWEST", 1.0)
+    monkeypatch.setattr("chouine.server.guard.SLOWEST", 1.0)
 
     async def dribbling() -> Message:
         await asyncio.sleep(0.15)

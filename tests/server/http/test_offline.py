@@ -14,7 +14,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from chouine.cli.serve import ready_database
+from chouine.cli.databases import ready_database
 from chouine.server.app import application
 from chouine.server.offline import bundle
 from chouine.server.offline.import_match import checked

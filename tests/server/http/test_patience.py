@@ -15,7 +15,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from chouine.server import app, protocol
+from chouine.server import guard, protocol
 from tests.patience import PATIENCE
 from tests.server.serving import Served, serve_alone, serving
 
@@ -84,7 +84,7 @@ def test_an_endless_head_is_cut_off(served: Served) -> None:
 
 def hurry() -> None:
     """Wait for bodies for a second and a half at most, and for heads as long as ever."""
-    app.SLOWEST, protocol.BODY_SECONDS, protocol.LINGER = 1.0, 1.5, 0.5
+    guard.SLOWEST, protocol.BODY_SECONDS, protocol.LINGER = 1.0, 1.5, 0.5
 
 
 def serve_in_a_hurry(arguments: Sequence[str]) -> int:

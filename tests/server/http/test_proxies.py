@@ -14,7 +14,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from structlog.testing import capture_logs
 
-from chouine.server.app import Guard
+from chouine.server.guard import Guard
 from chouine.server.limits import Limits
 from chouine.server.proxies import Proxies
 from chouine.server.site import Site

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from chouine.server.app import LARGEST_BODY
+from chouine.server.guard import LARGEST_BODY
 from tests.server.serving import Browser, Served
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

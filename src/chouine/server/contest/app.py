@@ -14,11 +14,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from chouine.desk.contest_store import ContestStore
-from chouine.server.app import STATIC, Guard, Packed
 from chouine.server.contest import closing, entries, joining, marqueur, paper, rounds, screen, tables
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.request import visit_of
+from chouine.server.guard import Guard, Packed
 from chouine.server.limits import Limits
+from chouine.server.pages.env import STATIC
 from chouine.server.pages.errors import error_page
 
 PER_ADDRESS = 500

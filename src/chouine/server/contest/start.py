@@ -34,14 +34,14 @@ from chouine.errors import ChouineError
 from chouine.names import display_name, plain_name
 from chouine.phrases import say
 from chouine.plaintext import split_lines
-from chouine.server.app import STATIC, Guard, Packed
 from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, desk_application, refused
 from chouine.server.contest.joining import language, sign_in
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, number, visit_of
 from chouine.server.contest.standing import clock, day
 from chouine.server.cookies import cookie_in
+from chouine.server.guard import Guard, Packed
 from chouine.server.limits import Limits
-from chouine.server.pages.env import render
+from chouine.server.pages.env import STATIC, render
 from chouine.tournament import ActRefused, ContestOpened, Formula, commit, formula_for
 from chouine.tournament.formula import APART, Kind
 from chouine.tournament.log import LogLine
