@@ -55,7 +55,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 
     try:
         return listen(host, port)
-    except (OSError, OverflowError) as fault:
+    except OSError as fault:
         if getattr(fault, "errno", 0) == EADDRINUSE:
             raise ActRefused("concours/port-taken", port=port, address=f"http://{HERE}:{port}/") from fault
         why = str(getattr(fault, "strerror", "") or fault).partition(" (while")[0]

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from chouine.cli.addresses import CannotOpen, check_redis, database_of, file_of
+from chouine.cli.arguments import port
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -39,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--host", default="127.0.0.1", help=_("address to listen on (default: this machine only)")
     )
     parser.add_argument(
-        "--port", type=int, default=8000, help=_("port to listen on, 0 for any free one (default: 8000)")
+        "--port", type=port, default=8000, help=_("port to listen on, 0 for any free one (default: 8000)")
     )
     configure_database(parser)
     parser.add_argument(
@@ -182,8 +183,6 @@ def run(args: argparse.Namespace) -> int:
         elif code == EADDRNOTAVAIL:
             again = _(" (this machine has %(addresses)s)") % {"addresses": ", ".join(own_addresses("::"))}
         return cannot(not_listening(args, f"{reason}{again}"))
-    except OverflowError as error:
-        return cannot(not_listening(args, str(error)))
     addresses = [f"{url}/" for url in urls(args.host, listening.getsockname()[1])]
     app = application(
         database,
