@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 
 import pytest
 
 from chouine.cli import COMMANDS, Commands, main
-from chouine.cli.arguments import EXAMPLES, Parser
+from chouine.cli.arguments import EXAMPLES, Parser, quoted
 from chouine.notation.lines import read_state, read_view
 from chouine.notation.tokens import read_seat
 
@@ -109,6 +110,12 @@ def test_an_example_is_given(line: str, said: str, capsys: pytest.CaptureFixture
 def test_the_example_is_of_the_command_that_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
     assert refused(["contest", "--xyzzy"], capsys)[2] == ["concours", "open", "club.concours"]
     assert refused(["jouer", "--niveau", "3"], capsys)[2] == ["play", "--level", "4"]
+
+
+def test_lines_are_quoted_for_the_prompt_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert quoted(["open", "le club.db"]) == 'open "le club.db"'
+    assert all("'" not in example for example in EXAMPLES.values())
 
 
 def test_the_lines_of_examples_can_be_read() -> None:
