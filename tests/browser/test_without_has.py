@@ -55,7 +55,9 @@ def both(house: House, visit: Visits, guest: Guest, size: Size) -> tuple[Visitor
 
 @pytest.mark.parametrize("size", [PHONE, (740, 360), DESKTOP], ids=str)
 @pytest.mark.parametrize(
-    ("moment", "seat"), [(TWENTY, 0), (SEVEN, 1), (CHOUINE, 1), (FOUR_SAYS, 2)], ids=["offer", "exchange", "chouine", "four"]
+    ("moment", "seat"),
+    [(TWENTY, 0), (SEVEN, 1), (CHOUINE, 1), (FOUR_SAYS, 2)],
+    ids=["offer", "exchange", "chouine", "four"],
 )
 def test_the_table(house: House, visit: Visits, moment: Moment, seat: int, size: Size) -> None:
     """Offers, the exchange and four seats take the same places."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 
 import pytest
 
 from chouine.cli import COMMANDS, Commands, main
-from chouine.cli.arguments import EXAMPLES, Parser
+from chouine.cli.arguments import EXAMPLES, Parser, quoted
+from chouine.notation.lines import read_state, read_view
+from chouine.notation.tokens import read_seat
 
 ENDS = {"en": ("Write: ", "For example: "), "fr": ("Écrivez : ", "Par exemple : ")}
 
@@ -52,6 +55,11 @@ def refused(
         ("--port=8001 --no-browser serve", "--port come after", "serve --port=8001 --no-browser"),
         ("--evening 20:30", "--evening is an option of: serve", "serve --evening 20:30"),
         ("paly", "no command is called “paly”; there are play, serve", "play"),
+        ("PLAY --level 3", "no command is called “PLAY”", "play --level 3"),
+        ("jouer --level 3", "no command is called “jouer”", "play --level 3"),
+        ("aide", "no command is called “aide”", "--help"),
+        ("Help", "no command is called “Help”", "--help"),
+        ("version", "no command is called “version”", "--version"),
         ("serv --port 8001", "no command is called “serv”", "serve --port 8001"),
         ("deal --sede=3", "there is no option --sede, but one called --seed", "deal --seed=3"),
         ("duel a b --pears 3", "there is no option --pears, but one called --pairs", "duel a b --pairs 3"),
@@ -79,6 +87,8 @@ def test_the_right_line_is_written(
         ("concours --xyzzy", "unrecognized arguments: --xyzzy"),
         ("play --level five --language en", "--level: a whole number, not “five”"),
         ("play --level 9 --language en", "--level: invalid choice: 9"),
+        ("serve --port 99999", "--port: a number from 0 to 65535, not “99999”"),
+        ("concours open --port -1", "--port: a number from 0 to 65535, not “-1”"),
         ("serve --port http", "--port: a whole number, not “http”"),
         ("concours open --hour evening", "--hour: a time such as 2027-03-07T16:30, not “evening”"),
         ("concours open --hour 0001-01-01T00:00", "--hour: a time such as"),
@@ -95,6 +105,25 @@ def test_an_example_is_given(line: str, said: str, capsys: pytest.CaptureFixture
     told, begin, _ = refused(shlex.split(line), capsys)
     assert said in told
     assert begin == "For example: "
+
+
+def test_the_example_is_of_the_command_that_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(["contest", "--xyzzy"], capsys)[2] == ["concours", "open", "club.concours"]
+    assert refused(["jouer", "--niveau", "3"], capsys)[2] == ["play", "--level", "4"]
+
+
+def test_lines_are_quoted_for_the_prompt_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert quoted(["open", "le club.db"]) == 'open "le club.db"'
+    assert all("'" not in example for example in EXAMPLES.values())
+
+
+def test_the_lines_of_examples_can_be_read() -> None:
+    seat, line = shlex.split(EXAMPLES["advise"])
+    assert read_view(line, read_seat(seat)).legal
+    line, depth = shlex.split(EXAMPLES["perft"])
+    assert read_state(line).legal()
+    assert int(depth) < 4
 
 
 def leaves(parsers: Commands | dict[str, Parser], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

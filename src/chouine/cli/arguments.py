@@ -11,16 +11,19 @@ from difflib import get_close_matches
 from gettext import gettext as _
 from io import StringIO
 from itertools import takewhile
+from subprocess import list2cmdline
 from typing import Any, NoReturn
 
 from chouine.errors import visible
 
+LINE = "classic a 7.KQ.9.K|8.9.AK.T 9c TdKsAc8h7dJsJc7hQsQdQc9sAsAhJh8dThTs8c7cJd :"
+"""The line of a partie that begins."""
 EXAMPLES = {
-    "": "play",
+    "": "play",  # in double quotes, if any: the Windows prompt knows no others
     "play": "--level 4",
     "serve": "--port 8001",
     "show": "match.cgn",
-    "advise": "a LINE",
+    "advise": f'b "{LINE}"',
     "analyse": "match.cgn",
     "verify": "match.cgn",
     "concours": "open club.concours",
@@ -37,9 +40,9 @@ EXAMPLES = {
     "problems export": "problems.jsonl.gz",
     "deal": "--seed 7",
     "replay": "match.cgn",
-    "perft": "LINE 3",
+    "perft": f'"{LINE}" 2',
     "engine": "--level 6",
-    "conform": "'python3 examples/engine.py'",
+    "conform": '"python3 examples/engine.py"',
     "duel": "heuristic greedy --pairs 20",
     "pool": "heuristic greedy random --pairs 20",
     "book": "--write book",
@@ -54,6 +57,10 @@ EXAMPLES = {
     "move": "sqlite:///chouine.db postgresql://localhost/chouine",
 }
 """A right call of each command, without the program's name."""
+USUAL = {"aide": "--help", "jouer": "play", "contest": "concours", "tournament": "concours"}
+"""What people write for a command that has another name."""
+PORTS = 65_535
+"""The highest port."""
 MANY = 4
 """Most commands that are named as knowing an option."""
 
@@ -100,11 +107,13 @@ class Parser(argparse.ArgumentParser):
         option = first.partition("=")[0]
         usual = str(self.get_default("what") or "")
         if not first.startswith("-"):
-            near = get_close_matches(first, self.commands, 1)
+            near = self.meant(first.lower())
             lines = [[*near, *given[1:]], [usual, *given]] if near else [[usual, *given]]
             said = {"text": first, "known": ", ".join(self.commands)}
             self.error(
-                _("no command is called “%(text)s”; there are %(known)s") % said, self.first_accepted(lines)
+                _("no command is called “%(text)s”; there are %(known)s") % said,
+                self.first_accepted(lines),
+                *near,
             )
         if named:
             at = given.index(named)
@@ -115,6 +124,12 @@ class Parser(argparse.ArgumentParser):
         self.refuse_option(
             option, known, self.first_accepted([name, *given] for name in [*first_of_all, *known])
         )
+
+    def meant(self, word: str) -> list[str]:
+        """The command, or own option, that a word without dashes is meant for, if one is near."""
+        known = [*self.commands, *self.options()]
+        exact = [name for name in (USUAL.get(word, ""), word, f"--{word}") if name in known]
+        return exact[:1] or get_close_matches(word, self.commands, 1)
 
     def check_options(self, given: Sequence[str]) -> None:
         """Exit for an option that this command does not have."""
@@ -158,11 +173,13 @@ class Parser(argparse.ArgumentParser):
 
     def command_line(self, line: Sequence[str], program: str = "") -> str:
         """These arguments as they are typed, after the program's name."""
-        return f"{program or self.prog} {shlex.join(line)}".rstrip()
+        return f"{program or self.prog} {quoted(line)}".rstrip()
 
     def accepts(self, line: Sequence[str]) -> bool:
         """Whether a line has no mistake. What it says of mistakes is not printed."""
         name, rest = (line[0], line[1:]) if self.commands and line else ("", line)
+        if self.commands and name in self.options():
+            return not rest
         if self.commands and not self.commands.get(name):
             return False
         if self.commands:
@@ -181,11 +198,12 @@ class Parser(argparse.ArgumentParser):
         """Whether this command, or one below it, has an option."""
         return option in self.options() or any(parser.has(option) for parser in self.commands.values())
 
-    def error(self, message: str, line: str = "") -> NoReturn:
-        """Exit with the usage, the message, and the right line or that of an example."""
+    def error(self, message: str, line: str = "", *below: str) -> NoReturn:
+        """Exit with the usage, the message, and the right line or an example, of the command `below` if given."""
         self.print_usage(sys.stderr)
-        name = self.prog.partition(" ")[2]
-        example = f"{self.prog} {EXAMPLES[name]}" if name in EXAMPLES else f"{self.prog} --help"
+        called = " ".join([self.prog, *below])
+        name = called.partition(" ")[2]
+        example = f"{called} {EXAMPLES[name]}" if name in EXAMPLES else f"{self.prog} --help"
         hint = (
             _("Write: %(line)s") % {"line": visible(line)}
             if line
@@ -193,6 +211,20 @@ class Parser(argparse.ArgumentParser):
         )
         said = _("%(prog)s: error: %(message)s\n") % {"prog": self.prog, "message": visible(message)}
         self.exit(2, f"{said}{hint}\n")
+
+
+def quoted(words: Sequence[str]) -> str:
+    """Words as one writes them at this system's prompt."""
+    return list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+
+
+def port(text: str) -> int:
+    """A port, for argparse."""
+    found = whole_number(text)
+    if not 0 <= found <= PORTS:
+        said = {"least": 0, "most": PORTS, "text": text}
+        raise argparse.ArgumentTypeError(_("a number from %(least)s to %(most)s, not “%(text)s”") % said)
+    return found
 
 
 def whole_number(text: str) -> int:

@@ -14,6 +14,7 @@ from gettext import gettext as _
 from pathlib import Path
 from typing import Any, get_args
 
+from chouine.cli.arguments import port
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, opened, write_utf8
 from chouine.desk.contest_store import ContestStore, resume
@@ -103,7 +104,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("address to listen on (default: the local network)"),
     )
     desk.add_argument(
-        "--port", type=int, default=8010, help=_("port to listen on, 0 for any free one (default: 8010)")
+        "--port", type=port, default=8010, help=_("port to listen on, 0 for any free one (default: 8010)")
     )
     desk.add_argument("--no-browser", action="store_true", help=_("do not open a browser"))
     configure_formula(desk)
@@ -149,8 +150,8 @@ def configure_formula(parser: argparse.ArgumentParser) -> None:
 def entries(text: str) -> int:
     """A number of entries, for argparse."""
     if not (text.isascii() and text.isdigit() and 2 <= int(text) <= MOST):
-        said = {"most": MOST, "text": text}
-        raise argparse.ArgumentTypeError(_("a number from 2 to %(most)s, not “%(text)s”") % said)
+        said = {"least": 2, "most": MOST, "text": text}
+        raise argparse.ArgumentTypeError(_("a number from %(least)s to %(most)s, not “%(text)s”") % said)
     return int(text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from gettext import bindtextdomain, textdomain
@@ -29,10 +30,22 @@ def language_of(command: str, arguments: Sequence[str], environ: Mapping[str, st
     wanted = asked.parse_known_args(arguments)[0].language
     if wanted in get_args(Language):
         return "fr" if wanted == "fr" else "en"
-    locale = next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    locale = (
+        next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "") or locale_of_windows()
+    )
     if locale.partition(".")[0] in ("", "C", "POSIX"):
         return "fr" if command == "play" else "en"
     return "fr" if locale.startswith("fr") else "en"
+
+
+def locale_of_windows() -> str:
+    """The locale of the user's Windows, such as `fr_FR`, which sets no variable for it; empty on other systems."""
+    if sys.platform == "win32":
+        from ctypes import windll
+        from locale import windows_locale
+
+        return windows_locale.get(windll.kernel32.GetUserDefaultUILanguage(), "")
+    return ""
 
 
 @contextmanager

@@ -9,13 +9,13 @@ import socket
 class CannotListen(Exception):
     """Its text is the system's reason."""
 
-    def __init__(self, error: OSError | OverflowError) -> None:
-        self.code = getattr(error, "errno", None) or 0
+    def __init__(self, error: OSError) -> None:
+        self.code = error.errno or 0
         """The system's number of the reason (see `errno`); 0 or negative where it has none."""
         if self.code > 0:
             why = os.strerror(self.code)
         else:
-            why = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
+            why = str(error.strerror or error).partition(" (while")[0]
         super().__init__(why)
 
 
@@ -25,5 +25,5 @@ def listen_at(host: str, port: int) -> socket.socket:
 
     try:
         return listen(host, port)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise CannotListen(error) from error

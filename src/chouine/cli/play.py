@@ -6,13 +6,13 @@ import argparse
 import datetime as dt
 import os
 import secrets
-import shlex
 from gettext import gettext as _
 from pathlib import Path
 from typing import NamedTuple
 
 from chouine import registry
 from chouine.ai.levels import LEVELS, WELCOME, level_of
+from chouine.cli.arguments import quoted
 from chouine.cli.language import configure_language
 from chouine.cli.terminal import saves, scribe
 from chouine.cli.terminal.computers import SeatPlayers
@@ -172,7 +172,7 @@ def by_seat(settings: list[str] | None, defaults: tuple[str, ...]) -> list[str]:
 
 def named(path: Path) -> str:
     """The argument that resumes the match; none if it is saved in the usual place."""
-    return "" if path == saves.default_path(os.environ) else f" --save={shlex.quote(str(path))}"
+    return "" if path == saves.default_path(os.environ) else f" --save={quoted([str(path)])}"
 
 
 class Files(NamedTuple):

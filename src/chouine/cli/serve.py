@@ -17,6 +17,7 @@ from gettext import gettext as _
 from typing import TYPE_CHECKING, NoReturn
 
 from chouine.cli.addresses import CannotOpen, check_redis
+from chouine.cli.arguments import port
 from chouine.cli.databases import configure_database, ready_database
 from chouine.cli.listening import CannotListen, listen_at
 from chouine.cli.texts import lacking
@@ -42,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--host", default="127.0.0.1", help=_("address to listen on (default: this machine only)")
     )
     parser.add_argument(
-        "--port", type=int, default=8000, help=_("port to listen on, 0 for any free one (default: 8000)")
+        "--port", type=port, default=8000, help=_("port to listen on, 0 for any free one (default: 8000)")
     )
     configure_database(parser)
     parser.add_argument(

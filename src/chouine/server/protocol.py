@@ -161,10 +161,8 @@ class Impatient(HttpToolsProtocol):
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket with a long backlog; the kernel drops connections whose peer stops reading.
 
-    `host` is an address of either kind or a name; `::` answers IPv4 too. Raises `OSError` or `OverflowError`.
+    `host` is an address of either kind or a name; `::` answers IPv4 too. Raises `OSError`.
     """
-    if not 0 <= port <= 65_535:
-        raise OverflowError("bind(): port must be 0-65535.")
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, _, _, _, address = min(found, key=lambda one: one[0] != socket.AF_INET)
     both = host == "::" and socket.has_dualstack_ipv6()

@@ -19,6 +19,14 @@ def told(browser: Browser) -> str:
     return browser.get("/learn/progress").text.replace("\N{NO-BREAK SPACE}", " ")
 
 
+@pytest.mark.parametrize("page", ["/learn/progress", "/learn/problems"])
+def test_thousands_stand_apart_on_every_page(served: Served, page: str) -> None:
+    text = served.visit().get(page).text
+    assert f" {len(shipped()) // 1000}\N{NARROW NO-BREAK SPACE}{len(shipped()) % 1000:03}" in text.replace(
+        "\xa0", " "
+    )
+
+
 def solve(browser: Browser, *, right: bool = True, zone: ZoneInfo = PARIS) -> str:
     """Answer today's problem, right or wrong, and return its address."""
     problem = of_the_day(shipped(), day_of(datetime.now(UTC), zone))
@@ -53,7 +61,7 @@ def test_progress_is_taken_to_another_device(served: Served) -> None:
     for browser in (one, other):
         page = told(browser)
         assert "1 sur 16" in page
-        assert "résolu 1 jour" in page
+        assert "résolu 1 fois" in page
     other.http.post("/learn/progress/erase", data={"csrf": other.csrf})
     assert "0 sur 16" in told(other)
     assert "1 sur 16" in told(one)
@@ -96,7 +104,7 @@ def test_today_is_the_day_of_the_browser_s_zone(served: Served, name: str) -> No
     before = day_of(datetime.now(UTC), zone)
     address = solve(browser, zone=zone)
     assert address in browser.get("/learn/problems").text
-    assert "résolu 1 jour" in told(browser)
+    assert "résolu 1 fois" in told(browser)
     file = browser.http.get("/learn/progress.json")
     assert file.json()["days"] == [str(before)]
     assert f"chouine-{before}.json" in file.headers["content-disposition"]

@@ -13,7 +13,7 @@ from chouine.notation.tokens import token
 from chouine.partie.actions import Action
 from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.phrases import N_
+from chouine.phrases import N_, thousands_apart
 from chouine.school.problems import Problem, shipped
 from chouine.server.difficulty import Rated
 from chouine.server.pages.advising import the_act, why
@@ -76,7 +76,7 @@ def problems_page(
         solved=len(solved),
         themes=[(theme, THEMES[theme], themes[theme]) for theme in THEMES if themes[theme] >= FEWEST],
         presets=sorted(presets),
-        every=len(shipped()),
+        every=thousands_apart(len(shipped()), visit.language),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from chouine.days import day_of
+from chouine.phrases import thousands_apart
 from chouine.school.lessons import lessons
 from chouine.school.problems import shipped, streak
 from chouine.server.difficulty import FAMILIAR
@@ -26,7 +27,7 @@ def progress_page(
             (lesson.title[visit.language], lesson.name, lesson.name in school.done) for lesson in lessons()
         ],
         solved=len(school.solved),
-        every=len(shipped()),
+        every=thousands_apart(len(shipped()), visit.language),
         days=len(school.days),
         row=streak(school.days, day_of(now, visit.zone)),
         again=len(due(school.again, now)),
