@@ -19,7 +19,6 @@ from chouine.partie import Play
 from chouine.phrases.personas import PERSONAS
 from chouine.server.forms import told_apart
 from chouine.server.pages.visit import Language, Settings
-from chouine.server.steps import new_id
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, secrets_of
@@ -92,7 +91,8 @@ class House:
         saved = Saved(name, language, settings or Settings(hold=hold))
 
         async def stored(tables: Tables) -> Guest:
-            known = Guest((await secrets_of(tables.store)).token(), new_id(), name)
+            held = await secrets_of(tables.store)
+            known = Guest(token := held.token(), held.guest(token), name)
             digest = hashlib.sha256(known.token.encode()).hexdigest()
             await tables.store.keep_session(digest, known.guest, msgspec.json.encode(saved), 0.0)
             return known
