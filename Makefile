@@ -66,7 +66,7 @@ types: $(VENV)/.dev ## mypy, strictly
 messages: $(VENV)/.dev ## find every sentence in the sources and compile the French catalogue
 	@$(BIN)/python -m tools.messages
 
-pages: node_modules/.package-lock.json ## the types of the pages' JavaScript, and whether the oldest supported browsers have what it and the style sheets use
+pages: node_modules/.package-lock.json ## the types of the pages' JavaScript, and that the oldest supported browsers have all it uses
 	@[ ! -d node_modules/typescript ] || { node_modules/.bin/tsc --project tsconfig.json && \
 		node_modules/.bin/tsc --project tsconfig.workers.json && node tools/floor.mjs; }
 

@@ -93,7 +93,7 @@ function sheet(path) {
       if (/^Pseudo/.test(node.type)) {
         const data = DATA.css.selectors[node.name];
         note(`:${node.name}`, data, place);
-        if (/^nth/.test(node.name) && / of /.test(csstree.generate(node))) note(`:${node.name} of`, data.of_syntax, place);
+        if (node.children?.first?.selector) note(`:${node.name} of`, data.of_syntax, place);
       }
       if (node.type === "Block") block(node, this.atrule?.name === "font-face", place);
     },

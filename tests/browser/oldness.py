@@ -28,3 +28,8 @@ const supports = CSS.supports.bind(CSS);
 CSS.supports = (...asked) => !asked.join().includes(":has") && supports(...asked);
 """
 """What a script asks to know that `:has` is missing; the style sheets must lack it too."""
+BELOW = """
+delete Array.prototype.at;
+delete Promise.any;
+"""
+"""Missing below the floor, in browsers that do not read the modules either."""

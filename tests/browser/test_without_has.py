@@ -1,4 +1,4 @@
-"""Browsers without `:has` (Chrome before 105, Firefox before 121) show the same, by the script that stands in for it."""
+"""Browsers without `:has` (Chrome before 105, Firefox before 121) show the same, thanks to js/has.js."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from tests.browser.moments import CHOUINE, FOUR_SAYS, SEVEN, TWENTY, Moment
 from tests.browser.oldness import NO_HAS
 from tests.browser.test_space import seat_at
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
+from tests.patience import wait_until
 
 SEEN = """() => [...document.querySelectorAll("body *")].filter(e => e.checkVisibility()).map(e => {
   const box = e.getBoundingClientRect(), style = getComputedStyle(e);
   const name = e.getAttribute("class")?.replace(/ ?has-\\d+/g, "");
-  return [e.tagName, name, style.backgroundColor, style.borderColor, box.left, box.top, box.width, box.height].join(" ");
+  const place = [box.left, box.top, box.width, box.height];
+  return [e.tagName, name, style.backgroundColor, style.borderColor, ...place].join(" ");
 })"""
-STANDS_IN = """() => [...document.styleSheets].some(sheet => [...sheet.cssRules].some(rule => rule.cssText.includes(".has-0")))"""
+STANDS_IN = """() => [...document.styleSheets]
+  .some(sheet => [...sheet.cssRules].some(rule => rule.cssText.includes(".has-0")))"""
 Act = Callable[[Page], object]
 
 
@@ -37,15 +40,15 @@ def without_has(visitor: Visitor) -> Visitor:
     return visitor
 
 
-def same(visitors: tuple[Visitor, Visitor], address: str, act: Act = lambda page: None) -> None:
+def same(visitors: tuple[Visitor, Visitor], address: str, act: Act) -> None:
     """The page at an address, after an act, has the same boxes and colours for both."""
     usual, old = visitors
     act(usual.go(address))
     page = old.go(address)
     page.wait_for_function(STANDS_IN)
     act(page)
-    seen, expected = page.evaluate(SEEN), usual.page.evaluate(SEEN)
-    assert [one for one in seen if one not in expected] == []
+    wanted = usual.page.evaluate(SEEN)
+    wait_until(f"{address} to look the same", lambda: page.evaluate(SEEN) == wanted)
 
 
 def both(house: House, visit: Visits, guest: Guest, size: Size) -> tuple[Visitor, Visitor]:

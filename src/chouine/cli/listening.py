@@ -12,10 +12,9 @@ class CannotListen(Exception):
     def __init__(self, error: OSError) -> None:
         self.code = error.errno or 0
         """The system's number of the reason (see `errno`); 0 or negative where it has none."""
-        if self.code > 0:
-            why = os.strerror(self.code)
-        else:
-            why = str(error.strerror or error).partition(" (while")[0]
+        why = (
+            os.strerror(self.code) if self.code > 0 else str(error.strerror or error).partition(" (while")[0]
+        )
         super().__init__(why)
 
 

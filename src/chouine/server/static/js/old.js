@@ -19,22 +19,25 @@
     document.head.appendChild(script);
   }
 
+  /** Beside the table, where nothing lies under it. */
   function say() {
+    var main = document.getElementById("main");
+    if (!main || !/(^| )beside( |$)/.test(document.documentElement.className) || document.cookie.indexOf("older=told") >= 0) return;
     var box = document.createElement("div");
     var line = document.createElement("p");
     var button = document.createElement("button");
-    box.className = "trouble older";
+    box.className = "older";
     box.setAttribute("role", "status");
     line.appendChild(document.createTextNode(tells("older")));
     button.className = "plain";
     button.appendChild(document.createTextNode(tells("close")));
     button.addEventListener("click", function () {
       document.cookie = "older=told; path=/; max-age=31536000; samesite=lax";
-      document.body.removeChild(box);
+      box.parentNode && box.parentNode.removeChild(box);
     });
     box.appendChild(line);
     box.appendChild(button);
-    document.body.appendChild(box);
+    main.insertBefore(box, main.firstChild);
   }
 
   /** What is meant for browsers without scripts; a page's `<meta>` that asks for it again takes effect when it is put in. */
@@ -52,7 +55,7 @@
   if (reads && !CSS.supports("selector(:has(*))")) standIn();
   if ("at" in Array.prototype) return; // the floor: Chrome 92, Firefox 90, Safari 15.4
   document.addEventListener("DOMContentLoaded", function () {
-    if (document.cookie.indexOf("older=told") < 0) say();
+    say();
     if (!reads && !/(^| )js( |$)/.test(document.documentElement.className)) withoutScripts();
   });
 })();
