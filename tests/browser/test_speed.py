@@ -20,6 +20,8 @@ SLOWER = 4
 """Factor by which the processor is slowed down."""
 MOST = 120 * 1024
 """Most bytes transferred for a page and its files."""
+BODIES = """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+    .reduce((sum, entry) => sum + entry.encodedBodySize, 0)"""
 SOON = 1.0
 TRIES = 8
 """Number of tries, of which one must not be disturbed by other processes."""
@@ -75,14 +77,12 @@ def slowed(visitor: Visitor) -> CDPSession:
 
 
 def transferred(visitor: Visitor, address: str) -> tuple[Page, int]:
-    """Load a page and return it with the bytes transferred."""
-    session = slowed(visitor)
-    received: list[int] = []
-    session.on("Network.loadingFinished", lambda loaded: received.append(int(loaded["encodedDataLength"])))
+    """Load a page and return it with the bytes of all bodies transferred; HTTP/2 sends repeated headers once."""
+    slowed(visitor)
     page = visitor.go(address)
     page.wait_for_load_state("load")
     page.wait_for_timeout(300)
-    return page, sum(received)
+    return page, int(page.evaluate(BODIES))
 
 
 def report(record: Any, name: str, value: float) -> None:
