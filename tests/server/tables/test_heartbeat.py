@@ -50,7 +50,7 @@ def test_downtime_is_credited_once(database: str) -> None:
 
 def test_who_waits_before_trying_again_is_given_the_wait_back() -> None:
     """The credit covers the longest reconnection delay of the page's script, including its random quarter."""
-    script = (Path(module.__file__).parent / "static/js/stream.js").read_text()
+    script = (Path(module.__file__).parent / "static/js/source.js").read_text()
     longest = re.search(r"LONGEST_WAIT = ([\d_]+);", script)
     assert longest is not None
     assert "wait * (0.75 + Math.random() / 2)" in script
