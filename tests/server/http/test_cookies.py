@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 import chouine.server
 from chouine.server.cookies import LONGEST, cookie_in
-from chouine.server.visitors import Secrets, known_by, take_cookie
+from chouine.server.visitors import ZONE, Secrets, known_by, take_cookie
 
 
 def request(*lines: str) -> Request:
@@ -58,7 +58,8 @@ def test_a_quoted_cookie_is_not_taken_apart_when_a_browser_is_forgotten() -> Non
     held, response = Secrets("key"), Response()
     take_cookie(held, request(f'chouine="{held.token()}"'), response)
     assert [line.partition("=")[0] for line in response.headers.getlist("set-cookie")] == [
-        f"chouine-{held.instance}"
+        f"chouine-{held.instance}",
+        ZONE,
     ]
 
 
