@@ -35,19 +35,19 @@ RUN_BY = {
     ("docs/site/api.md", "{eval-rst}"): "tests/test_site.py",
     ("docs/notation.md", "text"): HERE,
     **{
-        ("docs/howto/page.md", language): "tests/howto/test_howtos.py"
-        for language in ("html", "python", "diff", "po", "sh")
-    },
-    **{
-        ("docs/howto/player.md", language): "tests/howto/test_howtos.py"
-        for language in ("python", "diff", "sh")
+        (f"docs/howto/{page}.md", language): "tests/howto/test_howtos.py"
+        for page, languages in {
+            "page": ("html", "python", "diff", "po", "sh"),
+            "player": ("python", "diff", "sh"),
+            "rule-option": ("diff", "po", "sh"),
+        }.items()
+        for language in languages
     },
 }
 NOT_RUN = {
     ("CONTRIBUTING.md", ""): "`make test` runs the tests",
     ("docs/book/en.md", "sh"): "an hour; tests/book makes a smaller book",
     ("docs/book/fr.md", "sh"): "as in English",
-    ("docs/howto/rule-option.md", "sh"): "runs tests",
     ("docs/notation.md", ""): "part of an answer",
     ("docs/research.md", "sh"): "ten thousand parties; tests/envs/test_dataset.py makes a smaller set",
     ("docs/research.md", "text"): "minutes of training; tests/test_examples.py and tests/ai train for less",
