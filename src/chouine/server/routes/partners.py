@@ -61,10 +61,8 @@ async def done(context: Context, form: FormData) -> Response:
             saved = msgspec.structs.replace(saved, name=name)
         case "join":
             context.count("joins")
-            which, may_take = (
-                str(form.get("which", "")),
-                partial(context.limits.takes, scope=context.request.scope),
-            )
+            which = str(form.get("which", ""))
+            may_take = partial(context.limits.takes, scope=context.request.scope)
             game = await partners.join(context.tables, guest, name, which, context.set_by, may_take)
             goal = f"/table/{game}"
         case "leave":
