@@ -157,8 +157,8 @@ class Guard:
         """The refusal of a request above a limit (503: too many in all, 429: too many of one address), or None.
 
         Decided before the request is parsed, so that refusing is cheap. Files may be asked for at will, but not by who
-        keeps the loop busy: an address of no file is answered with a page. Who watches nearby is always answered: a
-        proxy that was told "too fast" would send nobody here.
+        keeps the loop busy: an address of no file is answered with a page. Monitoring from nearby is always answered:
+        a proxy that got 429 from `/ready` would take this node for dead.
         """
         if scope["path"] in WATCHED and is_nearby(scope):
             return None
@@ -197,7 +197,7 @@ def histogram_of(method: str, hundred: int) -> Histogram:
 
 
 def headers_added(scope: Scope, message: Message) -> list[tuple[bytes, bytes]]:
-    """The headers of every response, but for those that this one has already."""
+    """The headers that every response has, without those that this response sets itself."""
     given = dict(message["headers"])
     ours = {**HEADERS, b"cache-control": lasting(scope, message)}
     if scope["scheme"] == "https":
