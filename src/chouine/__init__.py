@@ -8,8 +8,8 @@
     print(done.state.result, done.state.view(0).legal)
 
 A `State` is the truth of a partie, a `View` what one seat knows; a `Player` acts on views alone. `player_of` makes one
-of `player_names()`, `read_records` reads `.cgn`, `legal` and `best` tell of a partie line, `duel` measures players,
-`deals` are arrays for statistics (NumPy). Each name is imported when it is first used.
+of `player_names()`, `read_records` reads `.cgn`, `legal`, `best` and `advise` tell of a partie line, `duel` measures
+players, `deals` are arrays for statistics (NumPy). Each name is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chouine.notation.lines import legal
     from chouine.partie import Deal, Declaration, Exchange, Play, State, View
     from chouine.players import Player
-    from chouine.registry import best, player_names, player_of
+    from chouine.registry import advise, best, player_names, player_of
     from chouine.rules import Rules
 
 __version__ = "0.1.0"
@@ -44,6 +44,7 @@ __all__ = [
     "Rules",
     "State",
     "View",
+    "advise",
     "best",
     "deals",
     "duel",
@@ -63,7 +64,7 @@ _HOMES = {
     "chouine.notation.lines": ("legal",),
     "chouine.partie": ("Deal", "Declaration", "Exchange", "Play", "State", "View"),
     "chouine.players": ("Player",),
-    "chouine.registry": ("best", "player_names", "player_of"),
+    "chouine.registry": ("advise", "best", "player_names", "player_of"),
     "chouine.rules": ("Rules",),
 }
 
@@ -73,8 +74,26 @@ def __getattr__(name: str) -> Any:
 
     for home, names in _HOMES.items():
         if name in names:
-            return getattr(import_module(home), name)
+            try:
+                return getattr(import_module(home), name)
+            except ModuleNotFoundError as missing:
+                if str(missing.name).startswith("chouine"):
+                    raise
+                return _without(name, missing)
     raise AttributeError(f"module 'chouine' has no attribute {name!r}")
+
+
+def _without(name: str, missing: ModuleNotFoundError) -> Any:
+    """What stands for a name whose package is not installed: it says so when it is called."""
+
+    def call(*_: object, **__: object) -> None:
+        raise ModuleNotFoundError(
+            f"chouine.{name} needs {missing.name}: install chouine with its extra, chouine[fast]",
+            name=missing.name,
+        )
+
+    call.__name__, call.__doc__ = name, f"Not available: {missing.name} is not installed (extra `fast`)."
+    return call
 
 
 def __dir__() -> list[str]:

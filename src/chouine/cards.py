@@ -65,7 +65,9 @@ class Card(int):
     def __new__(cls, card: str | int) -> Self:
         number = card if isinstance(card, int) else _NUMBERS.get(card, -1)
         if not 0 <= number < 32:
-            raise ValueError(f"not a card: {card!r}")
+            raise ValueError(
+                f"not a card: {card!r}; a card is a rank of 789TJQKA and a suit of shdc, such as 'Td'"
+            )
         return super().__new__(cls, number)
 
     @property
@@ -109,7 +111,10 @@ class CardSet:
         elif isinstance(cards, str):
             self.mask = _hand_mask(cards)
         else:
-            self.mask = sum({1 << card for card in cards})
+            try:
+                self.mask = sum({1 << card for card in cards})
+            except TypeError:
+                raise TypeError(f"cards are Cards, such as Card('As'), or one text, not {cards!r}") from None
 
     def __iter__(self) -> Iterator[Card]:
         """Suit by suit as hands are written, strongest first."""
@@ -159,6 +164,8 @@ def _hand_mask(text: str) -> int:
     suits = text.split(".")
     if len(suits) != len(Suit):
         raise ValueError(f"a hand has four suits, ♠.♥.♦.♣: {text!r}")
+    if any(len(set(ranks)) < len(ranks) for ranks in suits):
+        raise ValueError(f"a card is there twice: {text!r}")
     return sum(
         {1 << Card(rank + suit.letter) for suit, ranks in zip(Suit, suits, strict=True) for rank in ranks}
     )

@@ -41,7 +41,7 @@ class NotationError(ChouineError, ValueError):
     """
 
     def __init__(self, code: str, line: int, column: int, token: str = "", **data: object) -> None:
-        super().__init__(code, token=quoted(token), **data)
+        super().__init__(code, token=quote(token), **data)
         self.line = line
         self.column = column
         self.token = token
@@ -69,7 +69,19 @@ class IllegalAction(ChouineError, ValueError):
         self.action = action
 
 
-def quoted(text: str) -> str:
+def check_type(name: str, value: object, kinds: type | tuple[type, ...], wanted: str) -> None:
+    """Raise `TypeError` unless an argument is of one of these types; `wanted` says in words what it should be."""
+    if not isinstance(value, kinds):
+        raise TypeError(f"{name} is {wanted}, not {value!r}")
+
+
+def check_seat(name: str, seat: object, seats: int) -> None:
+    """Raise `ValueError` unless an argument is one of so many seats."""
+    if seat not in range(seats):
+        raise ValueError(f"{name} is one of the seats 0 to {seats - 1} of these rules, not {seat!r}")
+
+
+def quote(text: str) -> str:
     """The beginning of a text, as a message quotes it."""
     return visible(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
 

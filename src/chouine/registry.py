@@ -13,21 +13,27 @@ learned in one is known in another. That is cheap: modules cache weights and com
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from chouine.ai.levels import LEVELS
+from chouine.errors import ChouineError, check_type
 from chouine.notation.lines import seen_by_turn
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.base import Player, UnknownPlayer, close
 from chouine.players.pipe import PipePlayer
 from chouine.rules.options import Rules
+
+if TYPE_CHECKING:
+    from chouine.ai.advice import Advice
 
 ANY_SEATS = (2, 3, 4)
 EXTRAS = {"": (), "fast": ("numba", "numpy")}
@@ -106,40 +112,39 @@ def ismcts(order: Order) -> Player:
 
 
 def net(order: Order) -> Player:
-    from chouine.ai.neural import NetworkPlayer
+    from chouine.ai.network_player import NetworkPlayer
 
     return NetworkPlayer(order.rules)
 
 
 def weights(order: Order) -> Player:
     from chouine.ai.network import load_weights
-    from chouine.ai.neural import NetworkPlayer
+    from chouine.ai.network_player import NetworkPlayer
 
     return NetworkPlayer(order.rules, load_weights(Path(order.argument), order.rules.seats))
 
 
-def light(order: Order) -> Player:
-    from chouine.ai.light import LightPlayer
-
-    return LightPlayer(order.seed)
-
-
 def full(order: Order) -> Player:
-    from chouine.ai.neural import FullPlayer
+    from chouine.ai.racing import Limit
+    from chouine.ai.strongest import StrongestPlayer
 
-    fixed_worlds = order.number if order.argument else None
-    return FullPlayer(order.rules, order.seed, order.seconds, fixed_worlds=fixed_worlds)
+    worlds = order.number if order.argument else None
+    return StrongestPlayer(order.rules, order.seed, Limit(order.seconds, worlds))
 
 
 def local_best_response(order: Order) -> Player:
-    from chouine.ai.neural import FullPlayer
+    from chouine.ai.racing import Limit
+    from chouine.ai.search import NETWORK
+    from chouine.ai.strongest import StrongestPlayer
 
-    return FullPlayer(order.rules, order.seed, order.seconds, early=32, assume_network=True)
+    return StrongestPlayer(order.rules, order.seed, Limit(order.seconds), late=32, only=NETWORK)
 
 
 def python(order: Order) -> Player:
-    """The player `MODULE:CLASS`, imported and called without arguments."""
+    """The player `MODULE:CLASS`, imported, also from the working folder, and called without arguments."""
     module, _, name = order.argument.partition(":")
+    if (here := str(Path.cwd())) not in sys.path:  # as `python -m` has it
+        sys.path.insert(0, here)
     try:
         found: Any = import_module(module)
         for part in name.split("."):
@@ -196,7 +201,7 @@ class Entry(NamedTuple):
     public: bool = False
     """Whether any visitor of a server may seat it: it runs no program, reads no file they name, and is quick."""
 
-    def spelled(self, name: str) -> str:
+    def spell(self, name: str) -> str:
         """How its name is written, the argument in capitals."""
         if self.argument.startswith("["):
             return f"{name}[:{self.argument[1:]}"
@@ -234,9 +239,7 @@ PLAYERS: dict[str, Entry] = {
     "ismcts": Entry(ismcts, "information-set tree search", "SIMULATIONS", extra="fast"),
     "net": Entry(net, "the shipped network's best act", extra="fast"),
     "weights": Entry(weights, "the best act of a network of yours (.npz)", "FILE", extra="fast"),
-    "light": Entry(
-        light, "the network, looking ahead in likely worlds late: the strongest in a browser", extra="fast"
-    ),
+    "light": Entry(full, "another name of `full`", extra="fast"),
     "full": Entry(
         full,
         "the network looking ahead in likely worlds; the last hidden tricks solved; told WORLDS it uses no clock",
@@ -264,8 +267,10 @@ def player_of(spec: str, rules: Rules | None = None, seed: int = 0, seconds: flo
     `seconds` limits a decision, for players that have a limit. Raises `UnknownPlayer` for a text that names none, for a
     number of seats that it cannot play, and for a missing package.
     """
+    check_type("the player", spec, str, "a text, one of player_names()")
     entry, argument = entry_of(spec)
     rules = rules or Rules()
+    check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
     if rules.seats not in entry.seats:
         raise UnknownPlayer("arena/two-seats", token=spec)
     for package in EXTRAS[entry.extra]:
@@ -280,12 +285,34 @@ def best(view: View | str, player: str = "heuristic") -> Action | None:
     >>> str(best("classic b Q7.9.7.8|?5 Jd ?????????????????????????????????????????? :"))
     '7x'
     """
+    check_type("the view", view, (View, str), "a View, or a partie line as text")
     seen = seen_by_turn(view) if isinstance(view, str) else view
     asked = player_of(player, seen.rules)
     try:
         return asked.act(seen)
     finally:
         close(asked)
+
+
+def advise(view: View | str, seconds: float = 1.0, worlds: int | None = None, seed: int = 1) -> Advice:
+    """Each act that the seat to act may take, with its probability to win the partie, best first (extra `fast`).
+
+    `worlds`: so many samples of the hidden cards instead of a time. Raises a `ChouineError` if the seat may not act, or
+    if no deal is consistent with what it knows.
+
+    >>> advice = advise("classic b ?5|.K.A97.7 Jd ?????????????????????????????????????????? : Qs", worlds=64)
+    >>> sorted(str(each.action) for each in advice.options)
+    ['7c', '7d', '7x', '9d', 'Ad', 'Kh']
+    """
+    from chouine.ai.advice import advise as advice_of
+    from chouine.ai.levels import strongest
+    from chouine.ai.racing import Limit
+
+    check_type("the view", view, (View, str), "a View, or a partie line as text")
+    seen = seen_by_turn(view) if isinstance(view, str) else view
+    if not seen.legal:
+        raise ChouineError("illegal/over" if seen.turn is None else "illegal/not-your-turn")
+    return advice_of(strongest(seen.rules, seed), seen, Limit(worlds=worlds) if worlds else Limit(seconds))
 
 
 def check_public(spec: str) -> None:
@@ -295,7 +322,7 @@ def check_public(spec: str) -> None:
     except UnknownPlayer:
         public = False
     if not public:
-        known = ", ".join(entry.spelled(name) for name, entry in PLAYERS.items() if entry.public)
+        known = ", ".join(entry.spell(name) for name, entry in PLAYERS.items() if entry.public)
         raise UnknownPlayer("player/unknown", token=spec, known=known)
 
 
@@ -308,7 +335,7 @@ def ready(spec: str, rules: Rules, seconds: float | None = None) -> str:
     try:
         if not isinstance(player, PipePlayer):
             return spec
-        player.greeted()
+        player.greet()
         player.check(rules)
         settings = (f"{name}={value}" for name, value in player.options)
         return ";".join([player.greeting.name, *settings]) if player.greeting.name else spec
@@ -316,9 +343,21 @@ def ready(spec: str, rules: Rules, seconds: float | None = None) -> str:
         close(player)
 
 
+def check_player(player: Callable[[], Player]) -> None:
+    """Raise `TypeError` unless calling this without arguments makes a player."""
+    wanted = "a name of player_names(), or a class whose objects act(view), called without arguments"
+    try:
+        signature(player).bind()
+    except TypeError as error:
+        raise TypeError(f"a player is {wanted}, not {player!r} ({error})") from None
+    if not callable(getattr(player(), "act", None)):
+        raise TypeError(f"a player is {wanted}, not {player!r}")
+
+
 @contextmanager
-def added(player: Callable[[], Player]) -> Iterator[str]:
+def add_player(player: Callable[[], Player]) -> Iterator[str]:
     """Add a class to the table while the context is open, in this process only; yields its name."""
+    check_player(player)
     name = f"{getattr(player, '__name__', 'player')}-{id(player):x}"
     PLAYERS[name] = Entry(lambda _: player(), "a class of yours")
     try:
@@ -329,7 +368,7 @@ def added(player: Callable[[], Player]) -> Iterator[str]:
 
 def player_names() -> list[str]:
     """All players' names, arguments in capitals."""
-    return [entry.spelled(name) for name, entry in PLAYERS.items()]
+    return [entry.spell(name) for name, entry in PLAYERS.items()]
 
 
 EXPLAINING = 0.1
@@ -354,12 +393,13 @@ class AnyRules:
         if not hasattr(player, "evaluate") or not view.legal:
             return player.act(view), []
         from chouine.ai.advice import advise, info_lines
+        from chouine.ai.racing import Limit
 
         if hasattr(player, "in_haste") and player.in_haste(seconds):
             return cast("Any", player).act_at_once(view), []
         if seconds is not None:
             seconds = max(seconds - EXPLAINING, seconds / 2)
-        advice = advise(cast("Any", player), view, seconds, worlds)
+        advice = advise(cast("Any", player), view, Limit(seconds, worlds))
         return advice.options[0].action, info_lines(advice)
 
     def player(self, rules: Rules) -> Player:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 
 from chouine.ai.determinization import TALON_PLACES, Worlds
+from chouine.ai.macro_actions import NO_CARD, own_seat
+from chouine.ai.policy import Policy
+from chouine.ai.rollout import apply_act_publicly, enter_world, public_knowledge, rollout
 from chouine.cards import Card
+from chouine.fast.compiler import compiled
+from chouine.fast.public_knowledge import PublicKnowledge
+from chouine.fast.soa_layout import compiled_position, per_seat
 from chouine.partie import State, View
 from chouine.partie.deal import drawing_order
 from chouine.rules import Rules
@@ -42,6 +49,25 @@ def as_it_is(state: State) -> Worlds:
     order = drawing_order(state.deal.talon)
     talons[0, : len(order)] = order
     return Worlds(hands, talons)
+
+
+compiled_rollout = compiled(rollout)
+
+
+def result_in(
+    world: Worlds, view: View, act: int, policies: tuple[Policy, ...], types: Sequence[int]
+) -> float:
+    """The result of an act in this world: the search kernels' rollout, each seat playing its type's policy."""
+    seat, talon = own_seat(view), world.talons[0]
+    here, public = enter_world(
+        compiled_position(view.position), public_knowledge(view), world.hands[0].tolist()
+    )
+    p, after = apply_act_publicly(view.rule_table, talon.tolist(), here, public, seat, act)
+    carried = PublicKnowledge(*map(per_seat, after)), int(act == NO_CARD)
+    seating, nodes = (policies, np.array(types, np.int64)), memoryview(array("q", [0]))
+    return float(
+        compiled_rollout(view.rule_table, talon, compiled_position(p), carried, seat, seating, nodes)
+    )
 
 
 def line(rules: Rules, seed: int) -> list[State]:

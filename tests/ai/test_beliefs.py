@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given
 
 from chouine.ai.arrays import Floats, Ints
-from chouine.ai.beliefs import RangeTracker, sample_worlds
-from chouine.ai.deduced import hidden, public_view
+from chouine.ai.beliefs import RangeTracker
+from chouine.ai.deduced import public_view
 from chouine.ai.likelihood import TEMPERING, UNIFORM, ActionModel, NoisyModel, ObservedAction
 from chouine.cards import PACK
 from chouine.partie import AuSept, Declared, Exchange, Exchanged, Play, Played, State, View
-from chouine.partie.actions import spelled
+from chouine.partie.actions import spell_actions
 from chouine.rules import Rules
 from chouine.rules.play import au_sept, legal_for
 from chouine.rules.position import put
-from tests.ai.retold import line, retold
-from tests.laws.strategies import SEEDS, moments
+from tests.ai.retold import line
+from tests.laws.strategies import moments
 from tests.laws.worlds import another_world
 
 
@@ -46,29 +46,23 @@ class Never:
         return np.zeros(len(hands))
 
 
-@given(moments(("classic", "mondoubleau")), SEEDS)
-def test_a_range_holds_what_the_view_allows_and_the_true_hand(state: State, seed: int) -> None:
-    """§14: A range holds the true hand, and only hands the view allows, even if the model excludes the facts."""
+@given(moments(("classic", "mondoubleau")))
+def test_a_range_holds_the_true_hand(state: State) -> None:
+    """§14: A range holds the true hand, even if the model excludes the facts."""
     for seat in range(2):
         view, other = state.view(seat), 1 - seat
         for model in (NoisyModel(Whim()), Never()):
             told = RangeTracker(model).of(view, other)
             assert told.weights.sum() == pytest.approx(1)
             assert told.weights[told.hands == state.position.hands[other]].sum() > 0
-            made = sample_worlds(view, other, told, 2, seed)
-            for hands, talon in zip(made.hands.tolist(), made.talons.tolist(), strict=True):
-                again = retold(view, hands, talon)
-                assert again is not None
-                assert again.position.hands == tuple(hands)
-                assert state.result or again.view(seat) == view
 
 
 @given(moments(("classic", "mondoubleau")))
 def test_uniform_likelihood_is_one_part_in_as_many_as_there_are_acts(state: State) -> None:
     """§9, §11: Under the uniform model an act's likelihood is 1 / number of legal acts, and 0 for an illegal act."""
-    book, p = state.book, state.position
+    rule_table, p = state.rule_table, state.position
     for seat in range(2):
-        may = spelled(book, legal_for(book, p, seat)) if p.turn >= 0 else ()
+        may = spell_actions(rule_table, legal_for(rule_table, p, seat)) if p.turn >= 0 else ()
         for act in may:
             acts = len(may) + (seat != p.turn)
             told = UNIFORM.likelihood(
@@ -151,7 +145,7 @@ def acts_of(state: State, seat: int) -> list[Done]:
         elif event.seat == seat:
             said = public[since]
             act = Play(event.card, said.declaration if isinstance(said, Declared) else None)
-        if event.seat == seat or (isinstance(event, Played) and au_sept(state.book, known)):
+        if event.seat == seat or (isinstance(event, Played) and au_sept(state.rule_table, known)):
             found.append((ObservedAction(state.rules, known, seat, played, act), act, truth.hands[seat]))
         if isinstance(event, Played):
             played = put(played, event.seat, played[event.seat] | 1 << event.card)
@@ -205,9 +199,9 @@ def late(seed: int) -> View:
 
 @pytest.mark.parametrize("believed", [1.0, TEMPERING])
 def test_kept_along_a_partie_is_the_same_as_afresh(believed: float) -> None:
-    """A tracker updated along a partie equals a fresh one, through exchanges and declarations; so does its evidence."""
+    """A tracker updated along a partie equals a fresh one, through exchanges and declarations."""
     for seed in range(3):
-        kept, beside = ([RangeTracker(model, believed) for _ in range(2)] for model in (Whim(), Whim(0.5)))
+        kept = [RangeTracker(Whim(), believed) for _ in range(2)]
         for state in line(Rules(), seed)[8::2]:
             for seat in range(2):
                 views = [state.view(seat), public_view(state.view(seat))]
@@ -218,13 +212,6 @@ def test_kept_along_a_partie_is_the_same_as_afresh(believed: float) -> None:
                     )
                     assert ours.hands.tolist() == afresh.hands.tolist()
                     assert ours.weights == pytest.approx(afresh.weights)
-                    other = (
-                        beside[seat].of(view, 1 - seat),
-                        RangeTracker(Whim(0.5), believed).of(view, 1 - seat),
-                    )
-                    assert ours.evidence - other[0].evidence == pytest.approx(
-                        afresh.evidence - other[1].evidence
-                    )
 
 
 def test_an_onlookers_range_less_ones_own_cards_is_ones_own() -> None:
@@ -237,15 +224,3 @@ def test_an_onlookers_range_less_ones_own_cards_is_ones_own() -> None:
             apart = all_know.hands & view.hand.mask == 0
             assert all_know.hands[apart].tolist() == told.hands.tolist()
             assert all_know.weights[apart] / all_know.weights[apart].sum() == pytest.approx(told.weights)
-
-
-def test_worlds_drawn_from_a_range_are_as_likely_as_it_says() -> None:
-    state = next(state for state in line(Rules(), 2) if state.position.tricks == 8)
-    view, many = state.view(0), 5_000
-    told = RangeTracker(Whim()).of(view, 1)
-    made = sample_worlds(view, 1, told, many, 5)
-    for hand, weight in zip(told.hands.tolist(), told.weights.tolist(), strict=True):
-        assert abs((made.hands[:, 1] == hand).sum() - many * weight) <= 1
-    left = hidden(view)
-    talons = {tuple(sorted(talon[left.drawn : view.book.hidden])) for talon in made.talons.tolist()}
-    assert all(len(set(talon)) == view.book.hidden - left.drawn for talon in talons)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from chouine.ai.deduced import hidden
+from chouine.ai.deduced import hidden_cards
 from chouine.ai.determinization import TALON_PLACES, DealTable, shuffle_deal, uniform_worlds
 from chouine.partie import Declared, State, View
 from chouine.partie.course import current_trick
@@ -42,7 +42,7 @@ def test_what_has_just_been_said_is_in_that_hand() -> None:
             if state.position.table and said and said[-1].declaration.suit is not None:
                 met += 1
                 view, seat = state.view(1 - said[-1].seat), said[-1].seat
-                made, cards = uniform_worlds(view, 20, seed), said[-1].declaration.cards(view.book).mask
+                made, cards = uniform_worlds(view, 20, seed), said[-1].declaration.cards(view.rule_table).mask
                 left = cards & state.position.hands[seat]
                 assert left
                 assert (made.hands[:, seat] & left == left).all()
@@ -51,7 +51,7 @@ def test_what_has_just_been_said_is_in_that_hand() -> None:
 
 def ways(view: View) -> Iterator[tuple[int, ...]]:
     """All distributions of the unseen cards that the rules allow, found by testing each."""
-    left = hidden(view)
+    left = hidden_cards(view)
     for shares in shared_out(left.cards, list(left.vacancies)):
         hands = [known | share for known, share in zip(left.hands, shares, strict=True)]
         rest = [card for card in range(32) if (left.cards & ~sum(shares)) >> card & 1]
@@ -75,7 +75,7 @@ def moment(preset: str, seed: int, wanted: str) -> State:
     """A state late enough to enumerate its distributions."""
     for nth in range(1_000):
         for state in line(Rules.of_preset(preset), seed + nth):
-            view, left = state.view(0), hidden(state.view(0))
+            view, left = state.view(0), hidden_cards(state.view(0))
             few = left.cards.bit_count() <= 8 and sum(left.vacancies) > 1 and not state.result
             if few and view.turn == 0 and wanted in ("any", "barred" if left.barred else "free"):
                 return state
@@ -90,7 +90,7 @@ def moment(preset: str, seed: int, wanted: str) -> State:
 def test_all_worlds_are_alike(preset: str, wanted: str) -> None:
     """§8, §14: Samples are uniform over all distributions that the rules allow; the talon is in random order."""
     view, many = moment(preset, 1, wanted).view(0), 20_000
-    left, allowed = hidden(view), set(ways(view))
+    left, allowed = hidden_cards(view), set(ways(view))
     made = uniform_worlds(view, many, 7)
     drawn = Counter(map(tuple, made.hands.tolist()))
     assert set(drawn) == allowed
@@ -107,7 +107,7 @@ def test_all_worlds_are_alike(preset: str, wanted: str) -> None:
 def test_shuffled_worlds_are_alike(preset: str) -> None:
     """§14: Where nothing is known of the hands, the shuffle makes all distributions equally likely."""
     view, many = moment(preset, 1, "free").view(0), 20_000
-    left, allowed = hidden(view), set(ways(view))
+    left, allowed = hidden_cards(view), set(ways(view))
     table, drawn, stream = DealTable.of(left), Counter[tuple[int, ...]](), 7
     firsts = Counter[int]()
     for _ in range(many):

@@ -23,7 +23,7 @@ from chouine.fast.double_dummy import INFINITY, open_margin
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie import Deal, State
 from chouine.partie.deal import drawing_order
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.combinations import CHOUINE_MARGIN
 from chouine.rules.position import Position
 from tests.ai.brute import brute
@@ -42,10 +42,10 @@ OPTION_SETS = [
 
 def endings(rules: Rules, count: int, seed: int) -> list[Position]:
     """Positions of random parties at an empty talon: some declarations made, others still possible."""
-    batch, book, rng = PartieBatch.random(rules, count, seed), book_of(rules), Random(seed)
+    batch, rule_table, rng = PartieBatch.random(rules, count, seed), rule_table_of(rules), Random(seed)
     found = []
     for turn in range(60):
-        there = (batch["tricks"] >= book.drawing + rng.randrange(2)) & batch.active
+        there = (batch["tricks"] >= rule_table.drawing + rng.randrange(2)) & batch.active
         found += [batch.position(row) for row in there.nonzero()[0].tolist() if rng.random() < 0.3]
         batch.step(batch.sample(turn))
     return found
@@ -54,15 +54,15 @@ def endings(rules: Rules, count: int, seed: int) -> list[Position]:
 def checked(text: str, count: int, seed: int) -> int:
     """Compare the solver with brute force on `count` endings; return the number of endings with declarations."""
     rules = Rules.parse(text)
-    book, rich = book_of(rules), 0
+    rule_table, rich = rule_table_of(rules), 0
     told = 0
     while told < count:
         for p in map(compiled_position, endings(rules, 500, seed)):
             left = memoryview(array("q", [10**9]))
-            expected = brute(book, EMPTY, p, p.turn)
-            assert open_margin(book, EMPTY, p, p.turn, -INFINITY, INFINITY, left) == expected, (text, p)
+            expected = brute(rule_table, EMPTY, p, p.turn)
+            assert open_margin(rule_table, EMPTY, p, p.turn, -INFINITY, INFINITY, left) == expected, (text, p)
             sign = (expected > 0) - (expected < 0)
-            narrow = open_margin(book, EMPTY, p, p.turn, -1, 1, left)
+            narrow = open_margin(rule_table, EMPTY, p, p.turn, -1, 1, left)
             assert (narrow > 0) - (narrow < 0) == sign, (text, p)
             rich += left[0] < 10**9
             told += 1
@@ -93,19 +93,19 @@ def test_solved_is_what_trying_everything_finds_every_time(text: str) -> None:
 def test_with_a_card_to_draw_and_all_cards_open(text: str, seed: int) -> None:
     """§11: The solver is also exact one trick earlier, with a card to draw and a possible exchange before the lead."""
     chosen = Rules.parse(text)
-    book = book_of(chosen)
+    rule_table = rule_table_of(chosen)
     for state in played(chosen, seed):
-        if state.position.tricks == book.drawing - 1 and state.turn is not None:
+        if state.position.tricks == rule_table.drawing - 1 and state.turn is not None:
             p, talon = state.position, drawing_order(state.deal.talon)
             assert solve(chosen, p, talon).margin == brute(
-                book, memoryview(array("q", talon)), compiled_position(p), p.turn
+                rule_table, memoryview(array("q", talon)), compiled_position(p), p.turn
             )
 
 
 def a_line(partie: Partie) -> State:
     """The partie's state at the first lead without a talon, or at its end."""
     return next(
-        (s for s in partie if s.position.tricks >= s.book.drawing and not s.position.table), partie[-1]
+        (s for s in partie if s.position.tricks >= s.rule_table.drawing and not s.position.table), partie[-1]
     )
 
 

@@ -22,9 +22,9 @@ from chouine.ai.likelihood import UNIFORM
 from chouine.fast.double_dummy import open_margin
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie import Exchange, State, View
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.combinations import CHOUINE_MARGIN
-from chouine.rules.play import closed, start
+from chouine.rules.play import closed_figures, start
 from chouine.rules.position import NONE
 from tests.ai.retold import line
 from tests.ai.trying import best_against_chance
@@ -33,7 +33,7 @@ from tests.ai.trying import best_against_chance
 @pytest.mark.parametrize("text", ["classic", "classic;head=always", "classic;declare=lead"])
 def test_endings_are_what_trying_every_declaration_gives(text: str) -> None:
     """§8, §9: With all cards open, declaring as early as possible is optimal."""
-    book, rng = book_of(Rules.parse(text)), Random(3)
+    rule_table, rng = rule_table_of(Rules.parse(text)), Random(3)
     nodes, none = memoryview(array("q", [10**9])), memoryview(array("q"))
     for nth in range(400):
         trump, cards = rng.randrange(4), [card for card in range(32) if nth % 2 or card & 7 >= 3]
@@ -44,15 +44,15 @@ def test_endings_are_what_trying_every_declaration_gives(text: str) -> None:
             dealt = five + rng.sample([card for card in cards if card not in five], 5)
         a, b = (sum(1 << card for card in hand) for hand in (dealt[:5], dealt[5:]))
         said = [1 << rng.randrange(33, 46) if rng.random() < 0.3 else 0 for _ in range(2)]
-        p = start(book, (a, b, 0, 0), 8 * trump, 1)
-        p = p._replace(turnup=NONE, tricks=book.drawing, said=(said[0], said[1], 0, 0))
-        tried = open_margin(book, none, compiled_position(p), 0, -2000, 2000, nodes)
+        p = start(rule_table, (a, b, 0, 0), 8 * trump, 1)
+        p = p._replace(turnup=NONE, tricks=rule_table.drawing, said=(said[0], said[1], 0, 0))
+        tried = open_margin(rule_table, none, compiled_position(p), 0, -2000, 2000, nodes)
         gain = ending_margin(
-            ending_rules(book, trump),
+            ending_rules(rule_table, trump),
             a,
             b,
-            closed_by(closed(book, said[0])),
-            closed_by(closed(book, said[1])),
+            closed_by(closed_figures(rule_table, said[0])),
+            closed_by(closed_figures(rule_table, said[1])),
             -INFINITY,
             INFINITY,
         )
@@ -128,10 +128,10 @@ def test_the_best_against_chance_is_what_trying_everything_finds(
             for seat in range(2)
         )
         p = p._replace(hands=(0, 0, 0, 0))
-        game = Subgame(book_of(rules), p, pool, (ranges[0], ranges[1]))
+        game = Subgame(rule_table_of(rules), p, pool, (ranges[0], ranges[1]))
         game.use_averages()
         for seat in range(2):
-            tried = best_against_chance(book_of(rules), p, list(pool), (ranges[0], ranges[1]), seat)
+            tried = best_against_chance(rule_table_of(rules), p, list(pool), (ranges[0], ranges[1]), seat)
             assert game.best_response(seat) == pytest.approx(tried, abs=1e-5)
         met += 1
         if met == 3:
@@ -149,7 +149,7 @@ def test_learning_comes_near_an_equilibrium(tricks: int, answering: bool, turns:
         view, pool = known(state)
         told = RangeTracker(UNIFORM)
         ranges = told.of(view, 0), told.of(view, 1)
-        game = Subgame(state.book, view.position._replace(hands=(0, 0, 0, 0)), pool, ranges)
+        game = Subgame(state.rule_table, view.position._replace(hands=(0, 0, 0, 0)), pool, ranges)
         first = game.exploitability()
         assert first >= -1e-6
         found = []
@@ -232,7 +232,7 @@ def test_what_will_have_too_many_positions_is_soon_given_up(monkeypatch: pytest.
     view, pool = known(next(moments(Rules(), 9, answering=False)))
     told, laid_out = RangeTracker(UNIFORM), list[SubgameTree]()
     p, ranges = view.position._replace(hands=(0, 0, 0, 0)), (told.of(view, 0), told.of(view, 1))
-    game = Subgame(view.book, p, pool, ranges, WHOLE._replace(exchange_later=0))
+    game = Subgame(view.rule_table, p, pool, ranges, WHOLE._replace(exchange_later=0))
     to_answer = SubgameTree.add_last_answer
 
     def counted(tree: SubgameTree, *args: Any) -> int:
@@ -242,10 +242,10 @@ def test_what_will_have_too_many_positions_is_soon_given_up(monkeypatch: pytest.
     monkeypatch.setattr(SubgameTree, "add_last_answer", counted)
     most = game.tree.positions // 4
     with pytest.raises(TooManyPositions):
-        Subgame(view.book, p, pool, ranges, WHOLE._replace(exchange_later=0, max_positions=most))
+        Subgame(view.rule_table, p, pool, ranges, WHOLE._replace(exchange_later=0, max_positions=most))
     assert 0 < len(laid_out) < most
     again = Subgame(
-        view.book, p, pool, ranges, WHOLE._replace(exchange_later=0, max_positions=game.tree.positions)
+        view.rule_table, p, pool, ranges, WHOLE._replace(exchange_later=0, max_positions=game.tree.positions)
     )
     assert again.tree.positions == game.tree.positions
 
@@ -260,7 +260,7 @@ def test_twenty_positions_with_four_cards_left() -> None:
             view.position._replace(hands=(0, 0, 0, 0)),
             (told.of(view, 0), told.of(view, 1)),
         )
-        game = Subgame(state.book, p, pool, ranges, WHOLE._replace(exchange_later=0))
+        game = Subgame(state.rule_table, p, pool, ranges, WHOLE._replace(exchange_later=0))
         for _ in range(24):
             game.iterate()
         assert game.exploitability() < 1e-3

@@ -11,7 +11,8 @@ from chouine.ai.advice import advise
 from chouine.ai.determinization import uniform_worlds
 from chouine.ai.forced_win import chouine_decides, winning_declarations
 from chouine.ai.levels import level, strongest
-from chouine.ai.neural import NetworkPlayer
+from chouine.ai.network_player import NetworkPlayer
+from chouine.ai.racing import Limit
 from chouine.cards import Card, CardSet
 from chouine.notation.lines import read_view
 from chouine.partie.actions import Action, Figure, Play
@@ -93,7 +94,7 @@ def test_it_is_declared(number: int) -> None:
 
 
 def test_it_is_reported_as_certain_beside_likely_acts() -> None:
-    told = advise(strongest(Rules(), 1), read_view(TRUMPS_IN_ANSWER, 1), worlds=200)
+    told = advise(strongest(Rules(), 1), read_view(TRUMPS_IN_ANSWER, 1), Limit(worlds=200))
     best = told.options[0]
     assert (best.low, best.win, best.high) == (1.0, 1.0, 1.0)
     assert isinstance(best.action, Play)

@@ -16,11 +16,11 @@ from chouine.ai.ismcts import DECLINE, REWARD, SHARES, IsmctsPlayer, chosen_acti
 from chouine.errors import ChouineError
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
 from chouine.players import RandomPlayer
-from chouine.rules import Rules, book_of
-from chouine.rules.book import Book
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.play import au_sept, declare, exchanger, lay, legal, step, winner
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 from tests.laws.strategies import SEEDS, any_deal, moments, rules
 from tests.laws.worlds import another_world
 from tests.players.table import play_out, wins
@@ -94,10 +94,10 @@ def last_draw_acts(rules: Rules, seed: int) -> tuple[set[Action], set[Action], S
 def last_draw(rules: Rules, rng: Random) -> State:
     """A random partie in the trick before the last draw."""
     while True:
-        state, book = State.new(rules, Deal.random(rules, 0, rng)), book_of(rules)
-        while not state.result and (state.position.tricks < book.drawing - 1 or rng.random() < 0.3):
+        state, rule_table = State.new(rules, Deal.random(rules, 0, rng)), rule_table_of(rules)
+        while not state.result and (state.position.tricks < rule_table.drawing - 1 or rng.random() < 0.3):
             state = state.play(rng.choice(state.legal()))
-        if state.result is None and state.position.tricks == book.drawing - 1 and state.legal():
+        if state.result is None and state.position.tricks == rule_table.drawing - 1 and state.legal():
             return state
 
 
@@ -121,9 +121,9 @@ def two_card_acts(rules: Rules, seed: int) -> tuple[list[Action], list[Action], 
     winning: list[Action] = []
     losing: list[Action] = []
     for act in view.legal:
-        if all(set(won_by_all_lines(p, act, state.book)) == {seat} for p in held):
+        if all(set(won_by_all_lines(p, act, state.rule_table)) == {seat} for p in held):
             winning.append(act)
-        elif all(seat not in won_by_all_lines(p, act, state.book) for p in held):
+        elif all(seat not in won_by_all_lines(p, act, state.rule_table) for p in held):
             losing.append(act)
         else:
             return [], [], state
@@ -133,23 +133,25 @@ def two_card_acts(rules: Rules, seed: int) -> tuple[list[Action], list[Action], 
 def two_cards_left(rules: Rules, rng: Random) -> State:
     while True:
         state = State.new(rules, Deal.random(rules, 0, rng))
-        while not state.result and state.position.tricks < state.book.tricks - 2:
+        while not state.result and state.position.tricks < state.rule_table.tricks - 2:
             state = state.play(rng.choice(state.legal()))
         if state.result is None:
             return state
 
 
-def won_by_all_lines(p: Position, act: Action, book: Book) -> Iterator[int]:
+def won_by_all_lines(p: Position, act: Action, rule_table: RuleTable) -> Iterator[int]:
     """The winner of each line after an act."""
     assert isinstance(act, Play)
     if act.declaration is not None:
-        p = declare(book, p, act.declaration)
-    stack = [lay(book, (), p, act.card)]
+        p = declare(rule_table, p, act.declaration)
+    stack = [lay(rule_table, (), p, act.card)]
     while stack:
         p = stack.pop()
         if p.turn < 0:
-            yield winner(book, p)
-        stack += [step(book, (), p, action) for action in range(51) if legal(book, p) >> action & 1]
+            yield winner(rule_table, p)
+        stack += [
+            step(rule_table, (), p, action) for action in range(51) if legal(rule_table, p) >> action & 1
+        ]
 
 
 def test_9_a_chouine_is_said() -> None:
@@ -169,9 +171,9 @@ def asked_for_the_seven(rng: Random) -> State:
     """A state at "au sept" in which the seat not on turn holds the seven."""
     while True:
         state = State.new(Rules(), Deal.random(Rules(), 0, rng))
-        while not state.result and not au_sept(state.book, state.position):
+        while not state.result and not au_sept(state.rule_table, state.position):
             state = state.play(rng.choice([act for act in state.legal() if act != Exchange()]))
-        if not state.result and exchanger(state.book, state.position) == 1 - state.position.turn:
+        if not state.result and exchanger(state.rule_table, state.position) == 1 - state.position.turn:
             return state
 
 

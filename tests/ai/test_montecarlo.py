@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,17 +11,16 @@ from hypothesis import given, settings
 from chouine.ai.handicap import HandicappedPlayer
 from chouine.ai.levels import LEVELS, UnknownLevel, level
 from chouine.ai.macro_actions import legal_acts
-from chouine.ai.montecarlo import MonteCarloPlayer, evaluate
-from chouine.ai.racing import certain_first, contenders, gaps_to_best, race, rank_by_mean, rank_race
-from chouine.cards import PACK
+from chouine.ai.montecarlo import MonteCarloPlayer, evaluate, rank_by_mean
+from chouine.ai.racing import certain_first
 from chouine.notation.lines import read_view
-from chouine.partie.actions import Exchange, Play
+from chouine.partie.actions import Exchange
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players import Player
-from chouine.rules.book import Book
 from chouine.rules.options import PRESETS, Rules
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 from tests.laws.strategies import SEEDS, rules
 from tests.players.table import play_out
 
@@ -61,7 +59,7 @@ def test_11_letting_au_sept_pass_is_judged_too() -> None:
     assert [act & 63 for act in legal_acts(*au_sept_asked())] == [63, 63]
 
 
-def au_sept_asked() -> tuple[Book, Position, int]:
+def au_sept_asked() -> tuple[RuleTable, Position, int]:
     """A position in which a seat not on turn may exchange the seven."""
     rng = Random(1)
     for number in range(400):
@@ -70,7 +68,7 @@ def au_sept_asked() -> tuple[Book, Position, int]:
             for seat in range(2):
                 view = state.view(seat)
                 if view.legal == (Exchange(),):
-                    return view.book, view.position, seat
+                    return view.rule_table, view.position, seat
             others = [act for act in state.legal() if act != Exchange()]
             state = state.play(rng.choice(others))
     raise AssertionError("no au sept in so many parties")
@@ -117,48 +115,8 @@ def test_a_frail_player_is_the_same_all_along() -> None:
         state = state.play(view.legal[0])
 
 
-def test_an_act_given_up_is_never_the_best() -> None:
-    """An eliminated act ranks below the best: its gap to the best counts, not its own win rate."""
-    nan = np.nan
-    values = np.array(
-        [[1, 0, 1, 1, 0, 0, 0, 0.0], [1, 1, 0, 0, 0, 0, 0, 1], [0, 1, 0, 1, nan, nan, nan, nan]]
-    )
-    told = rank_race([1, 2, 3], values, np.zeros(3), values[0])
-    assert [each.action for each in told] == [Play(PACK[card]) for card in (1, 2, 3)]
-    assert [each.win for each in told] == pytest.approx([3 / 8, 3 / 8, 3 / 8 - 1 / 4])
-    assert [each.worlds for each in told] == [8, 8, 4]
-    assert 2 not in contenders(values, np.zeros(3))
-
-
-def test_every_gap_is_known_as_precisely_as_asked() -> None:
-    """Every gap is as precise as requested, also of acts eliminated early, or else is clear."""
-    rng, chances, bonus = np.random.default_rng(1), np.array([[0.55], [0.6], [0.3], [0.55]]), np.zeros(4)
-    bonus[3] = -0.01
-
-    def attempt(alive: Any, done: int) -> Any:
-        if done >= 20_000:
-            return None
-        won = (rng.random((4, 100)) < chances).astype(float)
-        if not done:
-            won[:] = won[0]
-            won[1:3, :5] = 0
-        return won[alive]
-
-    best, _, errors = gaps_to_best(race(bonus, attempt), bonus)
-    assert best == 1
-    assert max(errors) > 0.02
-    best, gaps, errors = gaps_to_best(race(bonus, attempt, 0.01), bonus)
-    assert best == 1
-    assert ((errors <= 0.01) | (gaps + bonus >= 4 * errors)).all()
-    assert errors[2] > 0.02
-    assert gaps[[0, 3]] == pytest.approx([0.05, 0.06], abs=0.03)
-
-
-@pytest.mark.parametrize(
-    "ranked", [rank_by_mean, lambda acts, values: rank_race(acts, values, np.zeros(2), values[0])]
-)
 @pytest.mark.parametrize("worlds", [1, 3, 50])
-def test_worlds_that_agree_do_not_make_a_gap_certain(ranked: Any, worlds: int) -> None:
-    best, other = ranked([1, 2], np.array([[1.0] * worlds, [0.0] * worlds]))
+def test_worlds_that_agree_do_not_make_a_gap_certain(worlds: int) -> None:
+    best, other = rank_by_mean([1, 2], np.array([[1.0] * worlds, [0.0] * worlds]))
     assert best.gap_error == 0
     assert other.gap_error == pytest.approx(1 / worlds)

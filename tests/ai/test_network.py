@@ -6,17 +6,13 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
-from time import process_time
 from typing import Any
 
 import numpy as np
 import pytest
 
 from chouine.ai import network as networks
-from chouine.ai import neural
 from chouine.ai.deduced import plain_public_knowledge, public_view
-from chouine.ai.equilibrium import last_tricks
-from chouine.ai.equilibrium.last_tricks import ActStrategy, LastTricks
 from chouine.ai.features import MAX_MARKS, OUTPUTS, canonical_card, layout, mark_seat, write_scalars
 from chouine.ai.network import (
     BadWeights,
@@ -27,22 +23,21 @@ from chouine.ai.network import (
     load_weights,
     private_copy,
 )
-from chouine.ai.neural import EARLY, FullPlayer, NetworkPlayer
-from chouine.ai.racing import rank_race
+from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.rollout import enter_world, public_knowledge
 from chouine.fast.driver import play_card
 from chouine.fast.soa_layout import compiled_position
-from chouine.partie.actions import Action, Exchange, Play
+from chouine.partie.actions import Play
 from chouine.partie.course import current_trick
 from chouine.partie.deal import Deal, drawing_order
 from chouine.partie.events import Declared
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player, RandomPlayer
-from chouine.rules.book import book_of
 from chouine.rules.options import Rules
 from chouine.rules.play import start
 from chouine.rules.position import NONE
+from chouine.rules.rule_table import rule_table_of
 from tests.players.table import play_out
 
 CLASSIC = Rules()
@@ -99,7 +94,7 @@ def test_the_names_of_suits_do_not_matter(preset: str) -> None:
                 names[turnup >> 3] << 3 | turnup & 7,
             ),
         ):  # fmt: skip
-            p = start(book_of(rules), (cards, 0, 0, 0), up, rules.seats - 2)
+            p = start(rule_table_of(rules), (cards, 0, 0, 0), up, rules.seats - 2)
             p = p._replace(turn=0, table=low + 1, best=low, taker=p.leader)
             marks = np.zeros(MAX_MARKS, np.int64)
             played = fell & ~half, fell & half | 1 << low, 0, 0
@@ -203,94 +198,6 @@ def test_14_only_the_view_is_used() -> None:
     view, same = state.view(state.turn), other.view(other.turn)
     assert view == same
     assert NetworkPlayer(CLASSIC).act(view) == NetworkPlayer(CLASSIC).act(same)
-    assert FullPlayer(CLASSIC, 1).evaluate(view, worlds=16) == FullPlayer(CLASSIC, 1).evaluate(
-        same, worlds=16
-    )
-
-
-def test_early_the_full_player_does_what_its_network_does() -> None:
-    """Early in a partie the full player acts by its network alone, but its evaluation still runs rollouts."""
-    early = next(view for view in views(CLASSIC, 100) if view.talon > EARLY and len(view.legal) > 1)
-    player = FullPlayer(CLASSIC, 1)
-    assert player.act(early) == NetworkPlayer(CLASSIC).act(early)
-    assert all(each.worlds for each in player.evaluate(early, worlds=16))
-
-
-def test_a_player_made_anew_for_each_decision_draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fresh player with the same seed randomizes each decision separately: its acts do not reveal its seed."""
-    late = (view for view in views(CLASSIC, 30) if view.talon == 2 and not view.position.table)
-    acts: dict[Action | None, ActStrategy] = {None: ActStrategy(0.5, 0.5), Exchange(): ActStrategy(0.5, 0.4)}
-    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, complete=True))
-    drawn = [FullPlayer(CLASSIC, 1, assume_network=True).act(view) for view in islice(late, 20)]
-    assert len(drawn) == 20
-    assert 2 < sum(act is None for act in drawn) < 18
-
-
-@pytest.fixture
-def own_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measure time limits in processor time of this process, independent of other programs."""
-    for module in (neural, last_tricks):
-        monkeypatch.setattr(module, "perf_counter", process_time)
-
-
-@pytest.mark.usefixtures("own_time")
-def test_estimates_keep_their_time_limit() -> None:
-    view = next(view for view in views(CLASSIC, 100) if view.talon == 8 and len(view.legal) > 2)
-    player = FullPlayer(CLASSIC, 1)
-    player.evaluate(view, seconds=0.01)
-    began = process_time()
-    told = player.evaluate(view, seconds=1.0)
-    assert process_time() - began < 1.5
-    assert told[0].worlds > 0
-    assert told[0].win_error < 0.05
-    # 0.01 on an idle machine; 128 worlds alone give 0.05
-    assert max(each.gap_error for each in told) < 0.03
-
-
-@pytest.mark.usefixtures("own_time")
-def test_where_time_is_short_no_equilibrium_is_looked_for() -> None:
-    """Four cards left, answering: an equilibrium is solved if time allows; with 0.01 s rollouts replace it."""
-    view = next(view for view in views(CLASSIC, 100) if view.talon == 4 and view.position.table)
-    player = FullPlayer(CLASSIC, 1, assume_network=True)
-    assert player.evaluate(view, seconds=8.0)[0].worlds == 0
-    player.evaluate(view, seconds=0.01)
-    began = process_time()
-    assert player.evaluate(view, seconds=0.01)[0].worlds > 0
-    assert process_time() - began < 0.5
-
-
-@pytest.mark.usefixtures("own_time")
-def test_the_lead_with_four_cards_left_is_an_equilibrium_unless_time_is_short() -> None:
-    """The lead with four cards left is solved in about a second: from 2 s on, or 4 s when the result is reported."""
-    view = next(view for view in views(CLASSIC, 100) if view.talon == 4 and not view.position.table)
-    player = FullPlayer(CLASSIC, 1, assume_network=True)
-    given = {
-        (None, False): True,
-        (0.4, False): False,
-        (2.0, False): True,
-        (2.0, True): False,
-        (4.0, True): True,
-    }
-    for (seconds, telling), solved in given.items():
-        found = player.estimate(view, seconds, None, reporting=telling)
-        assert all((act.worlds == 0) is solved for act in found)
-    assert player.evaluate(view, worlds=16)[0].worlds == 16
-
-
-def test_other_acts_have_wider_errors_than_the_best() -> None:
-    told = rank_race([1, 2], np.array([[1, 1, 0, 1.0], [0, 1, 0, 1]]), np.zeros(2), np.array([1, 0, 1, 1.0]))
-    best, other = told
-    assert (best.win, other.win) == (0.75, 0.5)
-    assert best.win_error == pytest.approx(0.25)
-    assert other.win_error == pytest.approx((0.25**2 + other.gap_error**2) ** 0.5)
-
-
-def test_no_act_has_a_higher_win_rate_than_the_best() -> None:
-    player = FullPlayer(CLASSIC, 1)
-    for view in islice((view for view in views(CLASSIC, 200) if view.talon > 4), 0, 60, 4):
-        told = [each.win for each in player.evaluate(view, worlds=64)]
-        assert min(told) >= 0
-        assert max(told) == told[0]
 
 
 def test_it_wins_far_more_than_at_random() -> None:
@@ -302,17 +209,6 @@ def test_it_wins_far_more_than_at_random() -> None:
         winner = result.winner if result else None
         won += winner is not None and chairs[winner] is players[0]
     assert won >= 32
-
-
-@pytest.mark.parametrize(
-    ("preset", "knowing"), [("classic", False), ("classic", True), ("mondoubleau", False)]
-)
-def test_the_full_player_plays_a_partie_out(preset: str, knowing: bool) -> None:  # noqa: FBT001
-    rules = Rules.parse(preset)
-    chairs: list[Player] = [
-        FullPlayer(rules, seat, max_worlds=8, assume_network=knowing) for seat in range(2)
-    ]
-    assert play_out(rules, Deal.random(rules, 0, Random(5)), chairs).result
 
 
 Parts = dict[str, Any]
@@ -393,42 +289,9 @@ def test_9_what_was_just_declared_is_seen_when_the_trick_is_complete(preset: str
                 here, seen = enter_world(compiled_position(p), seen, p.hands)
                 talon, said = drawing_order(state.deal.talon), action.declaration
                 _, seen = play_card(
-                    state.book, talon, here, seen, action.card, NONE if said is None else said
+                    state.rule_table, talon, here, seen, action.card, NONE if said is None else said
                 )
                 assert tuple(seen.known) == public_view(done.view(turn)).position.hands
                 declared += any(isinstance(event, Declared) for event in current_trick(state.events))
             state = done
     assert declared > 10
-
-
-@pytest.mark.parametrize(
-    ("wins", "exchanges"), [((1.0, 1.0), True), ((0.0, 0.0), True), ((0.6, 0.6), False), ((1.0, 0.9), False)]
-)
-def test_the_seven_is_exchanged_where_it_does_not_matter(
-    wins: tuple[float, float],
-    exchanges: bool,  # noqa: FBT001
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """§11: If exchanging wins as often as not, the seven is exchanged; otherwise the equilibrium decides."""
-    late = (view for view in views(CLASSIC, 400) if view.talon == 2 and not view.position.table)
-    view = next(view for view in late if Exchange() in view.legal)
-    card = next(act for act in view.legal if isinstance(act, Play))
-    acts: dict[Action | None, ActStrategy] = {
-        card: ActStrategy(1.0, wins[0]),
-        Exchange(): ActStrategy(0.0, wins[1]),
-    }
-    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, complete=True))
-    assert FullPlayer(CLASSIC, 1, assume_network=True).act(view) == (Exchange() if exchanges else card)
-
-
-def test_an_act_drawn_for_is_the_same_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player repeats the act it drew for a view; other seeds draw other acts."""
-    view = next(view for view in views(CLASSIC, 400) if view.talon == 2 and len(view.legal) > 1)
-    acts: dict[Action | None, ActStrategy] = {
-        act: ActStrategy(1 / len(view.legal), 0.5) for act in view.legal
-    }
-    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, complete=True))
-    players = [FullPlayer(CLASSIC, seed, assume_network=True) for seed in range(8)]
-    drawn = [{player.act(view) for _ in range(8)} for player in players]
-    assert all(len(acts) == 1 for acts in drawn)
-    assert len(set.union(*drawn)) > 1

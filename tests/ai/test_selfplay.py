@@ -43,10 +43,10 @@ def test_a_world_is_what_the_seat_on_turn_may_think(rules: Rules) -> None:
     while state.turn is not None:
         view, p = state.view(state.turn), compiled_position(state.position)
         seen = public_knowledge(view)
-        world, stream = sample_world(view.book, p, seen, room, as_int64(stream))
+        world, stream = sample_world(view.rule_table, p, seen, room, as_int64(stream))
         assert world.hands[p.turn] == p.hands[p.turn]
-        drawn = min(p.tricks, view.book.drawing) * rules.seats
-        talon = [int(card) for card in room.talon[drawn : view.book.hidden]]
+        drawn = min(p.tricks, view.rule_table.drawing) * rules.seats
+        talon = [int(card) for card in room.talon[drawn : view.rule_table.hidden]]
         others = [hand for seat, hand in enumerate(world.hands) if seat != p.turn]
         placed = sum(others) + sum(1 << card for card in talon)
         assert placed & ~sum(seen.known) == view.unseen.mask

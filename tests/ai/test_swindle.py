@@ -12,7 +12,7 @@ from chouine.ai.advice import advise
 from chouine.ai.endgame import solve_view
 from chouine.ai.levels import strongest
 from chouine.ai.playout import open_value, outcome
-from chouine.ai.racing import OUTCOME_VALUES, exact_values
+from chouine.ai.racing import exact_values
 from chouine.ai.swindle import card_swindle_value, swindle_value
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Play
@@ -22,6 +22,7 @@ from chouine.players import RandomPlayer
 from chouine.players.greedy import GreedyPlayer
 from chouine.rules.options import Rules
 from chouine.rules.position import Position
+from chouine.school.problems.ending import WORTH
 from tests.players.table import ask
 
 CLASSIC = Rules()
@@ -40,7 +41,9 @@ def last_tricks(preset: str, parties: int) -> Iterator[State]:
 
 
 def hope_of(state: State, p: Position, seat: int, anything: float) -> float:
-    return float(swindle_value(state.book, compiled_position(p), seat, anything, memoryview(array("q", [0]))))
+    return float(
+        swindle_value(state.rule_table, compiled_position(p), seat, anything, memoryview(array("q", [0])))
+    )
 
 
 @pytest.mark.parametrize("preset", ["classic", "mondoubleau"])
@@ -49,7 +52,7 @@ def test_it_is_reached_against_a_greedy_opponent(preset: str) -> None:
     saved = 0
     for begun in last_tricks(preset, 60):
         state, seat, nodes = begun, 0, memoryview(array("q", [0]))
-        surely = open_value(state.book, nodes, compiled_position(state.position), seat, nodes)
+        surely = open_value(state.rule_table, nodes, compiled_position(state.position), seat, nodes)
         expected = hope_of(state, state.position, seat, 0.0)
         assert expected >= surely
         while state.turn is not None:
@@ -62,7 +65,7 @@ def test_it_is_reached_against_a_greedy_opponent(preset: str) -> None:
                 assert isinstance(greedy, Play)
                 action = greedy
             state = state.play(action)
-        assert outcome(state.book, state.position, seat) == expected
+        assert outcome(state.rule_table, state.position, seat) == expected
         saved += expected > surely
     assert saved > 5
 
@@ -70,7 +73,7 @@ def test_it_is_reached_against_a_greedy_opponent(preset: str) -> None:
 def tried_out(state: State, seat: int, anything: float) -> float:
     """The same value by full enumeration."""
     if state.turn is None:
-        return outcome(state.book, state.position, seat)
+        return outcome(state.rule_table, state.position, seat)
     plays = [act for act in state.legal() if isinstance(act, Play)]
     most = {play.card: play for play in sorted(plays, key=lambda play: play.declaration or 0)}
     worth = {play: tried_out(state.play(play), seat, anything) for play in most.values()}
@@ -97,9 +100,11 @@ def test_equal_acts_are_ordered_by_swindle_value() -> None:
         assert state.turn is not None
         told = exact_values(state.view(state.turn))
         assert told is not None
-        assert {act.win for act in told} <= set(OUTCOME_VALUES.values())
+        assert {act.win for act in told} <= {1.0, 0.5, 0.0}
         best = [act.action for act in told if act.win == told[0].win]
-        hopes = [card_swindle_value(state.book, state.position, act) for act in best if isinstance(act, Play)]
+        hopes = [
+            card_swindle_value(state.rule_table, state.position, act) for act in best if isinstance(act, Play)
+        ]
         assert told[0].win == max(act.win for act in told)
         assert hopes == sorted(hopes, reverse=True)
         differed += hopes[0] > hopes[-1]
@@ -115,7 +120,7 @@ def test_the_line_begins_with_the_act_and_reaches_its_value() -> None:
         assert advice.line[0] == advice.options[0].action
         seat, solved = state.turn, solve_view(state.view(state.turn))
         assert solved is not None
-        assert advice.options[0].win == OUTCOME_VALUES[solved.outcome]
+        assert advice.options[0].win == WORTH[solved.outcome]
         otherwise += advice.line[0] != solved.line[0]
         for act in advice.line:
             assert isinstance(act, Play)

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from chouine.ai.light import has_network
-from chouine.ai.neural import NetworkPlayer
+from chouine.ai.network_player import NetworkPlayer
+from chouine.ai.search import has_network
 from chouine.ai.uncompiled import uncompiled_act
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
-from chouine.players.endgame import known
+from chouine.players.endgame import known_position
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import PRESETS
 from chouine.rules.options import Rules
@@ -35,7 +35,7 @@ def test_it_is_the_network_until_all_cards_are_known(preset: str) -> None:
                 view = state.view(seat)
                 if not view.legal:
                     assert uncompiled_act(view) is None
-                elif known(view) is None:
+                elif known_position(view) is None:
                     assert uncompiled_act(view) == others.act(view)
                 else:
                     assert uncompiled_act(view) in view.legal

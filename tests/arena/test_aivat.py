@@ -36,7 +36,7 @@ def test_a_card_that_comes_is_one_of_those_nobody_has(preset: str) -> None:
     """Cards are credited one at a time; each is compared with all cards still hidden at that moment."""
     for seed in range(4):
         state = played(preset, seed)
-        book = state.book
+        rule_table = state.rule_table
         weighed = 0
         for p, seat, card, cards in cards_coming(state):
             held = p.hands[0] | p.hands[1] | p.hands[2] | p.hands[3]
@@ -44,10 +44,10 @@ def test_a_card_that_comes_is_one_of_those_nobody_has(preset: str) -> None:
             assert len(set(cards)) == len(cards)
             assert not any(held >> other & 1 for other in cards)
             assert p.turnup not in cards
-            assert 0 <= seat < book.seats
+            assert 0 <= seat < rule_table.seats
             weighed += 1
         drawn = sum(isinstance(event, Drawn) and not event.turnup for event in state.events)
-        assert weighed == book.seats * book.hand + drawn
+        assert weighed == rule_table.seats * rule_table.hand + drawn
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -57,9 +57,9 @@ def test_every_position_weighed_is_one_the_partie_came_through(preset: str) -> N
         again = State.new(state.rules, state.deal)
         p, talon = again.position, drawing_order(state.deal.talon)
         for action in actions_of(state.events):
-            before, p = p, after(state.book, p, action)
-            if p.tricks > before.tricks and before.tricks < state.book.drawing:
-                p = with_draws(state.book, talon, before.tricks, p)
+            before, p = p, after(state.rule_table, p, action)
+            if p.tricks > before.tricks and before.tricks < state.rule_table.drawing:
+                p = with_draws(state.rule_table, talon, before.tricks, p)
             again = again.play(action)
             assert p == again.position
 
@@ -133,9 +133,9 @@ def test_the_value_is_its_features_weighed(preset: str) -> None:
     state = played(preset, 5)
     value = LinearValue.of(state.rules)
     for p, *_ in cards_coming(state):
-        weights = value.weights[min(p.tricks, state.book.drawing)]
+        weights = value.weights[min(p.tricks, state.rule_table.drawing)]
         strengths = [
-            sum(a * b for a, b in zip(features(state.book, p, seat), weights, strict=True))
+            sum(a * b for a, b in zip(features(state.rule_table, p, seat), weights, strict=True))
             for seat in range(state.rules.seats)
         ]
         assert value([p])[0] == pytest.approx(softmax(strengths))
@@ -157,7 +157,7 @@ def test_fitting_finds_what_decided() -> None:
     """Fitting recovers the weights that generated the results."""
     import numpy as np
 
-    from chouine.arena.fitting import fitted
+    from chouine.arena.fitting import fit_weights
 
     rng = np.random.default_rng(1)
     told = rng.normal(size=(20_000, 3, 4))
@@ -165,7 +165,7 @@ def test_fitting_finds_what_decided() -> None:
     chances = np.exp(told @ weights)
     chances /= chances.sum(axis=1, keepdims=True)
     winners = (rng.random((20_000, 1)) > chances.cumsum(axis=1)).sum(axis=1)
-    assert fitted(told, winners) == pytest.approx(weights, abs=0.06)
+    assert fit_weights(told, winners) == pytest.approx(weights, abs=0.06)
 
 
 def test_all_cards_are_the_packs() -> None:

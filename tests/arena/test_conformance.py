@@ -52,6 +52,20 @@ def conform(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Conform:
     return run
 
 
+def test_one_that_answers_an_impossible_view(conform: Conform) -> None:
+    """It lays a card of the hand it is told, whatever that is; both impossible views are named."""
+    hand = """        hand = rest[3].split("|")["abcd".index(rest[0])].split(".") if len(rest) > 4 else []
+        legal = [rank + suit for ranks, suit in zip(hand, "shdc") for rank in ranks]
+"""
+    told = faults(conform(KEEPS.replace("        legal = []\n", hand)))
+    assert sum("impossible “view" in fault for fault in told) == 2
+
+
+def test_one_that_greets_twice(conform: Conform) -> None:
+    doubled = KEEPS.replace('say("ready")', 'say("id name Y"); say("ready")')
+    assert any("comes twice: “id name”" in fault for fault in faults(conform(doubled)))
+
+
 def faults(told: list[str]) -> list[str]:
     return [line.removeprefix("FAULT  ") for line in told if line.startswith("FAULT")]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chouine.cli import parser_for
-from chouine.cli.measuring import wanted
+from chouine.cli.measuring import players_by_name
 
 TEXT = (Path(__file__).parents[2] / "docs" / "strength.md").read_text(encoding="utf-8")
 COMMANDS = [
@@ -23,7 +23,7 @@ def test_its_commands(line: str) -> None:
     assert program == "chouine"
     args = parser_for(name)[0].parse_args(arguments)
     players = args.players if name == "pool" else [args.a, args.b]
-    assert list(wanted(args, *players)) == players
+    assert list(players_by_name(args, *players)) == players
 
 
 def test_there_are_commands() -> None:

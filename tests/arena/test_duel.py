@@ -268,7 +268,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     [
         ("Raises", "Raises ended with an error, ValueError: invalid literal for int() with base 10: 'seven"),
         ("Ends", "Ends ended with an error, SystemExit: 3"),
-        ("Strange", "Strange played Qs, which is not legal."),
+        ("Strange", "Strange answered 'Qs', which is no act: a Play, an Exchange or None."),
         ("Nothing", "Nothing played None, which is not legal."),
     ],
 )
@@ -380,7 +380,7 @@ def test_a_player_of_ours_that_is_late_loses_as_a_program_does(monkeypatch: pyte
 
 def test_a_player_of_ours_that_does_not_end_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chouine.arena.partie.GRACE", 0.0)
-    monkeypatch.setattr("chouine.arena.warmup.PATIENCE", 0.05)
+    monkeypatch.setattr("chouine.arena.pairs.PATIENCE", 0.05)
     monkeypatch.setattr(RandomPlayer, "act", endlessly)
     pair = play_pair(Duel("random", "heuristic", seconds=(0.05, None)), 0)
     assert pair.outcomes == (-1, -1)

@@ -8,15 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chouine.arena.duplicate import arranged, fixed
-from chouine.arena.partie import play_partie
+from chouine.arena.partie import arrange_draw, fixed_draws, play_partie
 from chouine.cards import Card
 from chouine.partie.deal import Deal
 from chouine.partie.events import Drawn
 from chouine.partie.state import State
 from chouine.players import HeuristicPlayer, Player, RandomPlayer
-from chouine.rules.book import book_of
 from chouine.rules.options import PRESETS, Rules
+from chouine.rules.rule_table import rule_table_of
 
 
 def drawn(state: State) -> list[list[Card | None]]:
@@ -39,7 +38,10 @@ def test_a_seat_draws_the_same_cards_however_the_partie_goes(preset: str, rng: R
     deal = Deal.random(rules, rng.randrange(rules.seats), rng)
     one, other = drawn(played(rules, deal, rng)), drawn(played(rules, deal, rng))
     for seat in range(rules.seats):
-        first, second = one[seat][: fixed(book_of(rules))], other[seat][: fixed(book_of(rules))]
+        first, second = (
+            one[seat][: fixed_draws(rule_table_of(rules))],
+            other[seat][: fixed_draws(rule_table_of(rules))],
+        )
         both = min(len(first), len(second))  # a chouine ends a partie early
         assert first[:both] == second[:both]
         own = deal.talon[seat :: rules.seats]
@@ -58,9 +60,9 @@ def test_a_seat_draws_the_same_cards_however_the_partie_goes(preset: str, rng: R
     ],
 )
 def test_5_the_draw_with_the_turnup_is_left_as_it_lies(preset: str, tricks: int) -> None:
-    book = book_of(Rules.of_preset(preset))
-    assert fixed(book) == tricks
-    assert tricks * book.seats <= book.hidden
+    rule_table = rule_table_of(Rules.of_preset(preset))
+    assert fixed_draws(rule_table) == tricks
+    assert tricks * rule_table.seats <= rule_table.hidden
 
 
 @given(st.sampled_from(sorted(PRESETS)), st.randoms(use_true_random=False))
@@ -82,7 +84,7 @@ def test_14_nobody_sees_the_cards_put_in_order(preset: str) -> None:
         state = State.new(rules, Deal.random(rules, dealer, rng))
         while state.result is None:
             action = rng.choice(state.legal())
-            ordered = arranged(state, action)
+            ordered = arrange_draw(state, action)
             changed += ordered.deal != state.deal
             for observer in (None, *range(rules.seats)):
                 assert ordered.view(observer) == state.view(observer)

@@ -172,6 +172,7 @@ def test_a_player_of_our_own_that_errs_is_named_with_its_view(action: Action | N
             del view
             return action
 
+    Errs.__module__ = "chouine.players.errs"
     PLAYERS["errs"] = Entry(lambda _: Errs(), "errs")
     try:
         with pytest.raises(ChouineError, match=r"Errs.*view b classic a ") as raised:

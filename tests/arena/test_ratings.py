@@ -13,8 +13,7 @@ from random import Random
 
 import pytest
 
-from chouine.arena.pool import times_of
-from chouine.arena.ratings import Couple, ratings
+from chouine.arena.pool import Couple, ratings, times_of
 from chouine.cli import main
 from tests.cli.bare import without_compiler
 
@@ -101,6 +100,7 @@ def test_times() -> None:
 def test_a_pool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A player may be added later: pairs in the logs are not played again."""
     common = ["--pairs", "30", "--workers", "1", "--logs", str(tmp_path / "logs"), "--language", "en"]
+    (tmp_path / "logs").mkdir()
     assert main(["pool", "random", "greedy", *common]) == 0
     before = {path: path.read_bytes() for path in (tmp_path / "logs").iterdir()}
     capsys.readouterr()

@@ -19,15 +19,20 @@ from chouine.book.tallies import tallies_of
 
 def test_exact_odds() -> None:
     """§9: A quinte is dealt once in 3,596 hands, a chouine once in 50,344."""
-    assert exact.dealt("quinte") == Fraction(1, 3_596)
-    assert exact.dealt("chouine") == Fraction(1, 50_344)
-    assert exact.dealt("mariage") > exact.dealt("tierce") > exact.dealt("quarteron") > exact.dealt("chouine")
+    assert exact.chance_dealt("quinte") == Fraction(1, 3_596)
+    assert exact.chance_dealt("chouine") == Fraction(1, 50_344)
+    assert (
+        exact.chance_dealt("mariage")
+        > exact.chance_dealt("tierce")
+        > exact.chance_dealt("quarteron")
+        > exact.chance_dealt("chouine")
+    )
 
 
 def test_what_is_dealt_is_dealt_as_often_as_it_must_be() -> None:
     counted = tallies_of(*play("level:1", 20_000, 3, 1_000))
     for family, tally in zip(("mariage", "tierce"), counted["dealt"], strict=False):
-        chance = float(exact.dealt(family))
+        chance = float(exact.chance_dealt(family))
         assert abs(tally[1] / tally[0] - chance) < 4 * sqrt(chance / tally[0])
     seven = float(exact.dealt_seven())
     n, many, _ = counted["dealt_seven"][0]

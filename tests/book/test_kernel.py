@@ -10,12 +10,12 @@ import pytest
 from chouine.book.kernel import DRAWING, HELD, TRICKS, UNSAID, PlayedParties, Trials, play
 from chouine.book.tallies import figures_held, tallies_of
 from chouine.cards import BRISQUES, CardSet
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.combinations import CHOUINE, EXCHANGING, MARIAGE, figures_of_five
 from chouine.rules.play import exchange, exchanger, legal, start, step, total, winner
 from chouine.rules.position import NONE, Position
 
-BOOK = book_of(Rules())
+BOOK = rule_table_of(Rules())
 
 
 @pytest.fixture(scope="module", params=["net", "level:6", "level:2"])

@@ -19,10 +19,10 @@ from chouine.errors import IllegalAction
 from chouine.partie import Deal
 from chouine.players import HeuristicPlayer
 from chouine.rules import PRESETS, Rules
-from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGE, MARIAGE
 from chouine.rules.play import lay
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 from tests.laws.strategies import SEEDS, rules
 
 # PettingZoo's tests warn of every environment with the mask in its observation
@@ -37,6 +37,7 @@ def chosen(mask: list[int], rng: Random) -> int:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_pettingzoo_s_own_tests(preset: str) -> None:
     api_test(chouine_v0.env(preset), num_cycles=200)
+    api_test(chouine_v0.raw_env(preset), num_cycles=200)
     seed_test(lambda: chouine_v0.env(preset), num_cycles=100)
 
 
@@ -165,9 +166,9 @@ def test_views_go_on_and_no_event_is_read_twice(monkeypatch: pytest.MonkeyPatch)
     """Observations need no view; repeated views are updated, processing each card once."""
     laid: list[int] = []
 
-    def laying(book: Book, talon: Sequence[int], p: Position, card: int) -> Position:
+    def laying(rule_table: RuleTable, talon: Sequence[int], p: Position, card: int) -> Position:
         laid.append(card)
-        return lay(book, talon, p, card)
+        return lay(rule_table, talon, p, card)
 
     monkeypatch.setattr("chouine.partie.view.lay", laying)
     env, rng = chouine_v0.raw_env("mondoubleau"), Random(1)

@@ -94,7 +94,7 @@ def test_through_gymnasium_s_wrappers(copied: Copy) -> None:
 def vector_steps(env: ChouineVectorEnv, many: int) -> list[Any]:
     told = list[Any]()
     for _ in range(many):
-        masks = env.seen()["action_mask"]
+        masks = env.sight()["action_mask"]
         seen, rewards, over, _, infos = env.step(np.array([last_open(mask) for mask in masks]))
         ended = [infos["final_info"]["points"][row].tolist() for row in np.flatnonzero(over)]
         told.append((seen["observation"].tolist(), seen["action_mask"].tolist(), rewards.tolist(), ended))

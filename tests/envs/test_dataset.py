@@ -112,6 +112,18 @@ def test_interrupted_it_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         write(folder, making)
 
 
+def test_the_head_of_its_card_names_the_decisions_alone(tmp_path: Path) -> None:
+    """Programs that read a folder by its card find the shards, not the records; so does the line it shows."""
+    folder = tmp_path / "set"
+    write(folder, MAKING, "parquet")
+    _, head, card = (folder / "README.md").read_text().split("---\n", 2)
+    files = head.partition("data_files: ")[2].split()[0]
+    found = sorted(folder.glob(files))
+    assert [path.name for path in found] == ["decisions-00000.parquet"]
+    assert f'glob("{files}")' in card
+    assert pyarrow.parquet.read_table(found).num_rows > 0
+
+
 def test_its_card_documents_every_column(tmp_path: Path) -> None:
     write(tmp_path, MAKING._replace(parties=1))
     card = (tmp_path / "README.md").read_text()

@@ -126,7 +126,7 @@ def test_only_who_may_act_has_actions(state: State) -> None:
     """§11: Only the seat on turn has actions, except the exchange or pass of another seat at "au sept"."""
     for seat in range(state.rules.seats):
         actions = open_to(state.view(seat))
-        truly = 0 if state.result else legal_for(state.book, state.position, seat)
+        truly = 0 if state.result else legal_for(state.rule_table, state.position, seat)
         if seat == state.turn or not truly:
             assert actions == truly
         else:

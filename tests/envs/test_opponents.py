@@ -65,9 +65,9 @@ def test_a_compiled_level_forgets_and_wavers_as_often(level: int) -> None:
     stream = 7
     for nth in range(many):
         history = History(acts, len(acts), rng.getrandbits(62))
-        forgotten = forgotten_cards(partie.book, partie.p, history, handicapped.forgetting)
+        forgotten = forgotten_cards(partie.rule_table, partie.p, history, handicapped.forgetting)
         card, said, stream = handicapped_choice(
-            partie.book, handicapped, compiled_position(partie.p), partie.seen, forgotten, stream
+            partie.rule_table, handicapped, compiled_position(partie.p), partie.seen, forgotten, stream
         )
         ours[card, said] += 1
         act = HandicappedPlayer(HANDICAPS[level], nth).act(view)

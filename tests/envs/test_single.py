@@ -113,7 +113,7 @@ def test_other_render_modes_and_options_are_refused() -> None:
 def test_only_the_rows_of_a_reset_mask_are_dealt_anew() -> None:
     env = ChouineVectorEnv(6)
     env.reset(seed=1)
-    seen, *_ = env.step(env.seen()["action_mask"].argmax(axis=1))
+    seen, *_ = env.step(env.sight()["action_mask"].argmax(axis=1))
     before, mask = seen["observation"].copy(), np.array([True, False] * 3)
     after, _ = env.reset(options={"reset_mask": mask})
     assert (after["observation"][~mask] == before[~mask]).all()

@@ -20,7 +20,7 @@ from chouine.envs.agent_selection import LET_PASS
 from chouine.envs.encode import encode, open_to, row_of
 from chouine.envs.spiel import PETITE
 from chouine.envs.spiel.course import Course, members
-from chouine.envs.spiel.setting import BadPack
+from chouine.envs.spiel.game import BadPack
 from chouine.envs.spiel.worlds import shared_out, world_of
 from chouine.errors import ChouineError, NotationError
 from chouine.partie import Deal, Declaration, Exchange, Play, State
@@ -61,7 +61,7 @@ def decisions(game: Any, rng: Random) -> Iterator[Any]:
 def as_state(chosen: Rules, course: Course) -> tuple[State, int]:
     """The partie as a `State`, and the pending declaration, whose card is still to be played."""
     world = world_of(course)
-    turnup = PACK[course.dealt[-1]] if course.setting.book.turned else None
+    turnup = PACK[course.dealt[-1]] if course.setting.rule_table.turned else None
     talon = tuple(PACK[card] for card in [*world.drawn, *members(course.undealt)])
     partie = State.new(chosen, Deal(chosen.seats - 1, tuple(map(CardSet, world.hands)), turnup, talon))
     pending = NONE
@@ -97,7 +97,7 @@ def test_a_seat_sees_and_may_do_what_its_view_says(chosen: Rules, seed: int) -> 
             view, acts = partie.view(seat), seat == course.deciding
             if acts or pending < 0:
                 told = encode(view, pending if acts else NONE)
-                assert (row_of(course.setting.book, course.p, course.seen, seat) == told).all()
+                assert (row_of(course.setting.rule_table, course.p, course.seen, seat) == told).all()
             if acts:
                 assert course.actions == open_to(view, pending)
     assert partie is not None
@@ -183,7 +183,7 @@ SMALL = {
 
 def worth_asking(course: Course) -> bool:
     """Two seats: cards are left to draw. Three: answers (§8) exclude suits from hands still held."""
-    seats = course.setting.book.seats
+    seats = course.setting.rule_table.seats
     if seats == 2:
         return course.undealt != 0
     return any(

@@ -24,7 +24,7 @@ from chouine.errors import ChouineError
 from chouine.fast import AVAILABLE, NO_ACTION, BatchError
 from chouine.fast.soa_layout import load, store
 from chouine.partie import Deal, Declaration, Exchange, Play, State
-from chouine.rules import PRESETS, Rules, book_of
+from chouine.rules import PRESETS, Rules, rule_table_of
 from chouine.rules.combinations import DECLARATIONS, EXCHANGE, EXCHANGING
 from chouine.rules.play import declare, legal_for, start
 from chouine.rules.position import NONE
@@ -64,7 +64,8 @@ def dealt(batch: Batch, row: int, deal: Deal) -> None:
     seats = len(deal.hands)
     hands = [hand.mask for hand in deal.hands] + [0] * (4 - seats)
     turnup = NONE if deal.turnup is None else int(deal.turnup)
-    p = start(book_of(Rules(seats=seats)), (hands[0], hands[1], hands[2], hands[3]), turnup, deal.dealer)  # type: ignore[arg-type]
+    rule_table = rule_table_of(Rules(seats=seats))  # type: ignore[arg-type]
+    p = start(rule_table, (hands[0], hands[1], hands[2], hands[3]), turnup, deal.dealer)
     store(batch.cells, row, p)
     pack = [card for hand in deal.hands for card in hand] + [*deal.talon]
     batch.packs[32 * row : 32 * row + 32] = pack if deal.turnup is None else [*pack, deal.turnup]
@@ -74,13 +75,13 @@ def dealt(batch: Batch, row: int, deal: Deal) -> None:
 def deal_in(env: ChouineVectorEnv, row: int) -> Deal:
     """The deal of a partie that has just begun."""
     p = load(env.batch.cells.data, row)
-    first = env.book.seats * env.book.hand
+    first = env.rule_table.seats * env.rule_table.hand
     pack = env.batch.packs[32 * row : 32 * row + 32].tolist()
     return Deal(
         int(env.batch.cells[DEALER, row]),
-        tuple(CardSet(int(hand)) for hand in p.hands[: env.book.seats]),
+        tuple(CardSet(int(hand)) for hand in p.hands[: env.rule_table.seats]),
         PACK[p.turnup] if p.turnup >= 0 else None,
-        tuple(PACK[card] for card in pack[first : first + env.book.hidden]),
+        tuple(PACK[card] for card in pack[first : first + env.rule_table.hidden]),
     )
 
 
@@ -104,7 +105,7 @@ def test_every_row_is_what_the_rules_and_the_views_make_of_it(chosen: Rules, see
     for _ in range(45):
         taken = np.array([some_action(actions_of(mirror), rng) for mirror in mirrors])
         batch.over[:] = False
-        env.kernel(env.book, env.rivals[0][0], batch, taken, 0, ROWS)
+        env.kernel(env.rule_table, env.rivals[0][0], batch, taken, 0, ROWS)
         for row, mirror in enumerate(mirrors):
             mirror.act(int(taken[row]))
             assert bool(batch.over[row]) == (mirror.state.result is not None)
@@ -136,21 +137,21 @@ def check_end(env: ChouineVectorEnv, row: int, state: State) -> None:
 @given(moments(), SEEDS)
 def test_what_the_others_do_is_legal(state: State, seed: int) -> None:
     """§9, §11: A random seat does any legal action; an eager one exchanges and declares what it can."""
-    p, book = state.position, state.book
-    seat = actor(book, p, 0)
+    p, rule_table = state.position, state.rule_table
+    seat = actor(rule_table, p, 0)
     if seat < 0 or state.result:
         return
     half = Random(seed).getrandbits(32)
     actions = open_to(state.view(seat))
-    action, owed = random_move(book, p, seat, half)
+    action, owed = random_move(rule_table, p, seat, half)
     assert actions >> action & 1
     if action > EXCHANGE:
-        assert legal_for(book, declare(book, p, action), seat) >> owed & 1
-    action, owed = eager_move(book, p, seat, half)
+        assert legal_for(rule_table, declare(rule_table, p, action), seat) >> owed & 1
+    action, owed = eager_move(rule_table, p, seat, half)
     assert actions >> action & 1
     assert (action == EXCHANGE) == bool(actions & EXCHANGING)
     if action > EXCHANGE:
-        assert legal_for(book, declare(book, p, action), seat) >> owed & 1
+        assert legal_for(rule_table, declare(rule_table, p, action), seat) >> owed & 1
     else:
         assert owed == NONE
 

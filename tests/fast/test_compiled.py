@@ -21,8 +21,8 @@ from chouine.fast.bits import lowest_bit
 from chouine.fast.compiler import code_digest, compiled
 from chouine.fast.kernels import kernel
 from chouine.partie import Deal
-from chouine.partie.deal import drawing_order, four_hands, turned
-from chouine.rules import Rules, book_of
+from chouine.partie.deal import drawing_order, four_hands, turnup_number
+from chouine.rules import Rules, rule_table_of
 from chouine.rules import perft as plain
 from chouine.rules.combinations import DECLARATIONS, EXCHANGE, EXCHANGING
 from chouine.rules.play import exchanger, legal, start, step, winner
@@ -119,7 +119,7 @@ def test_what_was_compiled_ahead_is_not_compiled_again(tmp_path: Path) -> None:
 
 
 def beginning(rules: Rules, deal: Deal) -> Position:
-    return start(book_of(rules), four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+    return start(rule_table_of(rules), four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
 
 
 def some_action(actions: int, rng: Random, eagerness: float) -> int:
@@ -133,32 +133,34 @@ def some_action(actions: int, rng: Random, eagerness: float) -> int:
 def test_every_row_is_what_the_plain_rules_make_of_it(chosen: Rules, seed: int) -> None:
     """§3-§12, §17: Random rules, deals and actions, eight parties at once until all are over."""
     rng = Random(seed)
-    book = book_of(chosen)
+    rule_table = rule_table_of(chosen)
     deals = [any_deal(chosen, rng) for _ in range(8)]
     talons = [drawing_order(deal.talon) for deal in deals]
     positions = [beginning(chosen, deal) for deal in deals]
     parties = PartieBatch.of(chosen, deals)
     eagerness = rng.choice((0.05, 0.4, 0.9))
     while parties.active.any():
-        assert parties.legal.tolist() == [legal(book, p) for p in positions]
-        taken = [some_action(legal(book, p), rng, eagerness) if p.turn >= 0 else NO_ACTION for p in positions]
+        assert parties.legal.tolist() == [legal(rule_table, p) for p in positions]
+        taken = [
+            some_action(legal(rule_table, p), rng, eagerness) if p.turn >= 0 else NO_ACTION for p in positions
+        ]
         note(f"{taken}")
         parties.step(taken)
         positions = [
-            step(book, talon, p, action) if action >= 0 else p
+            step(rule_table, talon, p, action) if action >= 0 else p
             for talon, p, action in zip(talons, positions, taken, strict=True)
         ]
         assert [parties.position(row) for row in range(8)] == positions
-    assert parties.winners.tolist() == [winner(book, p) for p in positions]
+    assert parties.winners.tolist() == [winner(rule_table, p) for p in positions]
 
 
 @given(rules(), SEEDS)
 def test_perft_counts_the_same(chosen: Rules, seed: int) -> None:
     deal = any_deal(chosen, Random(seed))
-    book, talon = book_of(chosen), drawing_order(deal.talon)
+    rule_table, talon = rule_table_of(chosen), drawing_order(deal.talon)
     for depth in range(4):
         p = beginning(chosen, deal)
-        assert perft(book, talon, p, depth) == plain.perft(book, talon, p, depth)
+        assert perft(rule_table, talon, p, depth) == plain.perft(rule_table, talon, p, depth)
 
 
 def test_without_the_compiler_all_is_the_same() -> None:
@@ -240,10 +242,10 @@ def test_a_deal_that_cannot_be_names_its_row() -> None:
 def test_at_au_sept_whoever_holds_the_seven_may_exchange() -> None:
     """§11: In a batch, a seat that is not on turn can exchange at "au sept"."""
     parties = PartieBatch.random(Rules(), 200, seed=6)
-    while (parties["tricks"] < parties.book.drawing - 1).all():
+    while (parties["tricks"] < parties.rule_table.drawing - 1).all():
         parties.step([lowest_bit(actions) for actions in parties.legal.tolist()])
     windows = (parties.legal >> EXCHANGE & 1).nonzero()[0].tolist()
-    holders = {row: exchanger(parties.book, parties.position(row)) for row in windows}
+    holders = {row: exchanger(parties.rule_table, parties.position(row)) for row in windows}
     waiting = [row for row, seat in holders.items() if seat != parties["turn"][row]]
     assert waiting
     taken = [lowest_bit(actions) for actions in parties.legal.tolist()]

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from chouine.ai.light import BOOK, POSITION, WORDS, flat
-from chouine.ai.light_kernels import book_in, position_in
+from chouine.ai.search import BOOK, POSITION, WORDS, flat
+from chouine.ai.search_kernels import position_in, rule_table_in
 from chouine.fast.soa_layout import PerSeat, compiled_position, kernel_of_fields, load, places_of, store
-from chouine.rules import PRESETS, Rules, book_of
+from chouine.rules import PRESETS, Rules, rule_table_of
 from chouine.rules.play import start
 from chouine.rules.position import NONE, Position
 
@@ -28,7 +28,7 @@ def numbered(record: Any) -> Any:
     )
 
 
-SOME: Position = numbered(start(book_of(Rules()), (0, 0, 0, 0), NONE, 0))
+SOME: Position = numbered(start(rule_table_of(Rules()), (0, 0, 0, 0), NONE, 0))
 
 
 def test_a_position_is_stored_whole() -> None:
@@ -47,16 +47,16 @@ def test_a_position_is_stored_whole() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_light_players_words_hold_a_book_and_a_position(preset: str) -> None:
+def test_a_searchs_words_hold_a_book_and_a_position(preset: str) -> None:
     words = [0] * WORDS
-    for book in (book_of(Rules.parse(preset)), numbered(book_of(Rules.parse(preset)))):
-        words[BOOK:POSITION] = flat(book)
+    for rule_table in (rule_table_of(Rules.parse(preset)), numbered(rule_table_of(Rules.parse(preset)))):
+        words[BOOK:POSITION] = flat(rule_table)
         words[POSITION : POSITION + len(flat(SOME))] = flat(SOME)
-        assert book_in(words) == book
+        assert rule_table_in(words) == rule_table
         assert position_in(words, POSITION) == SOME
 
 
-@pytest.mark.parametrize("record", [SOME, book_of(Rules())], ids=["position", "book"])
+@pytest.mark.parametrize("record", [SOME, rule_table_of(Rules())], ids=["position", "rule table"])
 def test_a_field_added_later_is_read_too(record: Any) -> None:
     made: Any = namedtuple  # noqa: PYI024  # its fields are only known here
     kind = made("longer", [*record._fields, "extra"])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from chouine.cards import Card, CardSet
-from chouine.match import Fault, Format, Match, Misdeal, Penalty, Slip, Tirage, penalty, punished
+from chouine.match import Fault, Format, Match, Misdeal, Penalty, Slip, Tirage, penalty, punish
 from chouine.partie.result import Result
 from chouine.phrases import say
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.play import start
 
 CLASSIC = Rules.of_preset("classic")
@@ -16,11 +16,11 @@ CLASSIC = Rules.of_preset("classic")
 
 def standing_at(rules: Rules, *points: int) -> Result:
     """The result of seat a's second fault at these points."""
-    book = book_of(rules)
-    p = start(book, (0, 0, 0, 0), CardSet("7...").mask.bit_length() - 1, 0)
+    rule_table = rule_table_of(rules)
+    p = start(rule_table, (0, 0, 0, 0), CardSet("7...").mask.bit_length() - 1, 0)
     p = p._replace(points=(*points, *[0] * (4 - len(points))))  # type: ignore[arg-type]
     twice = [Fault(0, Slip.DREW_TWO), Fault(0, Slip.SAW_OTHERS)]
-    result = punished(book, p, twice, replay=False)
+    result = punish(rule_table, p, twice, replay=False)
     assert result is not None
     return result
 
@@ -34,13 +34,13 @@ def test_no_fault_costs_nothing() -> None:
 def test_after_a_first_fault_the_wronged_player_chooses(slip: Slip) -> None:
     """§15: After a first fault the opponent chooses to continue or to replay with the same dealer."""
     faults = [Fault(1, slip)]
-    book = book_of(CLASSIC)
-    p = start(book, (0, 0, 0, 0), 0, 0)
+    rule_table = rule_table_of(CLASSIC)
+    p = start(rule_table, (0, 0, 0, 0), 0, 0)
     assert penalty(faults) is Penalty.CHOICE
-    assert punished(book, p, faults, replay=False) is None
-    replayed = punished(book, p, faults, replay=True)
+    assert punish(rule_table, p, faults, replay=False) is None
+    replayed = punish(rule_table, p, faults, replay=True)
     assert replayed is not None
-    match = Match.new(CLASSIC, Format(5, 2)).drawn(Tirage((Card("7s"), Card("Ks"))))
+    match = Match.new(CLASSIC, Format(5, 2)).draw_dealer(Tirage((Card("7s"), Card("Ks"))))
     after = match.record(replayed)
     assert (after.dealer, after.score, after.partie) == (match.dealer, match.score, match.partie)
 
@@ -54,7 +54,7 @@ def test_the_second_fault_gives_the_partie_to_the_opponent() -> None:
     """§15: A second fault loses the partie, even one that decides the match and with more points."""
     result = standing_at(CLASSIC, 100, 3)
     assert (result.by, result.winner) == ("fault", 1)
-    match = Match.new(CLASSIC, Format(1, 1)).drawn(Tirage((Card("7s"), Card("Ks"))))
+    match = Match.new(CLASSIC, Format(1, 1)).draw_dealer(Tirage((Card("7s"), Card("Ks"))))
     assert match.record(result).winner == 1
 
 
@@ -64,7 +64,7 @@ def test_with_three_seats_it_goes_to_the_best_of_the_others() -> None:
     assert standing_at(three, 42, 30, 25).winner == 1
     nulle = standing_at(three, 42, 30, 30)
     assert nulle.winner is None
-    match = Match.new(three, Format(2, 1)).drawn(Tirage((Card("7s"), Card("Ks"), Card("Qs"))))
+    match = Match.new(three, Format(2, 1)).draw_dealer(Tirage((Card("7s"), Card("Ks"), Card("Qs"))))
     assert match.record(nulle).score == (0, 0, 0)
     assert match.record(nulle).dealer == match.dealer
 

@@ -48,7 +48,7 @@ def matches(draw: st.DrawFn) -> Match:
             cards = draw(
                 st.lists(st.sampled_from(PACK), min_size=rules.seats, max_size=rules.seats, unique=True)
             )
-            match = match.drawn(Tirage(tuple(cards)))
+            match = match.draw_dealer(Tirage(tuple(cards)))
         elif draw(st.integers(0, 60)):
             match = match.record(draw(results(rules)))
         else:

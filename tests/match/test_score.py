@@ -39,7 +39,7 @@ def played(match: Match, winners: str) -> Match:
 def opened(text: str = "5x2", rules: Rules = CLASSIC) -> Match:
     """A match in which seat a drew the lowest card and the last seat the highest."""
     cards = ("7s", "Qs", "Ks", "As")
-    return Match.new(rules, Format.parse(text)).drawn(tirage(*cards[: rules.seats]))
+    return Match.new(rules, Format.parse(text)).draw_dealer(tirage(*cards[: rules.seats]))
 
 
 def test_the_deal_is_drawn_for() -> None:
@@ -47,9 +47,9 @@ def test_the_deal_is_drawn_for() -> None:
     match = Match.new(CLASSIC, Format(3, 2))
     assert match.needs_draw
     assert match.dealer is None
-    tied = match.drawn(tirage("7s", "7h"))
+    tied = match.draw_dealer(tirage("7s", "7h"))
     assert tied.needs_draw
-    assert tied.drawn(tirage("9c", "Ks")).dealer == 0
+    assert tied.draw_dealer(tirage("9c", "Ks")).dealer == 0
 
 
 def test_the_deal_alternates() -> None:
@@ -101,7 +101,7 @@ def test_a_manche_goes_to_the_first_with_its_parties() -> None:
     assert match.sous_la_table == ()
     assert match.belle
     assert match.needs_draw
-    match = match.drawn(tirage("Ad", "Ac")).drawn(tirage("Ad", "7c"))
+    match = match.draw_dealer(tirage("Ad", "Ac")).draw_dealer(tirage("Ad", "7c"))
     assert match.dealer == 1
     match = played(match, "bbb")
     assert match.over
@@ -170,7 +170,7 @@ def test_with_three_seats_more_than_one_may_go_sous_la_table() -> None:
 
 def test_a_tie_among_three_draws_again() -> None:
     """§2: After a tie all three draw again."""
-    match = Match.new(THREE, Format(2, 1)).drawn(tirage("7s", "7h", "Ad"))
+    match = Match.new(THREE, Format(2, 1)).draw_dealer(tirage("7s", "7h", "Ad"))
     assert match.needs_draw
 
 
@@ -208,9 +208,9 @@ def test_nothing_is_entered_out_of_its_time() -> None:
     fresh, over = Match.new(CLASSIC, Format(1, 1)), played(opened("1"), "a")
     attempts: list[tuple[Callable[[], Match], str]] = [
         (lambda: fresh.record(won(0)), "match/draw-first"),
-        (lambda: opened().drawn(tirage("7s", "8s")), "match/no-draw"),
+        (lambda: opened().draw_dealer(tirage("7s", "8s")), "match/no-draw"),
         (lambda: over.record(won(0)), "match/over"),
-        (lambda: over.drawn(tirage("7s", "8s")), "match/over"),
+        (lambda: over.draw_dealer(tirage("7s", "8s")), "match/over"),
         (lambda: over.forfeit(0), "match/over"),
     ]
     for attempt, code in attempts:
@@ -252,7 +252,7 @@ def test_among_three_an_unfinished_partie_is_no_result() -> None:
 def test_each_seat_draws_a_card_of_its_own(cards: tuple[str, ...]) -> None:
     """§2"""
     with pytest.raises(InvalidEntry):
-        Match.new(CLASSIC, Format(5, 2)).drawn(tirage(*cards))
+        Match.new(CLASSIC, Format(5, 2)).draw_dealer(tirage(*cards))
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
@@ -290,7 +290,7 @@ def test_an_entry_costs_the_same_however_long_the_match(monkeypatch: pytest.Monk
         looked.append(entry)
         check(rules, entry)
 
-    monkeypatch.setattr("chouine.match.standing.check", counted)
+    monkeypatch.setattr("chouine.match.score.check", counted)
     match = played(opened("400x1"), "ab=" * 399 + "a")
     assert match.over
     assert len(looked) == len(match.entries) == 1199

@@ -26,7 +26,7 @@ from chouine.partie import (
 )
 from chouine.partie.course import figure_shown, played_by_seat, take_action
 from chouine.partie.events import Declared, Shown, seen_deal
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.position import UNKNOWN, put
 from tests.lines import action, play
 from tests.rules.table import marking_time, partie
@@ -133,7 +133,7 @@ def test_events_begin_with_the_deal() -> None:
 def test_an_exchange_by_nobody_knows_whom() -> None:
     """§11: If the exchanging seat is unknown, the turnup is in no known hand, and the seven on the table."""
     view = partie("three", "..7.||", "Kd").view(2)
-    after, happened = take_action(view.book, (), view.events, view.position, None, Exchange())
+    after, happened = take_action(view.rule_table, (), view.events, view.position, None, Exchange())
     assert happened == (Exchanged(None, Card("Kd")),)
     assert after.turnup == Card("7d")
     assert after.hands == view.position.hands
@@ -144,10 +144,10 @@ def test_an_exchange_by_nobody_knows_whom() -> None:
 
 def test_a_quinte_whose_cards_are_unknown() -> None:
     """§9.5: Under partial knowledge the shown cards may be unknown; hands then stay as they are."""
-    book = book_of(Rules())
+    rule_table = rule_table_of(Rules())
     said = Declared(1, Declaration("50"), 50)
-    assert figure_shown(book, said.declaration, 0) is None
-    assert figure_shown(book, said.declaration, CardSet("AT.AT.A.").mask) == CardSet("AT.AT.A.")
+    assert figure_shown(rule_table, said.declaration, 0) is None
+    assert figure_shown(rule_table, said.declaration, CardSet("AT.AT.A.").mask) == CardSet("AT.AT.A.")
     state = partie("classic", "|A.AT.T.A", "9d", actions="8s As+50")
     events = tuple(
         Shown(1, Declaration("50"), None) if isinstance(event, Shown) else event
@@ -161,7 +161,7 @@ def test_a_talon_card_unknown_is_drawn_unknown() -> None:
     """§14: Under partial knowledge, an unknown talon card is drawn as unknown."""
     view = play(OPENING, "Kh").view(1)
     talon = (UNKNOWN,) * 21
-    after, happened = take_action(view.book, talon, view.events, view.position, 1, action("8c"))
+    after, happened = take_action(view.rule_table, talon, view.events, view.position, 1, action("8c"))
     assert [event.card for event in happened if isinstance(event, Drawn)] == [None, None]
     assert after.hands[0] == 0
 

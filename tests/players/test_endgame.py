@@ -10,7 +10,7 @@ from chouine.partie.actions import Play
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players import HeuristicPlayer, RandomPlayer
-from chouine.players.endgame import best_action, known, margin
+from chouine.players.endgame import best_action, known_position, margin
 from chouine.rules.combinations import CHOUINE_MARGIN
 from chouine.rules.options import Rules
 from tests.players.table import ask
@@ -27,7 +27,7 @@ def talon_empty(rules: Rules, rng: Random, tricks_left: int) -> State:
     """A random partie with this number of tricks left."""
     while True:
         state = State.new(rules, Deal.random(rules, 0, rng))
-        while state.result is None and state.position.tricks < state.book.tricks - tricks_left:
+        while state.result is None and state.position.tricks < state.rule_table.tricks - tricks_left:
             seat, action = ask(state, [RandomPlayer(rng)] * 2)
             state = state.play(action, seat)
         if state.result is None:
@@ -49,9 +49,9 @@ def test_8_it_finds_what_playing_every_line_out_finds(text: str) -> None:
     rules, rng = Rules.parse(text), Random(7)
     for _ in range(12):
         state = talon_empty(rules, rng, 3)
-        whole = known(state.view(state.turn))
+        whole = known_position(state.view(state.turn))
         assert whole is not None
-        assert margin(state.book, whole, {}) == best_ending(state)
+        assert margin(state.rule_table, whole, {}) == best_ending(state)
 
 
 @pytest.mark.parametrize("text", RULES)
@@ -60,15 +60,15 @@ def test_8_once_the_talon_is_empty_both_hands_are_known(text: str) -> None:
     for tricks_left in (5, 4, 1):
         state = talon_empty(rules, rng, tricks_left)
         for seat in range(2):
-            whole = known(state.view(seat))
+            whole = known_position(state.view(seat))
             assert whole is not None
             assert whole.hands == state.position.hands
 
 
 def test_before_that_or_with_more_seats_they_are_not() -> None:
-    assert known(State.new(Rules(), Deal.random(Rules(), 0, Random(1))).view(1)) is None
-    assert known(talon_empty(Rules(), Random(1), 6).view(0)) is None
-    assert known(talon_empty(Rules(), Random(1), 5).view(None)) is None
+    assert known_position(State.new(Rules(), Deal.random(Rules(), 0, Random(1))).view(1)) is None
+    assert known_position(talon_empty(Rules(), Random(1), 6).view(0)) is None
+    assert known_position(talon_empty(Rules(), Random(1), 5).view(None)) is None
 
 
 def test_10_a_chouine_in_the_last_tricks_is_worth_more_than_points() -> None:
@@ -78,8 +78,8 @@ def test_10_a_chouine_in_the_last_tricks_is_worth_more_than_points() -> None:
     seat = state.position.turn
     hands = [0xF8, 0x1F00] if seat == 0 else [0x1F00, 0xF8]
     p = state.position._replace(hands=(*hands, 0, 0), said=(0, 0, 0, 0), trump=1)  # type: ignore[arg-type]
-    assert best_action(state.book, p, {}) == 47
-    assert abs(margin(state.book, p, {})) == CHOUINE_MARGIN
+    assert best_action(state.rule_table, p, {}) == 47
+    assert abs(margin(state.rule_table, p, {})) == CHOUINE_MARGIN
 
 
 def test_the_heuristic_keeps_what_the_position_is_worth() -> None:
@@ -87,9 +87,9 @@ def test_the_heuristic_keeps_what_the_position_is_worth() -> None:
     rng = Random(10)
     for _ in range(20):
         state = talon_empty(Rules(), rng, 5)
-        whole = known(state.view(state.turn))
+        whole = known_position(state.view(state.turn))
         assert whole is not None
-        solved = margin(state.book, whole, {})
+        solved = margin(state.rule_table, whole, {})
         players = [HeuristicPlayer(), HeuristicPlayer()]
         while state.result is None:
             seat, action = ask(state, players)

@@ -170,7 +170,7 @@ def at_au_sept(rng: Random) -> State:
     rules = Rules.parse("four;seven=lead")
     while True:
         state = State.new(rules, Deal.random(rules, 0, rng))
-        while state.result is None and state.position.tricks < state.book.drawing - 1:
+        while state.result is None and state.position.tricks < state.rule_table.drawing - 1:
             state = state.play(rng.choice([a for a in state.legal(state.turn) if str(a) != "7x"]))
         if "7x" in map(str, state.legal()) and state.result is None and state.position.table == 0:
             return state

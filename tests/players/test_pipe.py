@@ -299,7 +299,7 @@ def test_one_that_stops_reading(program: Write) -> None:
     """A program that closes its input gets a fault at the next question."""
     command = program(HANDSHAKE + "os.close(0); time.sleep(60)")
     with PipePlayer(command, 200, 0.3) as player:
-        player.greeted()
+        player.greet()
         assert player.process is not None
         its_input = Path(f"/proc/{player.process.child.pid}/fd/0")
         wait_until("its input to be closed", lambda: not os.path.lexists(its_input))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from chouine.cards import Card, CardSet
 from chouine.partie import Deal, Exchange, Play, State
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.explain import explain
 from chouine.rules.play import lay, playable, start
 from chouine.rules.position import NONE, Position
@@ -22,14 +22,14 @@ def partie(
 ) -> State:
     """A partie from hands in hand notation, separated by `|` and filled up; the next cards drawn; the actions."""
     chosen = Rules.parse(rules)
-    book = book_of(chosen)
+    rule_table = rule_table_of(chosen)
     held = [list(CardSet(hand or NOTHING)) for hand in hands.split("|")]
     next_cards = list(cards(drawn))
     named = {card for hand in held for card in hand} | set(next_cards)
     named |= set() if turnup == "-" else {Card(turnup)}
     rest = [card for card in FILLERS if card not in named]
     for hand in held:
-        while len(hand) < book.hand:
+        while len(hand) < rule_table.hand:
             hand.append(rest.pop(0))
     deal = Deal(
         SEATS.index(dealer) if dealer else chosen.seats - 1,
@@ -55,27 +55,27 @@ def may_exchange(state: State, seat: str) -> bool:
 
 def endgame(rules: str, hands: str, trump: str = "-", table: str = "") -> Position:
     """A position of §8: the talon is empty, with these hands; `table` was laid by seat a and those after it."""
-    book = book_of(Rules.parse(rules))
+    rule_table = rule_table_of(Rules.parse(rules))
     laid = cards(table)
     held = [CardSet(hand or NOTHING) for hand in hands.split("|")]
     held = [hand | CardSet([laid[seat]] if seat < len(laid) else []) for seat, hand in enumerate(held)]
     masks = [hand.mask for hand in held] + [0, 0]
-    begun = start(book, (masks[0], masks[1], masks[2], masks[3]), NONE, len(held) - 1)
-    p = begun._replace(trump="shdc".find(trump), tricks=book.drawing)
+    begun = start(rule_table, (masks[0], masks[1], masks[2], masks[3]), NONE, len(held) - 1)
+    p = begun._replace(trump="shdc".find(trump), tricks=rule_table.drawing)
     for card in laid:
-        p = lay(book, (), p, card)
+        p = lay(rule_table, (), p, card)
     return p
 
 
 def may_play(rules: str, hands: str, trump: str = "-", table: str = "") -> str:
     """The cards that the seat on turn may play, in hand notation."""
-    book = book_of(Rules.parse(rules))
-    return str(CardSet(playable(book, endgame(rules, hands, trump, table))))
+    rule_table = rule_table_of(Rules.parse(rules))
+    return str(CardSet(playable(rule_table, endgame(rules, hands, trump, table))))
 
 
 def refused(rules: str, p: Position, card: str) -> str | None:
     """The code that refuses a card to the seat on turn, or None."""
-    return explain(book_of(Rules.parse(rules)), p, p.turn, Card(card))
+    return explain(rule_table_of(Rules.parse(rules)), p, p.turn, Card(card))
 
 
 def names(of: Iterable[Card]) -> str:

@@ -9,7 +9,7 @@ from tests.rules.table import marking_time, partie
 
 
 def counted(state: State, depth: int) -> int:
-    return perft(state.book, drawing_order(state.deal.talon), state.position, depth)
+    return perft(state.rule_table, drawing_order(state.deal.talon), state.position, depth)
 
 
 def test_two_actions_are_one_after_another() -> None:

@@ -10,9 +10,8 @@ from chouine.cards import Card, CardSet, Suit
 from chouine.errors import ChouineError, IllegalAction, InvalidDeal, NotationError
 from chouine.partie import Exchange, State
 from chouine.partie.actions import check
-from chouine.phrases import card_name, in_words, say
-from chouine.phrases.illegal import PHRASES as ILLEGAL
-from chouine.rules import Rules, book_of
+from chouine.phrases import PHRASES, card_name, in_words, say
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.combinations import EXCHANGE, MARIAGE
 from chouine.rules.explain import explain
 from chouine.rules.play import step
@@ -93,7 +92,7 @@ def test_a_broken_obligation_names_the_suit(
     seats = "|" * len(table.split())
     p = endgame(rules, f"{seats}{hand}", "s", table)
     with pytest.raises(IllegalAction) as refused:
-        check(book_of(Rules.parse(rules)), p, p.turn, action(token))
+        check(rule_table_of(Rules.parse(rules)), p, p.turn, action(token))
     assert refused.value.code == code
     assert french in say(code, "fr", **refused.value.data)
     assert english in say(code, "en", **refused.value.data)
@@ -102,11 +101,11 @@ def test_a_broken_obligation_names_the_suit(
 def test_a_declaration_awaits_its_card() -> None:
     """§9.1, §11: Between a declaration and its card neither a declaration nor an exchange is legal."""
     state = partie("classic", ".KQ.7.A|", "Kd")
-    said = step(state.book, (), state.position, MARIAGE + 1)
-    assert explain(state.book, said, 0, MARIAGE + 1) == "illegal/card-awaited"
-    assert explain(state.book, said, 0, EXCHANGE) == "illegal/card-awaited"
-    assert explain(state.book, said, 0, Card("Ac")) == "illegal/not-of-figure"
-    assert explain(state.book, said, 0, Card("Kh")) is None
+    said = step(state.rule_table, (), state.position, MARIAGE + 1)
+    assert explain(state.rule_table, said, 0, MARIAGE + 1) == "illegal/card-awaited"
+    assert explain(state.rule_table, said, 0, EXCHANGE) == "illegal/card-awaited"
+    assert explain(state.rule_table, said, 0, Card("Ac")) == "illegal/not-of-figure"
+    assert explain(state.rule_table, said, 0, Card("Kh")) is None
 
 
 def test_after_au_sept_was_said_and_the_trick_led() -> None:
@@ -123,7 +122,7 @@ def test_every_code_has_been_met() -> None:
     met = {code for code, *_ in refusals()}
     met |= {"illegal/must-follow", "illegal/must-head", "illegal/must-ruff", "illegal/must-overruff"}
     met |= {"illegal/figure-not-playable", "illegal/card-awaited", "illegal/au-sept-past"}
-    assert met == set(ILLEGAL)
+    assert met == {code for code in PHRASES if code.startswith("illegal/")}
 
 
 def test_cards_and_suits_are_said_in_words() -> None:

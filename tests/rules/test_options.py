@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from chouine import rules
 from chouine.errors import NotationError
-from chouine.rules import OPTIONS, PRESETS, VALUES, Rules, book_of
+from chouine.rules import OPTIONS, PRESETS, VALUES, Rules, RuleTable, rule_table_of
 from chouine.rules.options import text_name
 
 DEFAULTS = {
@@ -103,6 +104,16 @@ def test_a_value_that_is_none_is_refused(option: str) -> None:
 
 
 def test_a_book_is_made_once() -> None:
-    """Equal rules share one expanded book."""
-    assert book_of(Rules()) is book_of(Rules.parse("classic"))
-    assert book_of(Rules(again="full")).again == 1
+    """Equal rules share one table."""
+    assert rule_table_of(Rules()) is rule_table_of(Rules.parse("classic"))
+    assert rule_table_of(Rules(again="full")).again == 1
+
+
+def test_former_names_warn() -> None:
+    """Names of before stay for one release."""
+    with pytest.warns(DeprecationWarning, match="chouine.rules.Book is now RuleTable"):
+        assert rules.Book is RuleTable
+    with pytest.warns(DeprecationWarning, match="chouine.rules.book_of is now rule_table_of"):
+        assert rules.book_of is rule_table_of
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = rules.nothing

@@ -10,7 +10,7 @@ import pytest
 from chouine.cards import PACK, Card, CardSet
 from chouine.errors import InvalidDeal
 from chouine.partie import Deal, Drawn, Result, SeenHand, State
-from chouine.rules import PRESETS, Rules, book_of
+from chouine.rules import PRESETS, Rules, rule_table_of
 from tests.lines import SEATS, deal, read
 from tests.rules.table import marking_time, names, partie
 
@@ -143,9 +143,9 @@ def test_a_deal_as_a_seat_sees_it_is_checked_as_well() -> None:
 def test_a_misdeal_scores_for_nobody() -> None:
     """§4: A misdeal has no winner."""
     state = partie("classic", "|", "9d")
-    result = Result.misdealt(state.book, state.position)
+    result = Result.misdealt(state.rule_table, state.position)
     assert (result.winner, result.points, result.by, result.text) == (None, (0, 0), "misdeal", "*")
-    assert state.ended(result).turn is None
+    assert state.end(result).turn is None
 
 
 def test_a_whole_pack_is_dealt_whatever_the_rules() -> None:
@@ -156,5 +156,5 @@ def test_a_whole_pack_is_dealt_whatever_the_rules() -> None:
         dealt.check(rules)
         cards = [*dealt.talon, *(card for hand in dealt.hands for card in hand)]
         assert sorted(cards + ([] if dealt.turnup is None else [dealt.turnup])) == sorted(PACK)
-        assert book_of(rules).hidden == len(dealt.talon)
+        assert rule_table_of(rules).hidden == len(dealt.talon)
         assert str(dealt).startswith(SEATS[rules.seats - 1])

@@ -8,7 +8,7 @@ from chouine.cards import CardSet
 from chouine.errors import IllegalAction
 from chouine.partie import Declaration, Declared, Figure, Played, Shown, State, Taken
 from chouine.partie.actions import refusal
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.combinations import MARIAGE, QUARTERON, TIERCE
 from chouine.rules.play import declare
 from tests.lines import action, play
@@ -109,13 +109,13 @@ def test_also_after_the_talon_is_empty() -> None:
     assert state.turn is not None
     mine = "20h" if state.turn == 0 else "20c"
     assert mine in sayable(state)
-    book = book_of(Rules())
+    rule_table = rule_table_of(Rules())
     p = endgame("classic", "|.KQ..7", "s", "Ac")
-    assert refusal(book, p, 1, action("7c")) is None
-    assert refusal(book, p, 1, action("Kh+20h")) == "illegal/must-follow"
-    assert refusal(book, p, 1, action("7c+20h")) == "illegal/figure-not-playable"
+    assert refusal(rule_table, p, 1, action("7c")) is None
+    assert refusal(rule_table, p, 1, action("Kh+20h")) == "illegal/must-follow"
+    assert refusal(rule_table, p, 1, action("7c+20h")) == "illegal/figure-not-playable"
     p = endgame("classic;figure=held", "|.KQ..7", "s", "Ac")
-    assert refusal(book_of(Rules(figure="held")), p, 1, action("7c+20h")) is None
+    assert refusal(rule_table_of(Rules(figure="held")), p, 1, action("7c+20h")) is None
 
 
 def test_all_its_cards_are_in_hand_when_it_is_said() -> None:
@@ -205,7 +205,7 @@ def test_in_each_suit_only_what_exceeds_its_best_counts() -> None:
     position = state.position
     for figure, counts_plain in ((MARIAGE, 20), (TIERCE, 10), (QUARTERON, 10)):
         for suit in range(4):
-            before, position = position, declare(state.book, position, figure + suit)
+            before, position = position, declare(state.rule_table, position, figure + suit)
             double = 2 if suit == position.trump else 1
             assert position.declared[0] - before.declared[0] == counts_plain * double
 
@@ -254,9 +254,9 @@ def test_a_mariage_s_cards_stay_known_until_played() -> None:
 
 def test_what_a_declaration_is() -> None:
     """§9: A declaration has a figure, a suit, plain points and cards."""
-    book = book_of(Rules())
+    rule_table = rule_table_of(Rules())
     told = {
-        text: (said.figure, said.suit, said.value, str(said.cards(book)))
+        text: (said.figure, said.suit, said.value, str(said.cards(rule_table)))
         for text in ("20s", "30h", "40d", "50", "30", "chc")
         if (said := Declaration(text))
     }
@@ -268,7 +268,7 @@ def test_what_a_declaration_is() -> None:
         "30": (Figure.TRENTE, None, 30, "AT.AT.AT.AT"),
         "chc": (Figure.CHOUINE, 3, 0, "...ATKQJ"),
     }
-    assert str(Declaration("chc").cards(book_of(Rules(seats=4)))) == "...KQJ"
+    assert str(Declaration("chc").cards(rule_table_of(Rules(seats=4)))) == "...KQJ"
     for wrong in ("60s", "20", "ch", 32, 51):
         with pytest.raises(ValueError, match="not a declaration"):
             Declaration(wrong)

@@ -122,8 +122,8 @@ def test_once_exchanged_it_cannot_be_exchanged_back() -> None:
 def test_before_a_card_not_between_a_declaration_and_its_card() -> None:
     """§11, §9.1: A declaration and its card are one action: no exchange between them."""
     state = partie("classic", ".KQ.7.|", "Kd")
-    said = step(state.book, (), state.position, MARIAGE + 1)
-    assert explain(state.book, said, 0, EXCHANGE) == "illegal/card-awaited"
+    said = step(state.rule_table, (), state.position, MARIAGE + 1)
+    assert explain(state.rule_table, said, 0, EXCHANGE) == "illegal/card-awaited"
 
 
 @pytest.mark.parametrize("preset", SEATED)

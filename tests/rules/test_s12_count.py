@@ -72,7 +72,7 @@ def test_dix_de_der_goes_to_the_last_taker(rules: str, seats: int) -> None:
     """§12: The last trick scores ten."""
     turnup = "-" if rules == "mondoubleau" else "9d"
     state = partie(rules, "|" * (seats - 1), turnup)
-    state = marking_time(state, state.book.tricks)
+    state = marking_time(state, state.rule_table.tricks)
     *others, last = [event for event in state.events if isinstance(event, Taken)]
     assert last.points == CardSet(last.cards).points + 10
     assert all(event.points == CardSet(event.cards).points for event in others)
@@ -92,7 +92,7 @@ def test_with_three_seats_two_may_share_the_top() -> None:
     state = marking_time(partie("three", "||", "9d"), 10)
     for points, winner in (((50, 50, 30), None), ((20, 60, 20), 1), ((0, 0, 120), 2)):
         p = state.position._replace(points=(*points, 0), declared=(0, 0, 0, 0))
-        result = Result.played(state.rules, state.book, p)
+        result = Result.of_position(state.rules, state.rule_table, p)
         assert (result.winner, result.by) == (winner, "nulle" if winner is None else "points")
         assert result.text == {None: "0-0-0", 1: "0-1-0", 2: "0-0-1"}[winner]
 
@@ -100,7 +100,7 @@ def test_with_three_seats_two_may_share_the_top() -> None:
 def test_a_partie_not_over_has_no_result() -> None:
     """§12: The result of a running partie has its current points and no winner."""
     state = partie("classic", ".KQ..|", "9d", actions="Kh+20h")
-    result = Result.played(state.rules, state.book, state.position)
+    result = Result.of_position(state.rules, state.rule_table, state.position)
     assert (result.winner, result.points, result.by, result.text) == (None, (20, 0), "unfinished", "*")
 
 
@@ -137,5 +137,5 @@ def test_conceding_with_three_seats() -> None:
 def test_a_second_fault_gives_the_partie_away() -> None:
     """§15: A second fault loses the partie, whatever the points."""
     state = partie("classic", ".KQ..|", "9d", actions="Kh+20h")
-    result = Result.stopped(state.book, state.position, "fault", 0)
+    result = Result.of_stop(state.rule_table, state.position, "fault", 0)
     assert (result.winner, result.by, result.text) == (1, "fault", "0-1")

@@ -137,7 +137,7 @@ def test_what_was_counted_before_there_was_a_trump() -> None:
 def test_nobody_need_ever_declare(preset: str) -> None:
     """§17: Without a declaration the partie has no trump to the end."""
     state = partie(preset, "|" * (seats(preset) - 1))
-    state = marking_time(state, state.book.tricks)
+    state = marking_time(state, state.rule_table.tricks)
     assert state.view(None).trump is None
     assert state.result is not None
     for event in state.events:

@@ -1,4 +1,4 @@
-"""Action models: P(act | hand) if the holder follows the network's softmax policy, or a fixed policy."""
+"""Action models: P(act | hand) if the holder follows the network's softmax policy, or, in kernels, a fixed policy."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.arrays import Floats, Ints
+from chouine.ai.beliefs import RangeTracker
 from chouine.ai.features import DECLARED_SLOTS, canonical_card
-from chouine.ai.likelihood import ObservedAction, action_numbers
-from chouine.ai.network import Network, forward
+from chouine.ai.likelihood import TEMPERING, NoisyModel, ObservedAction, action_numbers
+from chouine.ai.network import Network, forward, load_shipped, private_copy
 from chouine.ai.policy import Policy, policy_card
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import lowest_bit
@@ -19,10 +20,11 @@ from chouine.fast.declarations import best_with
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import ZEROS, compiled_position, per_seat
-from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS, EXCHANGE
+from chouine.rules.options import Rules
 from chouine.rules.play import companions, legal_for
 from chouine.rules.position import Four, Position, put
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -47,23 +49,16 @@ class NetworkModel:
         return likelihoods
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyModel:
-    """A deterministic policy, except that it sometimes keeps the seven."""
-
-    policy: Policy
-
-    def likelihood(self, observed: ObservedAction, hands: Ints) -> Floats:
-        """See `ActionModel.likelihood`."""
-        likelihoods = np.zeros(len(hands))
-        policy_likelihoods(query_of(observed), self.policy, hands, likelihoods)
-        return likelihoods
+def tracker_of(rules: Rules, *, tempered: bool = True) -> RangeTracker:
+    """Ranges of hands if their holders play as the rules' network: `tempered` where they may differ from it."""
+    model = NetworkModel(private_copy(load_shipped(rules.preset)))
+    return RangeTracker(NoisyModel(model), TEMPERING) if tempered else RangeTracker(model)
 
 
 class ActionQuery(NamedTuple):
     """An observed action as kernels take it; hands in `p` hold public cards only."""
 
-    book: Book
+    rule_table: RuleTable
     p: Position
     seat: int
     played: Four
@@ -77,7 +72,7 @@ class ActionQuery(NamedTuple):
 def query_of(observed: ObservedAction) -> ActionQuery:
     """The query for an observed action."""
     p, played = compiled_position(observed.p), per_seat(observed.played)
-    return ActionQuery(book_of(observed.rules), p, observed.seat, played, *action_numbers(observed.act))
+    return ActionQuery(rule_table_of(observed.rules), p, observed.seat, played, *action_numbers(observed.act))
 
 
 @kernel
@@ -102,20 +97,20 @@ def exchange_likelihood(actions: int, card: int) -> float:
 @kernel
 def action_likelihood(query: ActionQuery, hand: int, network: Network, inverse_temperature: float) -> float:
     """P(act | hand); 0 if the act is illegal."""
-    book, seat, card, declaration = query.book, query.seat, query.card, query.declaration
+    rule_table, seat, card, declaration = query.rule_table, query.seat, query.card, query.declaration
     p = Position(put(query.p.hands, seat, hand), *query.p[1:])
-    actions = legal_for(book, p, seat)
+    actions = legal_for(rule_table, p, seat)
     exchange = exchange_likelihood(actions, card)
     if not 0 <= card < EXCHANGE or seat != p.turn:
         return exchange
     cards = actions & ALL_CARDS
     if not cards >> card & 1:
         return 0.0
-    if declaration >= 0 and not (actions >> declaration & companions(book, declaration) >> card) & 1:
+    if declaration >= 0 and not (actions >> declaration & companions(rule_table, declaration) >> card) & 1:
         return 0.0
-    order = forward(book.seats, network, p, seat, query.p.hands, query.played)
+    order = forward(rule_table.seats, network, p, seat, query.p.hands, query.played)
     slot = canonical_card(card, order)
-    best = best_with(book, actions & DECLARATIONS, card)
+    best = best_with(rule_table, actions & DECLARATIONS, card)
     value = network.outputs[DECLARED_SLOTS + slot] if declaration >= 0 else network.outputs[slot]
     total = 0.0
     while cards:
@@ -123,7 +118,7 @@ def action_likelihood(query: ActionQuery, hand: int, network: Network, inverse_t
         cards &= cards - 1
         place = canonical_card(other, order)
         total += exponential((network.outputs[place] - value) * inverse_temperature)
-        if best_with(book, actions & DECLARATIONS, other) >= 0:
+        if best_with(rule_table, actions & DECLARATIONS, other) >= 0:
             total += exponential((network.outputs[DECLARED_SLOTS + place] - value) * inverse_temperature)
     return exchange / total * (1.0 if declaration == best or declaration < 0 else 0.1)
 
@@ -140,18 +135,11 @@ def network_likelihoods(
 @kernel
 def policy_likelihood(query: ActionQuery, hand: int, policy: Policy) -> float:
     """P(act | hand) under a fixed policy."""
-    book, p, seat, card = query.book, query.p, query.seat, query.card
+    rule_table, p, seat, card = query.rule_table, query.p, query.seat, query.card
     hypothesis = Position(put(p.hands, seat, hand), *p[1:])
-    likelihood = exchange_likelihood(legal_for(book, hypothesis, seat), card)
+    likelihood = exchange_likelihood(legal_for(rule_table, hypothesis, seat), card)
     if 0 <= card < EXCHANGE and seat == p.turn:
         public = PublicKnowledge(p.hands, per_seat(ZEROS), query.played)
-        laid, said = policy_card(book, policy, hypothesis, public)
+        laid, said = policy_card(rule_table, policy, hypothesis, public)
         likelihood *= 1.0 if laid == card and said == query.declaration else 0.0
     return likelihood
-
-
-@compiled
-def policy_likelihoods(query: ActionQuery, policy: Policy, hands: Any, likelihoods: Any) -> None:
-    """Write it for each of `hands: int64[hands]` to `likelihoods: float64[hands]`."""
-    for row in range(len(hands)):
-        likelihoods[row] = policy_likelihood(query, hands[row], policy)

@@ -1,6 +1,6 @@
 """Advice for people and programs: win probability of each act, the likely continuation, and reasons for the best act.
 
-advice = advise(strongest(rules, seed=1), view, seconds=0.3)
+advice = advise(strongest(rules, seed=1), view, Limit(seconds=0.3))
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from chouine.ai.confidence import Z
-from chouine.ai.deduced import hidden
+from chouine.ai.deduced import hidden_cards
 from chouine.ai.determinization import DealTable, Worlds
 from chouine.ai.endgame import line_after
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, act_of
-from chouine.ai.racing import Estimate, Evaluator
+from chouine.ai.racing import Estimate, Evaluator, Limit
 from chouine.ai.reasons import Reason, reasons
 from chouine.ai.rollout import continuations
 from chouine.cards import PACK
@@ -82,14 +82,14 @@ class Impossible(ChouineError):
     """A course of play that no deal allows."""
 
 
-def advise(player: Evaluator, view: View, seconds: float | None = None, worlds: int | None = None) -> Advice:
-    """Advice for the view's seat, which may act now, within a time or a number of worlds.
+def advise(player: Evaluator, view: View, limit: Limit | None = None) -> Advice:
+    """Advice for the view's seat, which may act now, within a limit.
 
     Raises `Impossible` if no deal is consistent with the view.
     """
     if not is_possible(view):
         raise Impossible("advice/impossible")
-    estimate = player.evaluate(view, seconds, worlds)
+    estimate = player.evaluate(view, limit)
     best, others = estimate[0], sorted(estimate[1:], key=lambda each: -each.win)
     options = [ActEstimate.of(each, best) for each in (best, *others)]
     if not best.worlds:
@@ -108,7 +108,7 @@ def advise(player: Evaluator, view: View, seconds: float | None = None, worlds: 
 
 def is_possible(view: View) -> bool:
     """Whether some deal is consistent with the view: §8 answers obeyed, announced figures held."""
-    return bool(DealTable.of(hidden(view)).ways[0, -1])
+    return bool(DealTable.of(hidden_cards(view)).ways[0, -1])
 
 
 def likely_continuation(view: View, act: int, worlds_drawn: Worlds, player: Evaluator) -> Iterator[Action]:

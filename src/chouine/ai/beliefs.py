@@ -2,7 +2,6 @@
 
     tracker = RangeTracker(NoisyModel(model), TEMPERING)
     held = tracker.of(view, 1)                  # the hands that seat b may hold, with probabilities
-    sample_worlds(view, 1, held, 256, seed)     # two seats; `opponent_model` samples worlds for more
 
 All orders of the pack are equally likely, and hands are dependent only because they share no card. So a seat's range
 depends on that seat's actions alone: it starts uniform; each action multiplies a hand's weight by P(action | hand)
@@ -12,34 +11,23 @@ equilibrium solver starts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import comb, log
+from collections.abc import Sequence
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
 from chouine.ai.arrays import Floats, Ints
-from chouine.ai.deduced import hidden, public_view
-from chouine.ai.determinization import TALON_PLACES, Worlds
+from chouine.ai.deduced import hidden_cards, public_view
 from chouine.ai.likelihood import UNIFORM, ActionModel, ObservedAction
 from chouine.ai.subsets import restrict_weights, subsets, weights_after_draw
-from chouine.fast.bits import as_int64, low_half, lowest_bit, next_state, scale_to, splitmix64
-from chouine.fast.compiler import compiled
-from chouine.fast.kernels import AVAILABLE
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.events import Dealt, Declared, Drawn, Event, Exchanged, Played, Shown
 from chouine.partie.view import View
-from chouine.rules.book import Book
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept, declare, exchange, lay, start
 from chouine.rules.position import NONE, UNKNOWN, Four, Position, put
-
-if AVAILABLE:
-    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
-
-
-MIN_LIKELIHOOD = 1e-6
-"""Floor for the likelihood of an action that the model considers impossible."""
+from chouine.rules.rule_table import RuleTable
 
 
 class Range(NamedTuple):
@@ -48,14 +36,12 @@ class Range(NamedTuple):
     hands: Ints
     weights: Floats
     """`float64[n]`: their probabilities; they sum to 1."""
-    evidence: float = 0.0
-    """log P(all actions of the seat) under the model, up to a constant shared by all models."""
 
 
 class BeliefState(NamedTuple):
     """How far a range has been tracked. A hand is `known` plus `size` cards of `cards`, indexed as in `ai.subsets`."""
 
-    book: Book
+    rule_table: RuleTable
     p: Position
     """The position as an onlooker knows it."""
     played: Four
@@ -69,9 +55,6 @@ class BeliefState(NamedTuple):
     known: int
     """Cards in the hand that came from the turnup's place."""
     weights: Floats
-    untempered: Floats
-    """Weights under the untempered model, from which its evidence is computed."""
-    evidence: float = 0.0
 
 
 class RangeTracker:
@@ -120,9 +103,8 @@ class RangeTracker:
                 belief = belief._replace(known=belief.known | 1 << card)
             case Drawn(seat=who) if who == seat:
                 total, many = len(belief.cards), belief.size
-                belief = map_weights(
-                    belief, lambda weights: weights_after_draw(weights, total, many)
-                )._replace(size=many + 1)
+                weights = weights_after_draw(belief.weights, total, many)
+                belief = belief._replace(weights=weights, size=many + 1)
             case _:
                 pass
         return apply_public_event(belief, event)
@@ -137,25 +119,18 @@ class RangeTracker:
         cards = tuple(each for each in belief.cards if each != card)
         many = belief.size - (card >= 0)
         hands = subsets(cards, many) | belief.known | held
-        after = map_weights(
-            belief, lambda weights: restrict_weights(weights, belief.cards, cards, many, card)
-        )
-        weights, untempered, evidence_share = bayes_update(
-            after.weights, after.untempered, self.model, self.tempering, observed, hands
-        )
-        evidence = belief.evidence + log_share(evidence_share, belief.untempered)
-        return belief._replace(
-            cards=cards, size=many, weights=weights, untempered=untempered, evidence=evidence
-        )
+        after = restrict_weights(belief.weights, belief.cards, cards, many, card)
+        weights = bayes_update(after, self.model, self.tempering, observed, hands)
+        return belief._replace(cards=cards, size=many, weights=weights)
 
 
 def initial_belief(view: View, seat: int) -> BeliefState:
     """The belief after the deal: all hands equally likely."""
-    book, turnup = view.book, view.deal.turnup
-    p = start(book, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer)
+    rule_table, turnup = view.rule_table, view.deal.turnup
+    p = start(rule_table, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer)
     cards = candidate_cards(view, seat, 1)
-    alike = np.ones(comb(len(cards), book.hand))
-    return BeliefState(book, p, (0, 0, 0, 0), None, cards, book.hand, 0, alike, alike)
+    alike = np.ones(comb(len(cards), rule_table.hand))
+    return BeliefState(rule_table, p, (0, 0, 0, 0), None, cards, rule_table.hand, 0, alike)
 
 
 def candidate_cards(view: View, seat: int, since: int) -> tuple[int, ...]:
@@ -185,20 +160,9 @@ def candidate_cards(view: View, seat: int, since: int) -> tuple[int, ...]:
 def restrict(belief: BeliefState, cards: Sequence[int]) -> BeliefState:
     """The belief restricted to hands that can still matter."""
     after = tuple(card for card in belief.cards if card in cards)
-    fewer = map_weights(belief, lambda weights: restrict_weights(weights, belief.cards, after, belief.size))
-    evidence = belief.evidence + log_share(fewer.untempered.sum(), belief.untempered)
-    return fewer._replace(cards=after, evidence=evidence)
-
-
-def map_weights(belief: BeliefState, change: Callable[[Floats], Floats]) -> BeliefState:
-    """Apply one change to both the tempered and the untempered weights."""
-    return belief._replace(weights=change(belief.weights), untempered=change(belief.untempered))
-
-
-def log_share(part: float, weights: Floats) -> float:
-    """log(part / sum(weights)), floored at log(`MIN_LIKELIHOOD`)."""
-    whole = float(weights.sum())
-    return log(max(MIN_LIKELIHOOD, part / whole)) if whole > 0 else 0.0
+    return belief._replace(
+        cards=after, weights=restrict_weights(belief.weights, belief.cards, after, belief.size)
+    )
 
 
 def card_removed(belief: BeliefState, act: Action | None) -> int:
@@ -209,28 +173,20 @@ def card_removed(belief: BeliefState, act: Action | None) -> int:
 
 
 def bayes_update(
-    weights: Floats,
-    untempered: Floats,
-    model: ActionModel,
-    tempering: float,
-    observed: ObservedAction,
-    hands: Ints,
-) -> tuple[Floats, Floats, float]:
-    """Posterior weights, tempered and untempered, each summing to 1; and P(act) under the untempered model.
-
-    If the model considers the act impossible, only legality counts and P(act) is 0.
-    """
+    weights: Floats, model: ActionModel, tempering: float, observed: ObservedAction, hands: Ints
+) -> Floats:
+    """Posterior weights, which sum to 1. If the model considers the act impossible, only legality counts."""
     live = weights > 0
     for each_model in (model, UNIFORM):
         likelihood = np.zeros(len(weights))
         likelihood[live] = each_model.likelihood(observed, hands[live])
         if each_model is not model:
             likelihood = np.sign(likelihood)
-        posterior, trusted = weights * likelihood**tempering, untempered * likelihood
-        total, evidence_share = float(posterior.sum()), float(trusted.sum())
-        if total > 0 and evidence_share > 0 and np.isfinite(total):
-            return posterior / total, trusted / evidence_share, evidence_share if each_model is model else 0.0
-    return weights, untempered, 0.0
+        posterior = weights * likelihood**tempering
+        total = float(posterior.sum())
+        if total > 0 and np.isfinite(total):
+            return np.asarray(posterior / total)
+    return weights
 
 
 def current_range(view: View, seat: int, belief: BeliefState) -> Range:
@@ -239,14 +195,14 @@ def current_range(view: View, seat: int, belief: BeliefState) -> Range:
     hands = subsets(belief.cards, belief.size) | belief.known
     kept = (hands & known == known) & (belief.weights > 0)
     if not kept.any():
-        return uniform_range(view, seat)._replace(evidence=belief.evidence)
+        return uniform_range(view, seat)
     weights = belief.weights[kept]
-    return Range(hands[kept], weights / weights.sum(), belief.evidence)
+    return Range(hands[kept], weights / weights.sum())
 
 
 def uniform_range(view: View, seat: int) -> Range:
     """Every hand the seat may hold given §8, with equal probability."""
-    after = hidden(view)
+    after = hidden_cards(view)
     free = after.cards & ~after.excluded[seat]
     cards = free if free.bit_count() >= after.vacancies[seat] else after.cards
     unseen = [card for card in range(32) if cards >> card & 1]
@@ -254,46 +210,20 @@ def uniform_range(view: View, seat: int) -> Range:
     return Range(hands, np.full(len(hands), 1 / len(hands)))
 
 
-def sample_worlds(view: View, seat: int, given: Range, many: int, seed: int) -> Worlds:
-    """Two seats: `many` worlds, hands by systematic sampling from the range, talons shuffled."""
-    after, stream = hidden(view), splitmix64(seed)
-    places = (np.arange(many) + (stream >> 11) / 2**53) / max(many, 1)
-    rows = np.searchsorted(np.cumsum(given.weights), places * given.weights.sum(), side="right")
-    hands, talons = np.zeros((many, 4), np.int64), np.zeros((many, TALON_PLACES), np.int64)
-    hands[:, : len(after.hands)] = after.hands
-    hands[:, seat] = given.hands[np.minimum(rows, len(given.hands) - 1)]
-    shuffle_rest(after.cards, hands[:, seat].copy(), after.drawn, as_int64(next_state(stream)), talons)
-    return Worlds(hands, talons)
-
-
-@compiled
-def shuffle_rest(unseen: int, hands: Ints, drawn: int, stream: int, talons: Ints) -> None:
-    """Shuffle each row's remaining unseen cards into its talon."""
-    for row in range(len(hands)):
-        rest, place = unseen & ~hands[row], drawn
-        while rest:
-            stream = next_state(stream)
-            other = drawn + scale_to(low_half(splitmix64(stream)), place - drawn + 1)
-            talons[row, place] = talons[row, other]
-            talons[row, other] = lowest_bit(rest)
-            rest &= rest - 1
-            place += 1
-
-
 def declines_au_sept(belief: BeliefState) -> bool:
     """Whether the next lead means that this seat declined to exchange at "au sept" (§11)."""
-    return au_sept(belief.book, belief.p) and belief.p.table == 0
+    return au_sept(belief.rule_table, belief.p) and belief.p.table == 0
 
 
 def apply_public_event(belief: BeliefState, event: Event) -> BeliefState:
     """The onlooker's position after an event."""
-    book, p = belief.book, belief.p
+    rule_table, p = belief.rule_table, belief.p
     match event:
         case Declared(declaration=declaration):
             return belief._replace(said=declaration)
         case Played(seat=seat, card=card):
-            p = p if belief.said is None else declare(book, p, belief.said)
-            p = lay(book, (UNKNOWN,) * book.hidden, p, card)
+            p = p if belief.said is None else declare(rule_table, p, belief.said)
+            p = lay(rule_table, (UNKNOWN,) * rule_table.hidden, p, card)
             played = put(belief.played, seat, belief.played[seat] | 1 << card)
             return belief._replace(p=p, said=None, played=played)
         case Exchanged(seat=seat):

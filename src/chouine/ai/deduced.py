@@ -9,10 +9,10 @@ from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.partie.course import current_trick, played_by_seat
 from chouine.partie.events import Declared, Drawn, Played, Shown, redact
 from chouine.partie.view import View
-from chouine.rules.book import Book
 from chouine.rules.combinations import BRISQUE_FIGURES
-from chouine.rules.play import bound, declare, lay, start
+from chouine.rules.play import bound_cards, declare, lay, start
 from chouine.rules.position import NONE, UNKNOWN, Position, put
+from chouine.rules.rule_table import RuleTable
 
 
 class HiddenCards(NamedTuple):
@@ -36,7 +36,7 @@ class HiddenCards(NamedTuple):
         return any(vacancies and excluded & self.cards for excluded, vacancies in seats)
 
 
-def hidden(view: View) -> HiddenCards:
+def hidden_cards(view: View) -> HiddenCards:
     """What this view does not show."""
     held = [view.held(seat) for seat in range(view.rules.seats)]
     drawn = sum(isinstance(event, Drawn) and not event.turnup for event in view.events)
@@ -52,7 +52,7 @@ def announced_cards(view: View, seat: int) -> int:
     for event in current_trick(view.events):
         match event:
             case Declared(seat=who, declaration=declaration) if who == seat:
-                cards |= 0 if 1 << declaration & BRISQUE_FIGURES else declaration.cards(view.book).mask
+                cards |= 0 if 1 << declaration & BRISQUE_FIGURES else declaration.cards(view.rule_table).mask
             case Played(card=card):
                 laid |= 1 << card
             case _:
@@ -62,31 +62,31 @@ def announced_cards(view: View, seat: int) -> int:
 
 def excluded_cards(view: View) -> tuple[int, ...]:
     """By seat, the cards it cannot hold, given its answers (§8) and figures announced but not yet shown (§9.5)."""
-    book, excluded = view.book, [0] * view.rules.seats
-    turnup, unknown = view.deal.turnup, (UNKNOWN,) * view.book.hidden
-    p = start(book, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer)
+    rule_table, excluded = view.rule_table, [0] * view.rules.seats
+    turnup, unknown = view.deal.turnup, (UNKNOWN,) * view.rule_table.hidden
+    p = start(rule_table, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer)
     for event in view.events:
         match event:
             case Declared(seat=seat, declaration=declaration):
-                p = declare(book, p, declaration)
+                p = declare(rule_table, p, declaration)
                 if 1 << declaration & BRISQUE_FIGURES:
                     excluded[seat] |= ALL_CARDS & ~BRISQUES
             case Shown(seat=seat, declaration=declaration) if 1 << declaration & BRISQUE_FIGURES:
                 excluded[seat] &= BRISQUES
             case Played(seat=seat, card=card):
-                if p.table and p.tricks >= book.drawing:
-                    excluded[seat] |= ruled_out(book, p, card)
-                p = lay(book, unknown, p, card)
+                if p.table and p.tricks >= rule_table.drawing:
+                    excluded[seat] |= ruled_out(rule_table, p, card)
+                p = lay(rule_table, unknown, p, card)
             case _:
                 pass
     return tuple(excluded)
 
 
-def ruled_out(book: Book, p: Position, card: int) -> int:
+def ruled_out(rule_table: RuleTable, p: Position, card: int) -> int:
     """Cards that the seat does not hold, since §8 would have required one of them instead of this card."""
     ruled = 0
     while True:
-        first = bound(book, p, ALL_CARDS & ~ruled)
+        first = bound_cards(rule_table, p, ALL_CARDS & ~ruled)
         if first >> card & 1:
             return ruled
         ruled |= first
@@ -103,6 +103,6 @@ def plain_public_knowledge(view: View) -> PublicKnowledge:
     for event in current_trick(view.events):
         if isinstance(event, Declared):
             hidden = 1 << event.declaration & BRISQUE_FIGURES
-            cards = BRISQUES if hidden else event.declaration.cards(view.book).mask
+            cards = BRISQUES if hidden else event.declaration.cards(view.rule_table).mask
             showing = put(showing, event.seat, cards)
     return PublicKnowledge(public_view(view).position.hands, showing, played_by_seat(view.events))

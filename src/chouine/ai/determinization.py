@@ -3,7 +3,7 @@
     uniform_worlds(view, 1_000, seed)      # current hands, and the talon in drawing order
 
 All pack orders are equally likely, so all arrangements of the hidden cards that the view allows are too.
-`ai.opponent_model` samples by what the opponents' actions reveal.
+`ai.search_kernels` weighs these by what the opponents' actions reveal.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.arrays import Floats, Ints
-from chouine.ai.deduced import HiddenCards, hidden
-from chouine.fast.bits import as_int64, low_half, next_state, scale_to, splitmix64
+from chouine.ai.deduced import HiddenCards, hidden_cards
+from chouine.fast.bits import as_int64, low_half, lowest_bit, next_state, scale_to, splitmix64
 from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.partie.view import View
@@ -43,7 +43,7 @@ def every(worlds: Worlds, step: int, first: int = 0) -> Worlds:
 
 def uniform_worlds(view: View, count: int, seed: int) -> Worlds:
     """`count` worlds sampled uniformly, with replacement, from those the view allows."""
-    given = hidden(view)
+    given = hidden_cards(view)
     worlds = Worlds(np.zeros((count, 4), np.int64), np.zeros((count, TALON_PLACES), np.int64))
     worlds.hands[:, : len(given.hands)] = given.hands
     sample_deals(DealTable.of(given), given.drawn, as_int64(splitmix64(seed)), worlds)
@@ -153,3 +153,17 @@ def sample_deals(table: DealTable, drawn: int, stream: int, worlds: Worlds) -> N
     """Fill each row's hands and talon."""
     for row in range(len(worlds.hands)):
         stream = sample_deal(table, drawn, stream, worlds.hands[row], worlds.talons[row])
+
+
+@compiled
+def shuffle_rest(unseen: int, hands: Ints, drawn: int, stream: int, talons: Ints) -> None:
+    """Shuffle each row's remaining unseen cards into its talon."""
+    for row in range(len(hands)):
+        rest, place = unseen & ~hands[row], drawn
+        while rest:
+            stream = next_state(stream)
+            other = drawn + scale_to(low_half(splitmix64(stream)), place - drawn + 1)
+            talons[row, place] = talons[row, other]
+            talons[row, other] = lowest_bit(rest)
+            rest &= rest - 1
+            place += 1

@@ -20,13 +20,13 @@ from typing import Literal
 from chouine.errors import ChouineError
 from chouine.fast.double_dummy import INFINITY, max_n, open_margin
 from chouine.fast.soa_layout import compiled_position
-from chouine.partie.actions import Action, Exchange, Play, spelled
+from chouine.partie.actions import Action, Exchange, Play, spell_actions
 from chouine.partie.view import View
-from chouine.players.endgame import known
-from chouine.rules.book import Book, book_of
+from chouine.players.endgame import known_position
 from chouine.rules.options import Rules
 from chouine.rules.play import declare, exchange, exchanger, lay, legal, legal_for
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 __all__ = [
     "ActionValue",
@@ -99,7 +99,7 @@ def solve(rules: Rules, p: Position, talon: Sequence[int] = (), nodes: int = NOD
 
 def solve_view(view: View, nodes: int = NODE_LIMIT) -> Solution | None:
     """Solve the ending that a seat can deduce from its view; None if some card is unknown to it or it may not act."""
-    p = known(view)
+    p = known_position(view)
     if p is None or view.observer != view.turn:
         return None
     return solve(view.rules, p, nodes=nodes)
@@ -107,7 +107,7 @@ def solve_view(view: View, nodes: int = NODE_LIMIT) -> Solution | None:
 
 def line_after(view: View, act: Action) -> tuple[Action, ...] | None:
     """Optimal play by all after this act; None where `solve_view` returns None."""
-    p = known(view)
+    p = known_position(view)
     if p is None or view.observer is None or view.observer != view.turn:
         return None
     cards = OpenCardsSolver(view.rules, p, (), NODE_LIMIT)
@@ -127,7 +127,7 @@ def max_n_margins(
 ) -> tuple[int, ...]:
     """Every seat's final margin if all see all cards and each maximises its own (max-n)."""
     cards = OpenCardsSolver(rules, p, talon, nodes)
-    margins = max_n(cards.book, cards.talon, compiled_position(p), cards.budget)
+    margins = max_n(cards.rule_table, cards.talon, compiled_position(p), cards.budget)
     cards.check_finished()
     return tuple(margins[: rules.seats])
 
@@ -136,8 +136,8 @@ class OpenCardsSolver:
     """Search with all cards open within a node budget."""
 
     def __init__(self, rules: Rules, p: Position, talon: Sequence[int], nodes: int) -> None:
-        self.book = book_of(rules)
-        check_open(self.book, p, talon)
+        self.rule_table = rule_table_of(rules)
+        check_open(self.rule_table, p, talon)
         self.talon = memoryview(array("q", talon))
         self.budget = memoryview(array("q", [nodes]))
 
@@ -147,28 +147,30 @@ class OpenCardsSolver:
 
     def margin(self, p: Position, seat: int) -> int:
         margin = open_margin(
-            self.book, self.talon, compiled_position(p), seat, -INFINITY, INFINITY, self.budget
+            self.rule_table, self.talon, compiled_position(p), seat, -INFINITY, INFINITY, self.budget
         )
         self.check_finished()
         return margin
 
     def after(self, p: Position, act: Action) -> Position:
         if isinstance(act, Exchange):
-            return exchange(p, exchanger(self.book, p))
+            return exchange(p, exchanger(self.rule_table, p))
         if act.declaration is not None:
-            p = declare(self.book, p, act.declaration)
-        return lay(self.book, self.talon, p, act.card)
+            p = declare(self.rule_table, p, act.declaration)
+        return lay(self.rule_table, self.talon, p, act.card)
 
     def acts(self, p: Position) -> list[Action]:
         """All acts open to anyone now; the exchange first, as at "au sept" it precedes the lead (§11)."""
         return sorted(
-            spelled(self.book, legal(self.book, p)), key=lambda act: (isinstance(act, Play), str(act))
+            spell_actions(self.rule_table, legal(self.rule_table, p)),
+            key=lambda act: (isinstance(act, Play), str(act)),
         )
 
     def values(self, p: Position, seat: int) -> tuple[ActionValue, ...]:
-        by_seat = legal_for(self.book, p, seat) if p.turn >= 0 else 0
+        by_seat = legal_for(self.rule_table, p, seat) if p.turn >= 0 else 0
         values = [
-            ActionValue(act, self.margin(self.after(p, act), seat)) for act in spelled(self.book, by_seat)
+            ActionValue(act, self.margin(self.after(p, act), seat))
+            for act in spell_actions(self.rule_table, by_seat)
         ]
         return tuple(sorted(values, key=lambda value: -value.margin))
 
@@ -182,14 +184,17 @@ class OpenCardsSolver:
         return tuple(line)
 
 
-def check_open(book: Book, p: Position, talon: Sequence[int]) -> None:
+def check_open(rule_table: RuleTable, p: Position, talon: Sequence[int]) -> None:
     """Raise `CardsUnknown` if a hand or a talon card still to be drawn is unknown."""
-    laid = 0 if p.turn < 0 or p.table == 0 else (p.turn - p.leader) % book.seats
-    for place in range(book.seats if p.turn >= 0 else 0):
-        seat = (p.leader + place) % book.seats
-        held = min(book.hand, book.tricks - p.tricks) - (place < laid)
+    laid = 0 if p.turn < 0 or p.table == 0 else (p.turn - p.leader) % rule_table.seats
+    for place in range(rule_table.seats if p.turn >= 0 else 0):
+        seat = (p.leader + place) % rule_table.seats
+        held = min(rule_table.hand, rule_table.tricks - p.tricks) - (place < laid)
         if p.hands[seat].bit_count() != held:
             raise CardsUnknown("endgame/hand-unknown", seat="abcd"[seat])
-    to_draw = range(min(p.tricks, book.drawing) * book.seats, min(book.hidden, book.drawing * book.seats))
+    to_draw = range(
+        min(p.tricks, rule_table.drawing) * rule_table.seats,
+        min(rule_table.hidden, rule_table.drawing * rule_table.seats),
+    )
     if any(place >= len(talon) or not 0 <= talon[place] < 32 for place in to_draw):
         raise CardsUnknown("endgame/talon-unknown")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chouine.cards import Rank
-from chouine.notation.french import face, named
+from chouine.notation.french import declaration_name, face
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.phrases import Language, say, the_rank, translations
 
@@ -14,14 +14,14 @@ CHOUINES = ("chouine", "others-chouine")
 WORTH = {0.0: "lost", 0.5: "nulle", 1.0: "won"}
 
 
-def in_figures(text: str, language: Language) -> str:
+def localized_number(text: str, language: Language) -> str:
     """A number in a language's notation: decimal comma or point, and a minus sign."""
     return text.replace("-", "−").replace(".", "," if language == "fr" else ".")
 
 
 def percent(share: float, language: Language) -> str:
     """A share as a percentage: `62,1 %`, `62.1%`."""
-    return in_figures(f"{100 * share:.1f}", language) + sign(language)
+    return localized_number(f"{100 * share:.1f}", language) + sign(language)
 
 
 def chance(share: float, language: Language) -> str:
@@ -34,7 +34,7 @@ def chance(share: float, language: Language) -> str:
 
 def difference(share: float, language: Language) -> str:
     """`−6,3 %`, `+6.3%`."""
-    return in_figures(f"{round(100 * share, 1) + 0.0:+.1f}", language) + sign(language)
+    return localized_number(f"{round(100 * share, 1) + 0.0:+.1f}", language) + sign(language)
 
 
 def sign(language: Language) -> str:
@@ -53,7 +53,7 @@ def act(action: Action | None, language: Language) -> str:
         case Play(card=card, declaration=None):
             return face(card, language)
         case Play(card=card, declaration=Declaration() as declaration):
-            said = named(declaration, language)
+            said = declaration_name(declaration, language)
             return say("act/declared", language, card=face(card, language), said=said)
         case Exchange():
             return say("act/exchange", language)
@@ -66,12 +66,12 @@ def reasons(best: Action | None, found: Iterable[tuple[str, float]], language: L
     if isinstance(best, Play) and best.declaration and best.declaration.figure is Figure.CHOUINE:
         return say("reason/wins", language)
     between, traits = translations(language).gettext("; "), list(found)
-    card = [brought(rank, language) for trait, rank in traits if trait == "turnup"]
+    card = [what_it_brings(rank, language) for trait, rank in traits if trait == "turnup"]
     amounts = between.join(reason(each, language) for each in traits if each[0] != "turnup")
     return between.join([*card, *([say("reason/average", language, amounts=amounts)] if amounts else [])])
 
 
-def brought(rank: float, language: Language) -> str:
+def what_it_brings(rank: float, language: Language) -> str:
     """The trump that an exchange brings (§11)."""
     return say("reason/turnup", language, rank=the_rank(Rank(int(rank)), language))
 
@@ -85,4 +85,4 @@ def reason(found: tuple[str, float], language: Language) -> str:
     else:
         shown = f"{more:.{1 if more >= 1 else 2}f}"
         number = float(shown)
-    return say(f"reason/{trait}", language, num=number, amount=in_figures(shown, language))
+    return say(f"reason/{trait}", language, num=number, amount=localized_number(shown, language))

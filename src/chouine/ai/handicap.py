@@ -63,7 +63,7 @@ class HandicappedPlayer:
             plays,
             key=lambda act: (
                 evaluate_play(
-                    view.book,
+                    view.rule_table,
                     table,
                     view.position,
                     unseen,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.deduced import hidden
+from chouine.ai.deduced import hidden_cards
 from chouine.ai.determinization import TALON_PLACES, DealTable, sample_deal, shuffle_deal
 from chouine.ai.endgame import solve_view
 from chouine.cards import PACK
@@ -28,10 +28,10 @@ from chouine.fast.playout import eager_turn
 from chouine.fast.soa_layout import compiled_position, of_its_kind, seat_values
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
-from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, EXCHANGE, EXCHANGING
 from chouine.rules.play import au_sept, exchanger, legal_for, step, winner
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -97,7 +97,7 @@ def by_visits(count: int) -> tuple[Any, Any]:
 class SearchRoot(NamedTuple):
     """A position as the seat that decides knows it, and how worlds are drawn from it."""
 
-    book: Book
+    rule_table: RuleTable
     known: Position
     seat: int
     table: DealTable
@@ -124,22 +124,22 @@ play_eagerly = driver(eager_turn, between_last_tricks)
 
 
 @kernel
-def winner_of(book: Book, talon: Any, p: Position, nodes: Any) -> int:
+def winner_of(rule_table: RuleTable, talon: Any, p: Position, nodes: Any) -> int:
     """The winner of a finished or solvable position; NONE for a nulle."""
     if p.turn < 0:
-        return winner(book, p)
+        return winner(rule_table, p)
     nodes[0] = NO_NODE_LIMIT
-    margin = open_margin_between(book, talon, compiled_position(p), -1, 1, nodes)
+    margin = open_margin_between(rule_table, talon, compiled_position(p), -1, 1, nodes)
     return NONE if margin == 0 else 0 if margin > 0 else 1
 
 
 @kernel
-def next_decision(book: Book, p: Position, declined: int) -> tuple[int, int]:
+def next_decision(rule_table: RuleTable, p: Position, declined: int) -> tuple[int, int]:
     """The seat that decides and its legal actions. At "au sept" a seat that may exchange decides first."""
-    holder = exchanger(book, p)
+    holder = exchanger(rule_table, p)
     if holder >= 0 and holder != p.turn and not declined:
         return holder, EXCHANGING
-    return p.turn, legal_for(book, p, p.turn)
+    return p.turn, legal_for(rule_table, p, p.turn)
 
 
 @kernel
@@ -170,10 +170,10 @@ def count_available(tree: SearchTree, node: int, actions: int) -> None:
 @compiled
 def search(root: SearchRoot, simulations: int, deals: int, stream: int, tree: SearchTree, room: Room) -> None:
     """One simulation in each of so many worlds. Worlds are drawn by the stream `deals`, all else by `stream`."""
-    book, known, seat, table, barred, drawn = root
+    rule_table, known, seat, table, barred, drawn = root
     size = 0
     hands, talon, path, nodes = room
-    asked = int(seat == known.turn and au_sept(book, known))  # the others have declined
+    asked = int(seat == known.turn and au_sept(rule_table, known))  # the others have declined
     for _ in range(simulations):
         for each in range(4):
             hands[each] = known.hands[each]
@@ -183,8 +183,8 @@ def search(root: SearchRoot, simulations: int, deals: int, stream: int, tree: Se
             deals = shuffle_deal(table, drawn, deals, hands, talon)
         p = Position(of_its_kind(known.hands, hands[0], hands[1], hands[2], hands[3]), *known[1:])
         node, depth, declined, expanded = 0, 0, asked, False
-        while p.turn >= 0 and not expanded and not between_last_tricks(book, p):
-            actor, actions = next_decision(book, p, declined)
+        while p.turn >= 0 and not expanded and not between_last_tricks(rule_table, p):
+            actor, actions = next_decision(rule_table, p, declined)
             if node == 0 and seat != known.turn:
                 actions |= 1 << DECLINE
             untried = actions & ~tree.tried[node]
@@ -205,29 +205,31 @@ def search(root: SearchRoot, simulations: int, deals: int, stream: int, tree: Se
             if action == DECLINE:
                 declined = 1
             else:
-                p = step(book, talon, p, action)
+                p = step(rule_table, talon, p, action)
         stream = next_state(stream)
-        p, _ = play_eagerly(book, talon, p, (splitmix64(stream), declined), None)
-        first = winner_of(book, talon, p, nodes)
+        p, _ = play_eagerly(rule_table, talon, p, (splitmix64(stream), declined), None)
+        first = winner_of(rule_table, talon, p, nodes)
         for nth in range(depth):
             at = 4 * path[nth]
             tree.counts[at + VISITS] += 1
             if first < 0:
-                tree.counts[at + REWARD] += SHARES // book.seats  # replayed (§12)
+                tree.counts[at + REWARD] += SHARES // rule_table.seats  # replayed (§12)
             elif first == tree.counts[at + SEAT]:
                 tree.counts[at + REWARD] += SHARES
 
 
 def run_search(view: View, simulations: int, seed: int) -> SearchTree:
     """The tree after `simulations` simulations from a view whose seat decides now."""
-    given = hidden(view)
-    kind = seat_values(view.book)
+    given = hidden_cards(view)
+    kind = seat_values(view.rule_table)
     known = compiled_position(view.position, kind)._replace(
         hands=kind(*given.hands, *[0] * (4 - len(given.hands)))
     )
     tree = new_tree(simulations)
     stream = splitmix64(seed)
-    root = SearchRoot(view.book, known, view.observer or 0, DealTable.of(given), given.barred, given.drawn)
+    root = SearchRoot(
+        view.rule_table, known, view.observer or 0, DealTable.of(given), given.barred, given.drawn
+    )
     search(root, simulations, as_int64(stream), as_int64(splitmix64(stream)), tree, new_room())
     return tree
 

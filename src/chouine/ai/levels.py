@@ -1,8 +1,8 @@
 """Levels 1 to 8, from a beginner to the strongest player.
 
-Levels 1 to 5 are the heuristic with noise and forgetting, without exact last tricks; level 6 is the heuristic. Levels
-7 and 8 search in sampled worlds; in a browser without a network, and on a desktop without numba, level 7 is the
-network and level 8 `ai.light`. `docs/strength.md` gives their win rates.
+Levels 1 to 5 are the heuristic with noise and forgetting, without exact last tricks; level 6 is the heuristic. Level 8
+is the strongest player everywhere; level 7 searches in sampled worlds, and in a browser without a network or on a
+desktop without numba it is the network alone. `docs/strength.md` gives their win rates.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ def looks_ahead() -> bool:
 
 
 def looks_back(rules: Rules) -> bool:
-    """Whether parties by these rules can be reviewed here: by search, or by a light backend."""
+    """Whether parties by these rules can be reviewed here."""
     if looks_ahead():
         return True
-    from chouine.ai import light
+    from chouine.ai.search import has_network
 
-    return has_light_backend() and light.has_network(rules)
+    return runs_webassembly() and has_network(rules)
 
 
 def highest() -> int:
-    """The highest level available here: 8 with search or a light backend (`ai.light`), else 6."""
-    return LEVELS[-1] if looks_ahead() or has_light_backend() else UNAIDED
+    """The highest level available here: 8 with compiled kernels (`ai.search`), else 6."""
+    return LEVELS[-1] if looks_ahead() or runs_webassembly() else UNAIDED
 
 
-def has_light_backend() -> bool:
-    """Whether levels 7 and 8 are `ai.light`'s players in WebAssembly: in a browser, or without numba."""
-    from chouine.ai import light, light_wasm  # imported late: they load numba if it is installed
+def runs_webassembly() -> bool:
+    """Whether the kernels run in WebAssembly: in a browser, or without numba."""
+    from chouine.ai import search, search_wasm  # imported late: they load numba if it is installed
 
-    return light.has_backend() or (not looks_ahead() and light_wasm.available())
+    return search.has_backend() or (not looks_ahead() and search_wasm.available())
 
 
 def check(number: int) -> None:
@@ -82,12 +82,13 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
         return HandicappedPlayer((HANDICAPS if rules.seats == 2 else HANDICAPS_MULTIPLAYER)[number], seed)
     if number == UNAIDED:
         return HeuristicPlayer()
-    if has_light_backend():
-        from chouine.ai.light import LightNetworkPlayer, LightPlayer, has_network
+    if runs_webassembly():
+        from chouine.ai.search import has_network
+        from chouine.ai.strongest import PlainNetworkPlayer
 
         if not has_network(rules):
             return HeuristicPlayer()
-        return LightNetworkPlayer() if number < LEVELS[-1] else LightPlayer(seed)
+        return PlainNetworkPlayer() if number < LEVELS[-1] else strongest(rules, seed)
     if number < LEVELS[-1]:
         from chouine.ai.montecarlo import MonteCarloPlayer
 
@@ -96,14 +97,16 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
 
 
 def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Evaluator:
-    """The strongest player for these rules."""
-    from chouine.ai.light import has_network
-    from chouine.ai.montecarlo import MonteCarloPlayer
+    """The strongest player for these rules; without a network it needs the extra `fast`."""
+    from chouine.ai.search import has_network
 
     if has_network(rules):
-        from chouine.ai.neural import FullPlayer
+        from chouine.ai.racing import Limit
+        from chouine.ai.strongest import StrongestPlayer
 
-        return FullPlayer(rules, seed, seconds)
+        return StrongestPlayer(rules, seed, Limit(seconds))
+    from chouine.ai.montecarlo import MonteCarloPlayer
+
     return MonteCarloPlayer(1_000, seed, seconds)
 
 

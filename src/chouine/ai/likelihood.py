@@ -14,11 +14,11 @@ from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Play
-from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import EXCHANGE, EXCHANGING, MARIAGE
 from chouine.rules.options import Rules
 from chouine.rules.play import companions, legal_for
 from chouine.rules.position import NONE, Four, Position, put
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -62,7 +62,7 @@ class UniformModel:
         likelihoods = np.zeros(len(hands))
         card, declaration = action_numbers(observed.act)
         uniform_likelihoods(
-            book_of(observed.rules),
+            rule_table_of(observed.rules),
             compiled_position(observed.p),
             observed.seat,
             card,
@@ -98,9 +98,11 @@ def action_numbers(act: Action | None) -> tuple[int, int]:
 
 
 @kernel
-def uniform_likelihood(book: Book, p: Position, seat: int, card: int, declaration: int, hand: int) -> float:
+def uniform_likelihood(
+    rule_table: RuleTable, p: Position, seat: int, card: int, declaration: int, hand: int
+) -> float:
     """1 / (number of legal acts) with this hand; 0 if this act is illegal."""
-    actions = legal_for(book, Position(put(p.hands, seat, hand), *p[1:]), seat)
+    actions = legal_for(rule_table, Position(put(p.hands, seat, hand), *p[1:]), seat)
     cards = actions & ALL_CARDS
     acts = popcount(cards) + (actions >> EXCHANGE & 1)
     done = actions >> card & 1 if card >= 0 else 1
@@ -110,17 +112,17 @@ def uniform_likelihood(book: Book, p: Position, seat: int, card: int, declaratio
     if actions > EXCHANGING | ALL_CARDS:
         for number in range(MARIAGE, 51):
             if actions >> number & 1:
-                acts += popcount(cards & companions(book, number))
+                acts += popcount(cards & companions(rule_table, number))
     if declaration >= 0:
-        allowed = companions(book, declaration)
+        allowed = companions(rule_table, declaration)
         done = done & actions >> declaration & allowed >> card
     return done / acts if done & 1 else 0.0
 
 
 @compiled
 def uniform_likelihoods(
-    book: Book, p: Position, seat: int, card: int, declaration: int, hands: Any, likelihoods: Any
+    rule_table: RuleTable, p: Position, seat: int, card: int, declaration: int, hands: Any, likelihoods: Any
 ) -> None:
     """Write it for each hand."""
     for row in range(len(hands)):
-        likelihoods[row] = uniform_likelihood(book, p, seat, card, declaration, hands[row])
+        likelihoods[row] = uniform_likelihood(rule_table, p, seat, card, declaration, hands[row])

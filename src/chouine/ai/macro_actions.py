@@ -18,10 +18,10 @@ from chouine.fast.bits import lowest_bit
 from chouine.fast.kernels import kernel
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
-from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, EXCHANGING, MARIAGE
 from chouine.rules.play import companions, declare, exchange, lay, legal_for
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 NO_CARD, DECLARATION_SHIFT, EXCHANGE_BIT = 63, 6, 1 << 12
 MAX_ACTS = 100
@@ -29,33 +29,33 @@ MAX_ACTS = 100
 
 
 @kernel
-def apply_act(book: Book, talon: Sequence[int], p: Position, seat: int, act: int) -> Position:
+def apply_act(rule_table: RuleTable, talon: Sequence[int], p: Position, seat: int, act: int) -> Position:
     """The position after a seat's act."""
     card, declaration = act & 63, act >> DECLARATION_SHIFT & 63
     if act & EXCHANGE_BIT:
         p = exchange(p, seat)
     if declaration:
-        p = declare(book, p, declaration)
+        p = declare(rule_table, p, declaration)
     if card != NO_CARD:
-        p = lay(book, talon, p, card)
+        p = lay(rule_table, talon, p, card)
     return p
 
 
 @kernel
-def list_acts(book: Book, p: Position, seat: int, acts: Any) -> int:
+def list_acts(rule_table: RuleTable, p: Position, seat: int, acts: Any) -> int:
     """Write the acts of the seat on turn to `acts: int64[...]`, up to its length; returns their number.
 
     Includes acts after an exchange, since the turnup is public.
     """
     count = 0
-    actions = legal_for(book, p, seat)
+    actions = legal_for(rule_table, p, seat)
     for after_exchange in range(2):
         for declaration in range(MARIAGE - 1, ACTIONS):
             if declaration >= MARIAGE and not actions >> declaration & 1:
                 continue
             cards = actions & ALL_CARDS
             if declaration >= MARIAGE:
-                cards &= companions(book, declaration)
+                cards &= companions(rule_table, declaration)
             said = declaration << DECLARATION_SHIFT if declaration >= MARIAGE else 0
             while cards and count < len(acts):
                 card = lowest_bit(cards)
@@ -64,16 +64,16 @@ def list_acts(book: Book, p: Position, seat: int, acts: Any) -> int:
                 count += 1
         if not actions & EXCHANGING:
             break
-        actions = legal_for(book, exchange(p, seat), seat)
+        actions = legal_for(rule_table, exchange(p, seat), seat)
     return count
 
 
-def legal_acts(book: Book, p: Position, seat: int) -> list[int]:
+def legal_acts(rule_table: RuleTable, p: Position, seat: int) -> list[int]:
     """Every act open to a seat, on turn or asked at "au sept"."""
     if seat != p.turn:
-        return [NO_CARD | EXCHANGE_BIT, NO_CARD] if legal_for(book, p, seat) & EXCHANGING else []
+        return [NO_CARD | EXCHANGE_BIT, NO_CARD] if legal_for(rule_table, p, seat) & EXCHANGING else []
     acts = [0] * MAX_ACTS
-    return acts[: list_acts(book, p, seat, acts)]
+    return acts[: list_acts(rule_table, p, seat, acts)]
 
 
 def action_of(act: int) -> Action | None:

@@ -14,20 +14,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.determinization import Worlds, uniform_worlds
-from chouine.ai.macro_actions import NO_CARD, apply_act, legal_acts, own_seat
+from chouine.ai.macro_actions import NO_CARD, action_of, apply_act, legal_acts, own_seat
 from chouine.ai.network import NO_NETWORK
 from chouine.ai.playout import Remembered, rollout
-from chouine.ai.racing import Estimate, certain_first, exact_values, need_compiler, rank_by_mean
+from chouine.ai.racing import Estimate, Limit, certain_first, exact_values, need_compiler
+from chouine.ai.search import BATCH as SHARED
 from chouine.fast.bits import as_int64, splitmix64
 from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat, compiled_position
 from chouine.partie.actions import Action
-from chouine.partie.course import fallen
+from chouine.partie.course import fallen_cards
 from chouine.partie.view import View
 from chouine.players.evaluation import weight_table
-from chouine.rules.book import Book
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -39,7 +40,7 @@ BATCH = 100
 class HeuristicRoot(NamedTuple):
     """Where heuristic rollouts begin: the position as one seat knows it, the cards gone, the heuristic's weights."""
 
-    book: Book
+    rule_table: RuleTable
     p: Position
     seat: int
     gone: int
@@ -51,7 +52,7 @@ def apply_first_act(
     root: HeuristicRoot, talon: Sequence[int], p: Position, act: int
 ) -> tuple[Position, Remembered]:
     """The position after the act of the root's seat, and what rollouts carry on from there."""
-    after = apply_act(root.book, talon, p, root.seat, act)
+    after = apply_act(root.rule_table, talon, p, root.seat, act)
     played = 1 << (act & 63) if act & 63 != NO_CARD else 0
     return after, (root.gone | played, int(act == NO_CARD))
 
@@ -64,22 +65,22 @@ def rollout_acts(
 
     `nodes: int64[1]` is scratch.
     """
-    book, seat, hands = root.book, root.seat, worlds.hands
+    rule_table, seat, hands = root.rule_table, root.seat, worlds.hands
     for world in range(len(hands)):
         talon = worlds.talons[world]
         held = PerSeat(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3])
         here = Position(held, *root.p[1:])
         for nth in range(len(acts)):
             q, carried = apply_first_act(root, talon, here, acts[nth])
-            values[nth, world] = rollout(book, talon, q, carried, seat, root.weights, nodes)
+            values[nth, world] = rollout(rule_table, talon, q, carried, seat, root.weights, nodes)
 
 
 def rollout_values(
     view: View, acts: Sequence[int], worlds: Worlds, rollout_kernel: Callable[..., None] = rollout_acts
 ) -> Any:
     """Each act's result in each world: `float32[acts, worlds]`, 1 for a win; `rollout_kernel` plays the acts out."""
-    p, gone = compiled_position(view.position), fallen(view.events)
-    root = HeuristicRoot(view.book, p, own_seat(view), gone, weight_table(view.rules))
+    p, gone = compiled_position(view.position), fallen_cards(view.events)
+    root = HeuristicRoot(view.rule_table, p, own_seat(view), gone, weight_table(view.rules))
     values = np.zeros((len(acts), len(worlds.hands)), np.float32)
     rollout_kernel(root, memoryview(array("q", acts)), worlds, memoryview(array("q", [0])), values)
     return values
@@ -90,7 +91,7 @@ def evaluate(view: View, worlds: int, seed: int, seconds: float | None = None) -
     exact = exact_values(view)
     if exact is not None:
         return exact
-    acts = legal_acts(view.book, view.position, own_seat(view))
+    acts = legal_acts(view.rule_table, view.position, own_seat(view))
     if seconds is None:
         sampled = uniform_worlds(view, worlds, seed)
         return rank_by_mean(acts, rollout_values(view, acts, sampled))
@@ -100,6 +101,20 @@ def evaluate(view: View, worlds: int, seed: int, seconds: float | None = None) -
         sampled = uniform_worlds(view, BATCH, as_int64(splitmix64(seed + len(parts))))
         parts.append(rollout_values(view, acts, sampled))
     return rank_by_mean(acts, np.concatenate(parts, axis=1))
+
+
+def rank_by_mean(acts: Sequence[int], values: Any) -> list[Estimate]:
+    """Estimates from `values: float[acts, worlds]`, best first; acts with the same first action are merged."""
+    count, means = values.shape[1], values.mean(axis=1, dtype=np.float64)
+    best = int(means.argmax())
+    gap_errors = np.maximum((values - values[best]).std(axis=1, dtype=np.float64) / np.sqrt(count), 1 / count)
+    gap_errors[best] = 0.0  # others are never certain, even if all worlds agree
+    win_errors = np.sqrt(np.maximum(means * (1 - means), 1 / count) / count)
+    found = dict[Action | None, Estimate]()
+    for nth in np.argsort(-means, kind="stable"):
+        numbers = float(means[nth]), float(gap_errors[nth]), float(win_errors[nth]), count
+        found.setdefault(action_of(acts[nth]), Estimate(action_of(acts[nth]), *numbers))
+    return list(found.values())
 
 
 class MonteCarloPlayer:
@@ -114,11 +129,11 @@ class MonteCarloPlayer:
     def act(self, view: View) -> Action | None:
         return self.evaluate(view)[0].action if view.legal else None
 
-    def evaluate(self, view: View, seconds: float | None = None, worlds: int | None = None) -> list[Estimate]:
+    def evaluate(self, view: View, limit: Limit | None = None) -> list[Estimate]:
         """Win probability of each act, best first."""
         self.seed += 1
-        limit = seconds or (None if worlds else self.seconds)
-        return certain_first(view, evaluate(view, worlds or self.worlds, self.seed, limit))
+        seconds, worlds = limit or Limit(self.seconds)
+        return certain_first(view, evaluate(view, worlds or self.worlds, self.seed, seconds))
 
     def exact_estimates(self, view: View) -> list[Estimate]:
         """Exact estimates where the position can be solved (all cards known), else an empty list."""
@@ -129,6 +144,7 @@ class MonteCarloPlayer:
         self.seed += 1
         return uniform_worlds(view, count, self.seed)
 
-    def rollout_values(self, view: View, acts: Sequence[int], sampled: Worlds) -> Any:
-        """Each act's result in each world: `float32[acts, worlds]`."""
-        return rollout_values(view, acts, sampled)
+    def try_batch(self, view: View, acts: Sequence[int], nth: int) -> Sequence[float]:
+        """See `racing.Evaluator.try_batch`."""
+        sampled = uniform_worlds(view, SHARED, as_int64(splitmix64(self.seed + (nth << 20))))
+        return list(map(float, rollout_values(view, acts, sampled).mean(axis=1)))

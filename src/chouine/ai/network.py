@@ -29,11 +29,11 @@ from chouine.fast.bits import highest_bit
 from chouine.fast.declarations import best_with
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge
-from chouine.rules.book import Book
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
 from chouine.rules.play import legal
 from chouine.rules.position import NONE, Four, Position
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -181,19 +181,33 @@ def forward(seats: int, network: Network, p: Position, seat: int, known: Four, p
 
 
 @kernel
-def network_card(book: Book, network: Network, p: Position, public: PublicKnowledge) -> tuple[int, int]:
+def network_card(
+    rule_table: RuleTable, network: Network, p: Position, public: PublicKnowledge
+) -> tuple[int, int]:
     """The act that the network values most: a card and its declaration or NONE."""
-    actions = legal(book, p)
-    cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
+    actions = legal(rule_table, p)
+    return network_card_among(rule_table, network, p, public, actions & ALL_CARDS, actions & DECLARATIONS)
+
+
+@kernel
+def network_card_among(
+    rule_table: RuleTable,
+    network: Network,
+    p: Position,
+    public: PublicKnowledge,
+    cards: int,
+    declarations: int,
+) -> tuple[int, int]:
+    """The same among some legal cards, and some of the declarations, both as sets."""
     if cards & cards - 1 == 0 and declarations == 0:
         return highest_bit(cards), NONE
-    order = forward(book.seats, network, p, p.turn, public.known, public.played)
+    order = forward(rule_table.seats, network, p, p.turn, public.known, public.played)
     best, chosen, declared = -1e9, NONE, NONE
     while cards:
         card = highest_bit(cards)
         cards ^= 1 << card
         output = canonical_card(card, order)
-        declaration = best_with(book, declarations, card)
+        declaration = best_with(rule_table, declarations, card)
         if network.outputs[output] > best:
             best, chosen, declared = network.outputs[output], card, NONE
         if declaration >= 0 and network.outputs[DECLARED_SLOTS + output] > best:

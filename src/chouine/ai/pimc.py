@@ -12,17 +12,17 @@ from typing import Any
 
 from chouine.ai.determinization import Worlds, uniform_worlds
 from chouine.ai.macro_actions import legal_acts, own_seat
-from chouine.ai.montecarlo import HeuristicRoot, apply_first_act, rollout_values
+from chouine.ai.montecarlo import HeuristicRoot, apply_first_act, rank_by_mean, rollout_values
 from chouine.ai.playout import heuristic_turn, settled_value
-from chouine.ai.racing import Estimate, exact_values, need_compiler, rank_by_mean
+from chouine.ai.racing import Estimate, exact_values, need_compiler
 from chouine.fast.compiler import compiled
 from chouine.fast.driver import driver
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat
 from chouine.partie.actions import Action
 from chouine.partie.view import View
-from chouine.rules.book import Book
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -32,12 +32,12 @@ OPEN_TRICKS = 1
 
 
 @kernel
-def opened(book: Book, p: Position) -> bool:
+def opens_cards(rule_table: RuleTable, p: Position) -> bool:
     """Whether the cards are opened here."""
-    return p.tricks >= book.drawing - OPEN_TRICKS and p.pending < 0
+    return p.tricks >= rule_table.drawing - OPEN_TRICKS and p.pending < 0
 
 
-play_hidden = driver(heuristic_turn, opened)
+play_hidden = driver(heuristic_turn, opens_cards)
 
 
 @compiled
@@ -45,14 +45,14 @@ def rollout_acts_open(
     root: HeuristicRoot, acts: Sequence[int], worlds: Worlds, nodes: memoryview, values: Any
 ) -> None:
     """Write each act's result in each world to `values: float32[acts, worlds]`."""
-    book, seat, hands = root.book, root.seat, worlds.hands
+    rule_table, seat, hands = root.rule_table, root.seat, worlds.hands
     for world in range(len(hands)):
         talon = worlds.talons[world]
         here = Position(PerSeat(hands[world, 0], hands[world, 1], 0, 0), *root.p[1:])
         for nth in range(len(acts)):
             q, carried = apply_first_act(root, talon, here, acts[nth])
-            q, _ = play_hidden(book, talon, q, carried, root.weights)
-            values[nth, world] = settled_value(book, talon, q, seat, nodes)
+            q, _ = play_hidden(rule_table, talon, q, carried, root.weights)
+            values[nth, world] = settled_value(rule_table, talon, q, seat, nodes)
 
 
 class PimcPlayer:
@@ -72,7 +72,7 @@ class PimcPlayer:
             return exact
         self.seed += 1
         acts, sampled = (
-            legal_acts(view.book, view.position, own_seat(view)),
+            legal_acts(view.rule_table, view.position, own_seat(view)),
             uniform_worlds(view, self.worlds, self.seed),
         )
         return rank_by_mean(acts, rollout_values(view, acts, sampled, rollout_acts_open))

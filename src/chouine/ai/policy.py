@@ -10,9 +10,9 @@ from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.players.evaluation import heuristic_card, weight_table
 from chouine.players.greedy import greedy_card
-from chouine.rules.book import Book
 from chouine.rules.options import Rules
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 
 class Policy(NamedTuple):
@@ -51,10 +51,12 @@ def greedy_policy(rules: Rules) -> Policy:
 
 
 @kernel
-def policy_card(book: Book, policy: Policy, p: Position, public: PublicKnowledge) -> tuple[int, int]:
+def policy_card(
+    rule_table: RuleTable, policy: Policy, p: Position, public: PublicKnowledge
+) -> tuple[int, int]:
     """What the seat on turn lays under the policy, and its declaration or NONE."""
     if policy.greedy:
-        return greedy_card(book, p)
+        return greedy_card(rule_table, p)
     if len(policy.network.hidden_1):
-        return network_card(book, policy.network, p, public)
-    return heuristic_card(book, policy.weights, p, cards_played(public))
+        return network_card(rule_table, policy.network, p, public)
+    return heuristic_card(rule_table, policy.weights, p, cards_played(public))

@@ -25,8 +25,8 @@ from chouine.fast.driver import driver
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
-from chouine.rules.book import Book
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -51,7 +51,7 @@ class Reason(NamedTuple):
 
 
 @kernel
-def write_traits(book: Book, p: Position, seat: int, found: Any) -> None:
+def write_traits(rule_table: RuleTable, p: Position, seat: int, found: Any) -> None:
     """Write a position's traits to `found: float64[7]`. After a chouine the counted traits are NaN (§10)."""
     if p.turn < 0 and p.chouine >= 0:
         found[:COUNTED] = NOT_COUNTED
@@ -59,7 +59,7 @@ def write_traits(book: Book, p: Position, seat: int, found: Any) -> None:
         found[6] = 0 if p.chouine == seat else -1
         return
     taken, declared = 0, 0
-    for other in range(book.seats):
+    for other in range(rule_table.seats):
         if other != seat:
             taken = max(taken, p.points[other])
             declared = max(declared, p.declared[other])
@@ -71,9 +71,9 @@ def write_traits(book: Book, p: Position, seat: int, found: Any) -> None:
 
 
 @kernel
-def is_drawn(book: Book, p: Position) -> bool:
+def is_drawn(rule_table: RuleTable, p: Position) -> bool:
     """Whether the talon is empty and no trick is unfinished."""
-    return p.tricks >= book.drawing and p.table == 0
+    return p.tricks >= rule_table.drawing and p.table == 0
 
 
 play_until_drawn = driver(policy_turn, is_drawn)
@@ -82,13 +82,13 @@ play_until_drawn = driver(policy_turn, is_drawn)
 @compiled
 def count_traits(root: Root, act: int, worlds: Worlds, policy: Policy, found: Any) -> None:
     """Play an act on in each world under the policy until the talon is empty; write `found: float64[worlds, 7]`."""
-    book, own = root.book, (0, 0, 0, 0)
+    rule_table, own = root.rule_table, (0, 0, 0, 0)
     for world in range(len(worlds.hands)):
         talon = worlds.talons[world]
         here, public_here = enter_world(root.p, root.public, worlds.hands[world])
-        q, public_after = apply_act_publicly(book, talon, here, public_here, root.seat, act)
-        q, _ = play_until_drawn(book, talon, q, (public_after, int(act == NO_CARD)), ((policy,), own))
-        write_traits(book, q, root.seat, found[world])
+        q, public_after = apply_act_publicly(rule_table, talon, here, public_here, root.seat, act)
+        q, _ = play_until_drawn(rule_table, talon, q, (public_after, int(act == NO_CARD)), ((policy,), own))
+        write_traits(rule_table, q, root.seat, found[world])
 
 
 def traits(view: View, act: int, worlds: Worlds, network: Network) -> Any:
@@ -106,7 +106,7 @@ def reasons(
 
     Both acts are played on by the network, or the heuristic without one. For an exchange the turnup itself comes first.
     """
-    if view.position.tricks >= view.book.drawing:
+    if view.position.tricks >= view.rule_table.drawing:
         return []
     differences = traits(view, act_of(better), worlds, network) - traits(view, act_of(worse), worlds, network)
     scaled = np.nan_to_num(differences).mean(axis=0) / np.array(NOTABLE)

@@ -17,10 +17,10 @@ from chouine.fast.kernels import AVAILABLE
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Play
 from chouine.players.greedy import greedy_card
-from chouine.rules.book import Book
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.play import legal
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -30,28 +30,30 @@ EPSILON = 0.25
 
 
 @compiled
-def swindle_value(book: Book, p: Position, seat: int, epsilon: float, nodes: memoryview) -> float:
+def swindle_value(rule_table: RuleTable, p: Position, seat: int, epsilon: float, nodes: memoryview) -> float:
     """Value of two seats' last tricks to an optimal seat against an erring opponent, 0 to 1.
 
     The opponent lays a uniform card with probability `epsilon`, else the greedy one. A forced win is worth 1. Each
     card is laid with the best figure it can declare. `nodes: int64[1]` is scratch.
     """
     if p.turn < 0:
-        return outcome(book, p, seat)
-    if p.table == 0 and open_value(book, nodes, p, seat, nodes) == WIN:
+        return outcome(rule_table, p, seat)
+    if p.table == 0 and open_value(rule_table, nodes, p, seat, nodes) == WIN:
         return WIN
-    actions = legal(book, p)
+    actions = legal(rule_table, p)
     cards, count, total_value, best, greedy_value = actions & ALL_CARDS, 0, 0.0, 0.0, 0.0
-    expected, greedy_declaration = (NONE, NONE) if p.turn == seat else greedy_card(book, p)
+    expected, greedy_declaration = (NONE, NONE) if p.turn == seat else greedy_card(rule_table, p)
     while cards:
         card = lowest_bit(cards)
         cards &= cards - 1
         if expected >= 0 and card != expected and epsilon == 0:
             continue
         declaration = (
-            greedy_declaration if card == expected else best_with(book, actions & DECLARATIONS, card)
+            greedy_declaration if card == expected else best_with(rule_table, actions & DECLARATIONS, card)
         )
-        value = swindle_value(book, play_with(book, nodes, p, card, declaration), seat, epsilon, nodes)
+        value = swindle_value(
+            rule_table, play_with(rule_table, nodes, p, card, declaration), seat, epsilon, nodes
+        )
         best = max(best, value)
         total_value += value
         greedy_value += value if card == expected else 0.0
@@ -59,9 +61,9 @@ def swindle_value(book: Book, p: Position, seat: int, epsilon: float, nodes: mem
     return best if p.turn == seat else epsilon * total_value / count + (1.0 - epsilon) * greedy_value
 
 
-def card_swindle_value(book: Book, p: Position, play: Play) -> float:
+def card_swindle_value(rule_table: RuleTable, p: Position, play: Play) -> float:
     """Value of a card of the seat on turn against an opponent who errs, 0 to 1."""
     nodes = memoryview(array("q", [0]))
     greedy_declaration = NONE if play.declaration is None else int(play.declaration)
-    after = compiled_position(play_with(book, nodes, p, int(play.card), greedy_declaration))
-    return float(swindle_value(book, after, p.turn, EPSILON, nodes))
+    after = compiled_position(play_with(rule_table, nodes, p, int(play.card), greedy_declaration))
+    return float(swindle_value(rule_table, after, p.turn, EPSILON, nodes))

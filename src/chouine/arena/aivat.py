@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from chouine.arena.value import Value
 from chouine.notation.lines import actions_of
 from chouine.partie.actions import Action, Exchange
-from chouine.partie.deal import Deal, drawing_order, four_hands, turned
+from chouine.partie.deal import Deal, drawing_order, four_hands, turnup_number
 from chouine.partie.state import State
-from chouine.rules.book import Book
 from chouine.rules.play import declare, exchange, exchanger, lay, start
 from chouine.rules.position import UNKNOWN, Position, put
+from chouine.rules.rule_table import RuleTable
 
 Coming = tuple[Position, int, int, Sequence[int]]
 """A position before a card is dealt or drawn, the seat that gets it, the card, and all cards it could have been."""
@@ -29,7 +29,7 @@ def luck(state: State, value: Value) -> list[float]:
 
 def luck_by_source(state: State, value: Value) -> tuple[list[float], list[float]]:
     """`luck` in two parts, each by seat: by the cards dealt, and by the cards drawn."""
-    seats, in_deal = range(state.rules.seats), state.rules.seats * state.book.hand
+    seats, in_deal = range(state.rules.seats), state.rules.seats * state.rule_table.hand
     sources = [0.0 for _ in seats], [0.0 for _ in seats]
     for nth, (p, seat, card, cards) in enumerate(cards_coming(state)):
         lucky = sources[nth >= in_deal]
@@ -42,45 +42,45 @@ def luck_by_source(state: State, value: Value) -> tuple[list[float], list[float]
 
 def cards_coming(state: State) -> Iterator[Coming]:
     """Every card dealt or drawn in a partie, dealt ones first."""
-    book, deal = state.book, state.deal
-    yield from dealt(book, deal)
-    p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+    rule_table, deal = state.rule_table, state.deal
+    yield from dealing_chances(rule_table, deal)
+    p = start(rule_table, four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
     talon = drawing_order(deal.talon)
     for action in actions_of(state.events):
-        before, p = p, after(book, p, action)
-        if p.tricks > before.tricks and before.tricks < book.drawing:
-            yield from drawn(book, talon, before.tricks, p)
-            p = with_draws(book, talon, before.tricks, p)
+        before, p = p, after(rule_table, p, action)
+        if p.tricks > before.tricks and before.tricks < rule_table.drawing:
+            yield from draw_chances(rule_table, talon, before.tricks, p)
+            p = with_draws(rule_table, talon, before.tricks, p)
 
 
-def dealt(book: Book, deal: Deal) -> Iterator[Coming]:
+def dealing_chances(rule_table: RuleTable, deal: Deal) -> Iterator[Coming]:
     """The cards of the hands in dealing order, with the turnup known."""
-    p = start(book, (0, 0, 0, 0), turned(deal.turnup), deal.dealer)
+    p = start(rule_table, (0, 0, 0, 0), turnup_number(deal.turnup), deal.dealer)
     hands = [list(map(int, hand)) for hand in deal.hands]
     left = [card for card in range(32) if card != deal.turnup]
-    for nth in range(book.hand):
-        for seat in range(book.seats):
+    for nth in range(rule_table.hand):
+        for seat in range(rule_table.seats):
             card = hands[seat][nth]
             yield p, seat, card, tuple(left)
             left.remove(card)
             p = with_card(p, seat, card)
 
 
-def drawn(book: Book, talon: Sequence[int], tricks: int, p: Position) -> Iterator[Coming]:
+def draw_chances(rule_table: RuleTable, talon: Sequence[int], tricks: int, p: Position) -> Iterator[Coming]:
     """The hidden cards drawn after a trick, without the talon's last, which is certain."""
-    for seat, place in draws(book, tricks, p):
+    for seat, place in draws(rule_table, tricks, p):
         yield p, seat, talon[place], talon[place:]
         p = with_card(p, seat, talon[place])
 
 
-def draws(book: Book, tricks: int, p: Position) -> list[tuple[int, int]]:
+def draws(rule_table: RuleTable, tricks: int, p: Position) -> list[tuple[int, int]]:
     """(seat, card) for each hidden card drawn after a trick that `p.leader` took (§5)."""
-    places = range(tricks * book.seats, min((tricks + 1) * book.seats, book.hidden))
-    return [((p.leader + nth) % book.seats, place) for nth, place in enumerate(places)]
+    places = range(tricks * rule_table.seats, min((tricks + 1) * rule_table.seats, rule_table.hidden))
+    return [((p.leader + nth) % rule_table.seats, place) for nth, place in enumerate(places)]
 
 
-def with_draws(book: Book, talon: Sequence[int], tricks: int, p: Position) -> Position:
-    for seat, place in draws(book, tricks, p):
+def with_draws(rule_table: RuleTable, talon: Sequence[int], tricks: int, p: Position) -> Position:
+    for seat, place in draws(rule_table, tricks, p):
         p = with_card(p, seat, talon[place])
     return p
 
@@ -89,10 +89,10 @@ def with_card(p: Position, seat: int, card: int) -> Position:
     return p._replace(hands=put(p.hands, seat, p.hands[seat] | 1 << card))
 
 
-def after(book: Book, p: Position, action: Action) -> Position:
+def after(rule_table: RuleTable, p: Position, action: Action) -> Position:
     """The position after an action, hidden cards not yet drawn."""
     if isinstance(action, Exchange):
-        return exchange(p, exchanger(book, p))
+        return exchange(p, exchanger(rule_table, p))
     if action.declaration is not None:
-        p = declare(book, p, action.declaration)
-    return lay(book, (UNKNOWN,) * book.hidden, p, action.card)
+        p = declare(rule_table, p, action.declaration)
+    return lay(rule_table, (UNKNOWN,) * rule_table.hidden, p, action.card)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from random import Random
 from subprocess import TimeoutExpired
@@ -11,9 +12,10 @@ from time import monotonic
 from typing import NamedTuple
 
 from chouine.arena.partie import play_partie
+from chouine.cards import CardSet
 from chouine.errors import ChouineError, NotationError
 from chouine.partie.actions import Action
-from chouine.partie.deal import Deal
+from chouine.partie.deal import SEATS, Deal, SeenHand
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players.base import Player
@@ -55,12 +57,12 @@ class Check(NamedTuple):
 def conformance(command: str, seconds: float) -> Iterator[Check]:
     """Yield each check as it is done; after one that ends the program, it is restarted."""
     with program(command, seconds) as player:
-        greeting = checked("greeting", player, player.greeted)
+        greeting = run_check("greeting", player, player.greet)
         yield greeting
         if greeting.fault is not None:
             return
         said = player.greeting
-        yield checked("says", player, partial(known, said), **described(said))
+        yield run_check("says", player, partial(check_rules_known, said), **describe_greeting(said))
         presets = [
             preset for preset in (PRESETS if said.presets is None else said.presets) if preset in PRESETS
         ]
@@ -68,17 +70,19 @@ def conformance(command: str, seconds: float) -> Iterator[Check]:
             return
         opening = first_view(Rules.of_preset(presets[0]))
         yield from extremes(player, said, opening)
-        yield from played(player, [*map(Rules.of_preset, presets), *varied(said, presets)])
+        yield from play_parties(player, [*map(Rules.of_preset, presets), *vary_rules(said, presets)])
         yield from limits(player, opening)
         for line in ("frobnicate", "view a nonsense", "go sideways"):
-            yield checked("refuses", player, partial(refused, player, line), line=line)
-        yield checked("forgets", player, partial(forgets, player, opening))
-        yield checked("goes-on", player, partial(player.asked, opening, "go time 100"))
-        yield checked("quit", player, partial(ends, player, told_to_quit, "conform/stays"))
-        yield checked("end", player, partial(ends, player, Process.close_input, "conform/stays-at-end"))
+            yield run_check("refuses", player, partial(check_refusal, player, line), line=line)
+        yield run_check("forgets", player, partial(forgets, player, opening))
+        for line in impossible_views(opening):
+            yield run_check("impossible", player, partial(check_impossible, player, line), line=line)
+        yield run_check("goes-on", player, partial(player.ask, opening, "go time 100"))
+        yield run_check("quit", player, partial(ends, player, told_to_quit, "conform/stays"))
+        yield run_check("end", player, partial(ends, player, Process.close_input, "conform/stays-at-end"))
 
 
-def checked(name: str, player: PipePlayer, does: Callable[[], object], **data: object) -> Check:
+def run_check(name: str, player: PipePlayer, does: Callable[[], object], **data: object) -> Check:
     """Run a check; the program is ended if it fails."""
     try:
         does()
@@ -88,7 +92,7 @@ def checked(name: str, player: PipePlayer, does: Callable[[], object], **data: o
     return Check(name, data)
 
 
-def described(greeting: Greeting) -> dict[str, object]:
+def describe_greeting(greeting: Greeting) -> dict[str, object]:
     """A program's name, presets and settings."""
     settings = " ".join(greeting.options)
     inclusive = {"all": "conform/every-setting", "none": "conform/no-setting", "": "conform/no-setting"}
@@ -99,10 +103,12 @@ def described(greeting: Greeting) -> dict[str, object]:
     }
 
 
-def known(greeting: Greeting) -> None:
+def check_rules_known(greeting: Greeting) -> None:
     """Check that it names itself, and that its presets and settings exist."""
     if not greeting.name:
         raise ChouineError("conform/no-name")
+    if greeting.repeated:
+        raise ChouineError("conform/repeated", token=greeting.repeated)
     for preset in greeting.presets or ():
         if preset not in PRESETS:
             raise NotationError("syntax/preset", 1, 1, preset, known=", ".join(PRESETS))
@@ -110,7 +116,7 @@ def known(greeting: Greeting) -> None:
         Rules.parse(f"classic;{setting}")
 
 
-def varied(greeting: Greeting, presets: Sequence[str]) -> list[Rules]:
+def vary_rules(greeting: Greeting, presets: Sequence[str]) -> list[Rules]:
     """A preset with a setting that the program says it plays, if there is one that changes the preset."""
     settings = ["head=always"] if "all" in greeting.options else greeting.options
     for preset in presets:
@@ -135,7 +141,7 @@ def extremes(player: PipePlayer, greeting: Greeting, view: View) -> Iterator[Che
         options = [(name, str(limit[end])) for name, limit in ranges.items() if limit is not None]
         if options:
             sent = ", ".join(f"option {name} {value}" for name, value in options)
-            yield checked("options", player, partial(set_first, player, options, view), options=sent)
+            yield run_check("options", player, partial(set_first, player, options, view), options=sent)
 
 
 def set_first(player: PipePlayer, options: Sequence[tuple[str, str]], view: View) -> None:
@@ -144,7 +150,7 @@ def set_first(player: PipePlayer, options: Sequence[tuple[str, str]], view: View
     others = player.options
     player.options = [*others, *options]
     try:
-        player.asked(view, seconds=HANDSHAKE + player.milliseconds / 1000 + player.grace)
+        player.ask(view, seconds=HANDSHAKE + player.milliseconds / 1000 + player.grace)
     finally:
         player.options = others
         player.close()
@@ -163,13 +169,13 @@ class Limited:
         if self.left <= 0:
             return self.other.act(view)
         since = monotonic()
-        action = self.player.asked(view)
+        action = self.player.ask(view)
         self.left -= monotonic() - since
         self.answers += 1
         return action
 
 
-def played(player: PipePlayer, several: Sequence[Rules]) -> Iterator[Check]:
+def play_parties(player: PipePlayer, several: Sequence[Rules]) -> Iterator[Check]:
     """Parties of all these rules; after a fault, the others are skipped."""
     for nth, rules in enumerate(several):
         check = parties(player, rules, PLAYING / len(several))
@@ -183,7 +189,7 @@ def played(player: PipePlayer, several: Sequence[Rules]) -> Iterator[Check]:
 
 def parties(player: PipePlayer, rules: Rules, seconds: float) -> Check:
     """Whole parties against the heuristic player: every answer is in time and legal."""
-    started = checked("parties", player, player.start, rules=rules)
+    started = run_check("parties", player, player.start, rules=rules)
     if started.fault is not None:
         return started
     tested = Limited(player, seconds)
@@ -201,21 +207,39 @@ def parties(player: PipePlayer, rules: Rules, seconds: float) -> Check:
 def limits(player: PipePlayer, view: View) -> Iterator[Check]:
     """Answers to `go nodes` and `go`; if the first does not come, the second is not waited for."""
     nodes = f"go nodes {NODES}"
-    check = checked("limit", player, partial(player.asked, view, nodes), limit=nodes)
+    check = run_check("limit", player, partial(player.ask, view, nodes), limit=nodes)
     yield check
     if check.fault is None:
-        yield checked("limit", player, partial(player.asked, view, "go", UNLIMITED), limit="go")
+        yield run_check("limit", player, partial(player.ask, view, "go", UNLIMITED), limit="go")
     else:
         yield Check("limit", {"limit": "go"}, skipped=True)
 
 
-def refused(player: PipePlayer, line: str) -> None:
+def check_refusal(player: PipePlayer, line: str) -> None:
     """Check that a line gets an error, with its code and text."""
     process = player.start()
     process.send(line)
-    text = player.awaited(process, "error", player.milliseconds / 1000 + player.grace)
+    text = player.await_word(process, "error", player.milliseconds / 1000 + player.grace)
     if len(text.split()) < 2:
         raise ChouineError("conform/bare-error", token=f"error {text}".strip())
+
+
+def impossible_views(view: View) -> Iterator[str]:
+    """Questions that cannot be: a hand of one card too many, and a card laid that is not in the own hand."""
+    seat, card, deal = view.observer or 0, next(iter(view.unseen)), view.deal
+    hands = [
+        SeenHand(view.hand | CardSet([card]), 0) if each == seat else hand
+        for each, hand in enumerate(deal.hands)
+    ]
+    yield f"view {SEATS[seat]} {view.rules} {replace(deal, hands=tuple(hands))} :"
+    yield f"{next(question(view))} {card}"
+
+
+def check_impossible(player: PipePlayer, line: str) -> None:
+    """Check that an impossible view, or the `go` after it, gets an error: some programs know no rules."""
+    player.start().send(line)
+    check_refusal(player, "go time 100")
+    player.end()
 
 
 def forgets(player: PipePlayer, view: View) -> None:
@@ -223,8 +247,8 @@ def forgets(player: PipePlayer, view: View) -> None:
     process = player.start()
     for line in question(view, player.greeting.asks):
         process.send(line)
-    refused(player, "view a nonsense")
-    refused(player, "go time 100")
+    check_refusal(player, "view a nonsense")
+    check_refusal(player, "go time 100")
 
 
 def told_to_quit(process: Process) -> None:

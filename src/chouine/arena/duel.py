@@ -12,24 +12,32 @@ from chouine.arena.executors import Crew, crew
 from chouine.arena.log import Log
 from chouine.arena.pairs import Blame, Duel, Pair
 from chouine.arena.score import PairScore, Sprt, mean_of
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, check_type
 from chouine.phrases import say
 from chouine.players import Player
-from chouine.registry import added
+from chouine.registry import add_player
+from chouine.rules import Rules
 
 Entrant = str | Callable[[], Player]
 """A name of the registry, or a player class without arguments."""
 
 
-def duel(a: Entrant, b: Entrant, pairs: int = 100, rules: str = "classic", seed: str = "0") -> PairScore:
+def duel(
+    a: Entrant, b: Entrant, pairs: int = 100, rules: Rules | str = "classic", seed: str = "0"
+) -> PairScore:
     """Play pairs in this process: A's score against B.
 
     >>> duel("heuristic", "random", pairs=2).pairs
     2
     """
+    check_type("pairs", pairs, int, "a number of pairs")
+    if pairs < 1:
+        raise ValueError(f"pairs is at least 1, not {pairs}")
     with ExitStack() as seated, crew(1) as playing:
-        one, other = (each if isinstance(each, str) else seated.enter_context(added(each)) for each in (a, b))
-        contest = DuelRun(Duel(one, other, rules, seed), pairs)
+        one, other = (
+            each if isinstance(each, str) else seated.enter_context(add_player(each)) for each in (a, b)
+        )
+        contest = DuelRun(Duel(one, other, str(Rules.parse(str(rules))), seed), pairs)
         for _ in contest.play(playing):
             pass
     return contest.score

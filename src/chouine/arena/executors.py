@@ -31,11 +31,11 @@ def crew(workers: int, ray: str | None = None) -> AbstractContextManager[Crew]:
     """The executor: a Ray cluster, this process, or local processes."""
     if ray is not None:
         return on_cluster(ray)
-    return alone() if workers == 1 else team(workers)
+    return one_process() if workers == 1 else team(workers)
 
 
 @contextmanager
-def alone() -> Iterator[Crew]:
+def one_process() -> Iterator[Crew]:
     yield lambda duel, numbers: (play_pair(duel, number) for number in numbers)
 
 

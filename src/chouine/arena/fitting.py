@@ -20,16 +20,16 @@ from chouine.arena.partie import play_partie
 from chouine.arena.value import features
 from chouine.notation.lines import actions_of
 from chouine.partie.actions import Action
-from chouine.partie.deal import Deal, drawing_order, four_hands, turned
+from chouine.partie.deal import Deal, drawing_order, four_hands, turnup_number
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.players.uniform import RandomPlayer
-from chouine.rules.book import book_of
 from chouine.rules.options import PRESETS, Rules
 from chouine.rules.play import start
 from chouine.rules.position import Position
+from chouine.rules.rule_table import rule_table_of
 
 Floats = NDArray[np.float64]
 
@@ -52,19 +52,19 @@ class Restless:
 
 def positions(state: State) -> Iterator[Position]:
     """Yield the position after the deal and after every draw."""
-    book, deal, talon = state.book, state.deal, drawing_order(state.deal.talon)
-    p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+    rule_table, deal, talon = state.rule_table, state.deal, drawing_order(state.deal.talon)
+    p = start(rule_table, four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
     yield p
     for action in actions_of(state.events):
-        before, p = p, after(book, p, action)
-        if p.tricks > before.tricks and before.tricks < book.drawing:
-            p = with_draws(book, talon, before.tricks, p)
+        before, p = p, after(rule_table, p, action)
+        if p.tricks > before.tricks and before.tricks < rule_table.drawing:
+            p = with_draws(rule_table, talon, before.tricks, p)
             yield p
 
 
 def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
     """Features of positions, seat by seat, and the winners."""
-    rng, book = Random(f"value {rules}"), book_of(rules)
+    rng, rule_table = Random(f"value {rules}"), rule_table_of(rules)
     inputs, winners = [], []
     for number in range(parties):
         deal = Deal.random(rules, number % rules.seats, rng)
@@ -72,14 +72,14 @@ def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
         if state.result is None or state.result.winner is None:
             continue
         for p in positions(state):
-            done = p.tricks / book.drawing
-            seats = [np.array(features(book, p, seat)) for seat in range(rules.seats)]
+            done = p.tricks / rule_table.drawing
+            seats = [np.array(features(rule_table, p, seat)) for seat in range(rules.seats)]
             inputs.append([np.concatenate([(1 - done) * held, done * held]) for held in seats])
             winners.append(state.result.winner)
     return np.array(inputs), np.array(winners)
 
 
-def fitted(inputs: Floats, winners: NDArray[np.int64]) -> Floats:
+def fit_weights(inputs: Floats, winners: NDArray[np.int64]) -> Floats:
     """Maximum-likelihood weights with a ridge. `told`: float64[positions, seats, features]."""
     won = inputs[np.arange(len(inputs)), winners]
 
@@ -97,7 +97,7 @@ def main(parties: int) -> None:
     """Fit every preset and write the weights."""
     lines = []
     for preset in PRESETS:
-        weights = fitted(*samples(Rules.of_preset(preset), parties))
+        weights = fit_weights(*samples(Rules.of_preset(preset), parties))
         first, last = ([round(weight, 3) for weight in half] for half in weights.reshape(2, -1).tolist())
         lines.append(f'"{preset}": [\n {first},\n {last}]')
     text = "{\n" + ",\n".join(lines) + "\n}\n"

@@ -6,10 +6,11 @@ import sys
 from traceback import extract_tb
 
 from chouine.errors import visible
-from chouine.partie.actions import Action
+from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.process import EngineFault, shortened
+from chouine.players.pipe import PipePlayer
+from chouine.players.process import EngineFault, shorten
 
 LONGEST = 200
 """Most characters of an error's or an act's text."""
@@ -30,15 +31,18 @@ class GuardedPlayer:
             raise EngineFault(
                 "player/raised", player=name, error=what, place=place_of(error, self.player)
             ) from error
+        if not isinstance(action, Play | Exchange | None):
+            raise EngineFault("player/not-an-act", player=name, answer=one_line(repr(action)))
         passes = action is None and (view.turn != view.observer or not view.legal)
         if not passes and action not in view.legal:
             raise EngineFault("player/illegal-act", player=name, action=one_line(str(action)))
         return action
 
 
-def guarded(spec: str, player: Player) -> Player:
-    """The player of this name, guarded if it is a class of the user's: an error of our own players is a bug."""
-    return GuardedPlayer(player) if spec.startswith("python:") else player
+def guard_player(player: Player) -> Player:
+    """The player, guarded if its class is the user's: an error of our own players is a bug."""
+    ours = type(player).__module__.partition(".")[0] == __package__.partition(".")[0]
+    return player if ours or isinstance(player, PipePlayer) else GuardedPlayer(player)
 
 
 def place_of(error: BaseException, player: Player) -> str:
@@ -52,4 +56,4 @@ def place_of(error: BaseException, player: Player) -> str:
 
 def one_line(text: str) -> str:
     """A text on one line, cut to a sensible length."""
-    return shortened(visible(" ".join(text.split())), LONGEST)
+    return shorten(visible(" ".join(text.split())), LONGEST)

@@ -36,10 +36,9 @@ class Log:
         if not lines:
             if data and not b'{"duel"'.startswith(data[:7]):
                 raise ChouineError("arena/no-log", file=self.path)
-            self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.write_text(line_of(self.head), encoding="utf-8")
             return
-        head = parsed(lines[0]) or {}
+        head = parse_line(lines[0]) or {}
         if "duel" not in head or not isinstance(head.get("saved"), int):
             raise ChouineError("arena/no-log", file=self.path)
         if head["duel"] != self.head["duel"]:
@@ -58,7 +57,7 @@ class Log:
     def seed_in(path: Path) -> str | None:
         """The seed of a log's duel; None if there is no log."""
         lines = split_lines(path.read_text("utf-8", errors="replace")) if path.exists() else []
-        duel = (parsed(lines[0]) or {}).get("duel") if lines else None
+        duel = (parse_line(lines[0]) or {}).get("duel") if lines else None
         return str(duel["seed"]) if isinstance(duel, dict) and "seed" in duel else None
 
     def add(self, pair: Pair, saved: int) -> None:
@@ -92,7 +91,7 @@ def line_of(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def parsed(line: str) -> dict[str, Any] | None:
+def parse_line(line: str) -> dict[str, Any] | None:
     try:
         data = json.loads(line)
     except ValueError:

@@ -9,18 +9,39 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
+from math import inf
 from random import Random
 from typing import NamedTuple, Self
 
 from chouine.arena.aivat import luck
-from chouine.arena.partie import PlayedPartie, PlayerFault, play_partie
-from chouine.arena.seating import Wanted, seated
+from chouine.arena.partie import OutOfTime, PlayedPartie, PlayerFault, interrupted_after, play_partie
+from chouine.arena.seating import Wanted, seat_players
 from chouine.arena.value import LinearValue
-from chouine.arena.warmup import warm
 from chouine.notation.records import Record
 from chouine.partie.deal import SEATS, Deal
+from chouine.players.pipe import PipePlayer
+from chouine.registry import player_of
 from chouine.rules.options import Rules
+
+PATIENCE = 300.0
+"""Seconds: compiling everything takes half a minute of a free core, minutes of a busy one."""
+
+
+@cache
+def warm(spec: str, rules: Rules, seconds: float | None) -> None:
+    """Have a player play a partie against itself, once per process. External programs are left alone.
+
+    Random parties would not do: kernels for the last tricks are only reached after acts like its own. With a limit a
+    player that does not end is given up after `PATIENCE`.
+    """
+    players = [player_of(spec, rules, 0, seconds) for _ in range(rules.seats)]
+    if not isinstance(players[0], PipePlayer):
+        with suppress(OutOfTime), interrupted_after(inf if seconds is None else PATIENCE):
+            play_partie(rules, Deal.random(rules, 0, Random(0)), players)
+
 
 WON, NULLE, LOST = 1, 0, -1
 
@@ -132,7 +153,7 @@ def play_pair(duel: Duel, number: int) -> Pair:
     return Pair(
         number,
         tuple(outcome(played, of_a) for played, of_a in parties),
-        (spent(parties, a=True), spent(parties, a=False)),
+        (total_spent(parties, a=True), total_spent(parties, a=False)),
         tuple(Blame.of(played.fault, of_a) for played, of_a in parties if played.fault is not None),
         tuple(luck_of(played, of_a) for played, of_a in parties) if duel.luck else (),
         tuple(str(record(duel, played, of_a, number)) for played, of_a in parties) if duel.recorded else (),
@@ -146,7 +167,7 @@ def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: SeatsOfA, name: str) ->
         Wanted(spec, seed_of(f"{duel.seed}:{name}:{seat}"), seconds)
         for seat, (spec, seconds) in enumerate(sides)
     ]
-    with seated(wanted, rules) as players:
+    with seat_players(wanted, rules) as players:
         return play_partie(rules, deal, players, [seconds for _, seconds in sides])
 
 
@@ -165,7 +186,7 @@ def outcome(played: PlayedPartie, of_a: SeatsOfA) -> int:
     return WON if of_a[result.winner] else LOST
 
 
-def spent(parties: Sequence[tuple[PlayedPartie, SeatsOfA]], *, a: bool) -> tuple[int, ...]:
+def total_spent(parties: Sequence[tuple[PlayedPartie, SeatsOfA]], *, a: bool) -> tuple[int, ...]:
     """Microseconds of A's decisions, or of B's."""
     return tuple(
         micros

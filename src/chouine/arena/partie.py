@@ -1,19 +1,26 @@
-"""One partie between players who see only their views, timed."""
+"""One partie between players who see only their views, timed.
+
+In both parties of a pair a seat draws the same cards, whoever takes the tricks. The hidden talon is dealt out
+beforehand: of each trick's draws one card is for each seat. The cards of one trick's draws lie in an order nobody
+knows and any order is as likely, so putting them into the order in which the seats will draw changes no chance and
+tells nobody anything. What the seats then have drawn is an ordinary deal, which replays as any other. A draw that
+ends with the turnup is left as it lies: that card is known (§5, §11).
+"""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from threading import current_thread, main_thread
 from time import perf_counter
 
-from chouine.arena.duplicate import arranged
+from chouine.arena.guarded import guard_player
 from chouine.errors import ChouineError, IllegalAction
 from chouine.notation.tokens import token
-from chouine.partie.actions import Action
+from chouine.partie.actions import Action, Play
 from chouine.partie.deal import Deal
 from chouine.partie.result import Result
 from chouine.partie.state import State
@@ -23,6 +30,36 @@ from chouine.players.pipe import GRACE, PipePlayer
 from chouine.players.process import EngineFault
 from chouine.players.questions import ASKS, question
 from chouine.rules.options import Rules
+from chouine.rules.play import beats
+from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
+
+
+def fixed_draws(rule_table: RuleTable) -> int:
+    """The number of first tricks after which each seat draws cards fixed for it, whoever took the trick."""
+    return min(rule_table.drawing, rule_table.hidden // rule_table.seats)
+
+
+def arrange_draw(state: State, action: Action) -> State:
+    """The state, with the coming draw in the talon reordered so that each seat draws its own cards.
+
+    Only an action that completes a trick, and is thus followed by a draw, changes anything.
+    """
+    p, rule_table = state.position, state.rule_table
+    if not isinstance(action, Play) or p.tricks >= fixed_draws(rule_table) or not completes(rule_table, p):
+        return state
+    taker = p.turn if beats(action.card, p.best, p.trump) else p.taker
+    first = p.tricks * rule_table.seats
+    talon = state.deal.talon
+    own = talon[first : first + rule_table.seats]
+    drawn = (*own[taker:], *own[:taker])
+    talon = (*talon[:first], *drawn, *talon[first + rule_table.seats :])
+    return state._replace(deal=replace(state.deal, talon=talon))
+
+
+def completes(rule_table: RuleTable, p: Position) -> bool:
+    """Whether the next card is the trick's last."""
+    return (p.turn + 1) % rule_table.seats == p.leader
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +87,33 @@ def play_partie(
 ) -> PlayedPartie:
     """Play a deal with seat-fixed draws. A player at fault forfeits the partie (§16).
 
-    `seconds`: time limit per decision for each seat, to which `GRACE` is added, for programs and our players alike.
+    At fault is who is late, a program that breaks the engine protocol, and a class of the user's that raises an
+    error or answers what is not legal. `seconds`: time limit per decision for each seat, to which `GRACE` is added,
+    for programs and our players alike.
     """
     limits = seconds or [None] * rules.seats
     played = PlayedPartie(State.new(rules, deal), [[] for _ in players])
+    if not len(players) == len(limits) == rules.seats:
+        raise ValueError(f"players, and seconds if given, are {rules.seats}, one a seat, not {len(players)}")
+    players = [guard_player(player) for player in players]
     while played.state.result is None:
         try:
             seat, action = played.state.next_act(lambda seat: ask(played, players[seat], seat, limits[seat]))
         except Faulted as faulted:
             played.fault = faulted.fault
             state = played.state
-            lost = Result.stopped(state.book, state.position, "forfeit", faulted.fault.seat)
-            played.state = state.ended(lost)
+            lost = Result.of_stop(state.rule_table, state.position, "forfeit", faulted.fault.seat)
+            played.state = state.end(lost)
         else:
-            played.state = advanced(played.state, action, seat, players[seat])
+            played.state = advance(played.state, action, seat, players[seat])
     return played
 
 
-def advanced(state: State, action: Action | None, seat: int, player: Player) -> State:
+def advance(state: State, action: Action | None, seat: int, player: Player) -> State:
     """The state after a decision. An illegal act of one of our own players is a bug and raises."""
     if action is not None:
         try:
-            return arranged(state, action).play(action, seat)
+            return arrange_draw(state, action).play(action, seat)
         except IllegalAction:
             pass
     line, name = next(question(state.view(seat))), type(player).__name__

@@ -50,7 +50,7 @@ def work(orders: Connection) -> None:
     """A worker's loop: play tasks until the pipe closes; end at once when interrupted."""
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signal_number, end)
-    interrupts(signal.SIG_UNBLOCK)
+    block_interrupts(blocked=False)
     while True:
         try:
             duel, number = orders.recv()
@@ -66,9 +66,10 @@ def end(*_: object) -> None:
     os._exit(INTERRUPTED)
 
 
-def interrupts(how: int) -> None:
-    """Block or unblock interrupts; a process started meanwhile inherits the setting."""
-    signal.pthread_sigmask(how, [signal.SIGINT])
+def block_interrupts(*, blocked: bool) -> None:
+    """Block or unblock interrupts, where the system can; a process started meanwhile inherits the setting."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 class Worker:
@@ -78,11 +79,11 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs,), daemon=True)
-        interrupts(signal.SIG_BLOCK)  # until it can take one
+        block_interrupts(blocked=True)  # until it can take one
         try:
             self.process.start()
         finally:
-            interrupts(signal.SIG_UNBLOCK)
+            block_interrupts(blocked=False)
         theirs.close()
         self.busy = False
 
@@ -112,11 +113,11 @@ class Team:
     def __call__(self, duel: Duel, numbers: Iterable[int]) -> Iterator[Pair]:
         """The pairs of these numbers, in order."""
         try:
-            yield from self.played(duel, iter(numbers))
+            yield from self.play_pairs(duel, iter(numbers))
         except (EOFError, OSError):
             raise ChouineError("arena/worker-ended") from None
 
-    def played(self, duel: Duel, waiting: Iterator[int]) -> Iterator[Pair]:
+    def play_pairs(self, duel: Duel, waiting: Iterator[int]) -> Iterator[Pair]:
         begun: deque[int] = deque()
         done: dict[int, Answer] = {}
         while all(worker.busy for worker in self.workers):  # drain the results of an aborted duel first

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from chouine.arena.guarded import guarded
 from chouine.players.base import Player, close
 from chouine.players.pipe import PipePlayer
 from chouine.registry import player_of
@@ -29,10 +28,10 @@ class Wanted(NamedTuple):
 
 
 @contextmanager
-def seated(wanted: Sequence[Wanted], rules: Rules) -> Iterator[list[Player]]:
+def seat_players(wanted: Sequence[Wanted], rules: Rules) -> Iterator[list[Player]]:
     """Players for one partie, seat by seat."""
     players = [
-        program(one, seat, rules) or guarded(one.spec, player_of(one.spec, rules, one.seed, one.seconds))
+        program(one, seat, rules) or player_of(one.spec, rules, one.seed, one.seconds)
         for seat, one in enumerate(wanted)
     ]
     for player in players:

@@ -14,13 +14,13 @@ from math import exp
 from typing import Self
 
 from chouine.cards import BRISQUES
-from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import BRISQUE_FIGURES, FIGURE_VALUES, MARIAGE, QUARTERON, TIERCE
 from chouine.rules.combinations import CHOUINE as CHOUINE_ACTION
 from chouine.rules.explain import exists
 from chouine.rules.options import Rules
 from chouine.rules.play import total
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 Value = Callable[[Sequence[Position]], list[list[float]]]
 """A value model: for each position every seat's win probability. It uses cards that no player sees."""
@@ -37,14 +37,14 @@ POINT = 0.01
 """Scale of points in the features."""
 
 
-def features(book: Book, p: Position, seat: int) -> list[float]:
+def features(rule_table: RuleTable, p: Position, seat: int) -> list[float]:
     """The features of strength at the empty talon; for earlier positions see `LinearValue`."""
     inputs = [0.0] * FEATURES
     hand, said = p.hands[seat], p.said[seat]
     for suit in range(4):
         first = SIDE if suit == p.trump else 0
         cards, closed = hand >> 8 * suit & 0xFF, said & figures_of(suit) != 0
-        for nth, value in suit_features(book, cards, closed=closed):
+        for nth, value in suit_features(rule_table, cards, closed=closed):
             inputs[first + nth] += value
     if not said & BRISQUE_FIGURES:
         inputs[2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1)] = 1
@@ -54,20 +54,22 @@ def features(book: Book, p: Position, seat: int) -> list[float]:
 
 
 @cache
-def figures_by_suit(book: Book) -> tuple[tuple[int, int], ...]:
+def figures_by_suit(rule_table: RuleTable) -> tuple[tuple[int, int], ...]:
     """Combinations of a suit that exist under these rules, best first: a mask of eight cards, and its points (§9)."""
-    known = [figure for figure in (QUARTERON, TIERCE, MARIAGE) if exists(book, figure)]
-    return tuple((book.figure_cards[figure - MARIAGE], FIGURE_VALUES[figure - MARIAGE]) for figure in known)
+    known = [figure for figure in (QUARTERON, TIERCE, MARIAGE) if exists(rule_table, figure)]
+    return tuple(
+        (rule_table.figure_cards[figure - MARIAGE], FIGURE_VALUES[figure - MARIAGE]) for figure in known
+    )
 
 
-def suit_features(book: Book, cards: int, *, closed: bool) -> list[tuple[int, float]]:
+def suit_features(rule_table: RuleTable, cards: int, *, closed: bool) -> list[tuple[int, float]]:
     """Features of the cards of a suit: ranks, the best figure unless one was declared (§9.4), a chouine."""
     held = [(rank, 1.0) for rank in range(RANKS) if cards >> rank & 1]
-    for figure, counts in figures_by_suit(book):
+    for figure, counts in figures_by_suit(rule_table):
         if cards & figure == figure and not closed:
             held.append((FIGURE, POINT * counts))
             break
-    chouine = book.figure_cards[CHOUINE_ACTION - MARIAGE]
+    chouine = rule_table.figure_cards[CHOUINE_ACTION - MARIAGE]
     if cards & chouine == chouine:
         held.append((CHOUINE, 1.0))
     return held
@@ -81,9 +83,9 @@ def figures_of(suit: int) -> int:
 class LinearValue:
     """The model's weights at the deal and at the empty talon."""
 
-    def __init__(self, book: Book, first: Sequence[float], last: Sequence[float]) -> None:
-        self.book = book
-        shares = [tricks / book.drawing for tricks in range(book.drawing + 1)]
+    def __init__(self, rule_table: RuleTable, first: Sequence[float], last: Sequence[float]) -> None:
+        self.rule_table = rule_table
+        shares = [tricks / rule_table.drawing for tricks in range(rule_table.drawing + 1)]
         self.weights = [
             [(1 - done) * one + done * other for one, other in zip(first, last, strict=True)]
             for done in shares
@@ -96,15 +98,15 @@ class LinearValue:
     def of(cls, rules: Rules) -> Self:
         """The weights fitted for a preset (`python -m chouine.arena.fitting`)."""
         weights = json.loads(files("chouine.arena").joinpath("value.json").read_text(encoding="utf-8"))
-        return cls(book_of(rules), *weights[rules.preset])
+        return cls(rule_table_of(rules), *weights[rules.preset])
 
     def __call__(self, positions: Sequence[Position]) -> list[list[float]]:
-        seats = range(self.book.seats)
+        seats = range(self.rule_table.seats)
         return [softmax([self.strength(p, seat) for seat in seats]) for p in positions]
 
     def strength(self, p: Position, seat: int) -> float:
         """A seat's strength."""
-        tricks = min(p.tricks, self.book.drawing)
+        tricks = min(p.tricks, self.rule_table.drawing)
         weights, hand, said = self.weights[tricks], p.hands[seat], p.said[seat]
         strength = weights[POINTS] * POINT * total(p, seat)
         for suit in range(4):
@@ -115,7 +117,7 @@ class LinearValue:
                 worth = self.suits.get(key)
                 if worth is None:
                     first = SIDE if suit == p.trump else 0
-                    held = suit_features(self.book, cards, closed=closed)
+                    held = suit_features(self.rule_table, cards, closed=closed)
                     worth = self.suits[key] = sum(weights[first + nth] * value for nth, value in held)
                 strength += worth
         if not said & BRISQUE_FIGURES:

@@ -71,7 +71,8 @@ def figure(table: str, what: str, where: str, counted: Any) -> TableFigure | Non
 def figures_of(tallies: Tallies) -> list[TableFigure]:
     """All figures computed from these tallies."""
     figures = [
-        *results(tallies), *declared(tallies), *worths(tallies), *held(tallies), *chance_things(tallies),
+        *results(tallies), *estimate_declared(tallies), *worths(tallies), *estimate_held(tallies),
+        *chance_things(tallies),
         *counts(tallies), *last_five(tallies),
     ]  # fmt: skip
     return [each for each in figures if each is not None]
@@ -95,7 +96,7 @@ def results(tallies: Tallies) -> Estimates:
         yield figure("turned-up", "dealer", rank.letter, as_dealer + as_leader)
 
 
-def declared(tallies: Tallies) -> Estimates:
+def estimate_declared(tallies: Tallies) -> Estimates:
     """Figures on what is declared, and how often as soon as possible."""
     for nth, name in enumerate(SAID):
         yield figure("said", name, "", tallies["said"][nth])
@@ -130,7 +131,7 @@ def worths(tallies: Tallies) -> Estimates:
         yield from by_trick("worth", what, counted)
 
 
-def held(tallies: Tallies) -> Estimates:
+def estimate_held(tallies: Tallies) -> Estimates:
     """Figures on keeping a declaration back: its gain, by whether the player would have declared, and its growth."""
     for kind, table in ((HELD, "holding"), (HASTENED, "waiting")):
         for what, counted in of_figures(tallies["trials"], kind):
@@ -197,7 +198,7 @@ def write_csv(folder: Path, by_source: dict[Source, list[TableFigure]]) -> None:
         with (folder / f"{table}.csv").open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([heads, *rows])
     with (folder / "exact.csv").open("w", encoding="utf-8", newline="") as file:
-        odds = {family: exact.dealt(family) for family in FAMILIES} | {"seven": exact.dealt_seven()}
+        odds = {family: exact.chance_dealt(family) for family in FAMILIES} | {"seven": exact.dealt_seven()}
         rows = [
             [name, chance.numerator, chance.denominator, f"{float(chance):.9f}"]
             for name, chance in odds.items()

@@ -1,9 +1,9 @@
 """Odds that need no play: counted over every hand, or in closed form.
 
->>> quinte = dealt("quinte")
+>>> quinte = chance_dealt("quinte")
 >>> quinte.numerator, quinte.denominator, round(1 / quinte)
 (1, 3596, 3596)
->>> round(1 / dealt("chouine"))
+>>> round(1 / chance_dealt("chouine"))
 50344
 """
 
@@ -29,7 +29,7 @@ _SETS = {
 
 
 @cache
-def counted() -> dict[str, int]:
+def count_hands() -> dict[str, int]:
     """The number of five-card hands that hold each family of figures, counted with the rules' own function (§9)."""
     many = dict.fromkeys(FAMILIES, 0)
     for cards in combinations([1 << card for card in range(32)], 5):
@@ -40,9 +40,9 @@ def counted() -> dict[str, int]:
     return many
 
 
-def dealt(family: str) -> Fraction:
+def chance_dealt(family: str) -> Fraction:
     """The probability that a player's first five cards hold a figure of the family."""
-    return Fraction(counted()[family], HANDS)
+    return Fraction(count_hands()[family], HANDS)
 
 
 def dealt_seven() -> Fraction:

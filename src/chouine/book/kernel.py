@@ -12,7 +12,7 @@ import numpy as np
 
 from chouine.ai.features import DECLARED_SLOTS, canonical_card
 from chouine.ai.forced_win import wins_for_certain
-from chouine.ai.network import forward, network_card
+from chouine.ai.network import forward, network_card, network_card_among
 from chouine.ai.playout import outcome, settled_value
 from chouine.cards import ALL_CARDS
 from chouine.envs.compiled_players import (
@@ -34,7 +34,6 @@ from chouine.fast.driver import apply_exchange, exchange_first, play_card
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, nothing_known
-from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (
     CHOUINE,
     CHOUINES,
@@ -46,11 +45,12 @@ from chouine.rules.combinations import (
 from chouine.rules.options import Rules
 from chouine.rules.play import exchanger, figure_suit, legal, winner
 from chouine.rules.position import NONE, Position, put
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-BOOK = book_of(Rules())
+BOOK = rule_table_of(Rules())
 TRICKS, DRAWING = BOOK.tricks, BOOK.drawing
 """Tricks in a partie of two seats, and the number of them that are followed by a draw (§5)."""
 UNSAID, HELD, UNSWAPPED, UNLED, UNTURNED, HASTENED = range(6)
@@ -130,7 +130,7 @@ class Change(NamedTuple):
 class Setup(NamedTuple):
     """What stays the same during a partie."""
 
-    book: Book
+    rule_table: RuleTable
     player: Rival
     talon: Any
 
@@ -152,57 +152,49 @@ def decide(
     setup: Setup, p: Position, seen: PublicKnowledge, history: History, stream: int
 ) -> tuple[int, int, int]:
     """The card and declaration (or NONE) of the seat on turn, and the stream's next state."""
-    book, player = setup.book, setup.player
+    rule_table, player = setup.rule_table, setup.player
     if player.way == HANDICAPPED:
-        forgotten = forgotten_cards(book, p, history, player.forgetting)
-        return handicapped_choice(book, player, p, seen, forgotten, stream)
-    if player.way != NET or open_to_both(book, p):
-        card, declaration = heuristic_choice(book, player, p, seen)
+        forgotten = forgotten_cards(rule_table, p, history, player.forgetting)
+        return handicapped_choice(rule_table, player, p, seen, forgotten, stream)
+    if player.way != NET or open_to_both(rule_table, p):
+        card, declaration = heuristic_choice(rule_table, player, p, seen)
         return card, declaration, stream
-    if legal(book, p) & CHOUINES:
-        sure = first_by_text(book, p, seen, certain=True)
-        if wins_for_certain(book, p, seen, sure[1]):
+    if legal(rule_table, p) & CHOUINES:
+        sure = first_by_text(rule_table, p, seen, certain=True)
+        if wins_for_certain(rule_table, p, seen, sure[1]):
             return sure[0], sure[1], stream
-    card, declaration = network_card(book, player.network, p, seen)
+    card, declaration = network_card(rule_table, player.network, p, seen)
     return card, declaration, stream
 
 
 @kernel
 def network_keeping(
-    book: Book, player: Rival, p: Position, seen: PublicKnowledge, keep: int, silent: int
+    rule_table: RuleTable, player: Rival, p: Position, seen: PublicKnowledge, keep: int, silent: int
 ) -> tuple[int, int]:
     """The network's best act among those that keep some cards, if any does, and some declarations unsaid."""
-    actions = legal(book, p)
+    actions = legal(rule_table, p)
     cards, declarations = actions & ALL_CARDS & ~keep, actions & DECLARATIONS & ~silent
     if cards == 0:
         cards = actions & ALL_CARDS
-    order = forward(book.seats, player.network, p, p.turn, seen.known, seen.played)
-    outputs, best, chosen, said = player.network.outputs, -1e9, NONE, NONE
-    while cards:
-        card = highest_bit(cards)
-        cards ^= 1 << card
-        slot, declaration = canonical_card(card, order), best_with(book, declarations, card)
-        if outputs[slot] > best:
-            best, chosen, said = outputs[slot], card, NONE
-        if declaration >= 0 and outputs[DECLARED_SLOTS + slot] > best:
-            best, chosen, said = outputs[DECLARED_SLOTS + slot], card, declaration
-    return chosen, said
+    return network_card_among(rule_table, player.network, p, seen, cards, declarations)
 
 
 @kernel
-def network_declaring(book: Book, player: Rival, p: Position, seen: PublicKnowledge) -> tuple[int, int]:
+def network_declaring(
+    rule_table: RuleTable, player: Rival, p: Position, seen: PublicKnowledge
+) -> tuple[int, int]:
     """The network's best act among those that declare a mariage, tierce or quarteron; NONE, NONE without any."""
-    actions = legal(book, p)
+    actions = legal(rule_table, p)
     declarations = actions & SUIT_FIGURES
     chosen, said, best = NONE, NONE, -1e9
     if declarations == 0:
         return chosen, said
-    order = forward(book.seats, player.network, p, p.turn, seen.known, seen.played)
+    order = forward(rule_table.seats, player.network, p, p.turn, seen.known, seen.played)
     cards = actions & ALL_CARDS
     while cards:
         card = highest_bit(cards)
         cards ^= 1 << card
-        declaration = best_with(book, declarations, card)
+        declaration = best_with(rule_table, declarations, card)
         value = player.network.outputs[DECLARED_SLOTS + canonical_card(card, order)]
         if declaration >= 0 and value > best:
             best, chosen, said = value, card, declaration
@@ -222,26 +214,26 @@ def finish(
     setup: Setup, p: Position, seen: PublicKnowledge, history: History, stream: int, change: Change
 ) -> tuple[float, int]:
     """Play on to the end: seat a's outcome, and whether the declaration it kept had grown by the last five tricks."""
-    book, player, talon = setup
+    rule_table, player, talon = setup
     acts, done, salt = history
     grew, kept = 0, change.kept
-    while p.turn >= 0 and (p.tricks < book.drawing or player.way == HANDICAPPED):
+    while p.turn >= 0 and (p.tricks < rule_table.drawing or player.way == HANDICAPPED):
         if change.swap:
-            p, seen = exchange_first(book, p, seen)
+            p, seen = exchange_first(rule_table, p, seen)
         if kept >= 0 and (figures_of_five(p.hands[0]) & greater(kept)) != 0:
             grew = 1
         if kept >= 0 and grew == 0 and p.turn == 0:
             card, declaration = network_keeping(
-                book, player, p, seen, book.figure_cards[kept - MARIAGE], 1 << kept
+                rule_table, player, p, seen, rule_table.figure_cards[kept - MARIAGE], 1 << kept
             )
         else:
             card, declaration, stream = decide(setup, p, seen, History(acts, done, salt), stream)
         acts[done] = card
         done += 1
-        p, seen = play_card(book, talon, p, seen, card, declaration)
+        p, seen = play_card(rule_table, talon, p, seen, card, declaration)
     if kept >= 0 and ((figures_of_five(p.hands[0]) | p.said[0]) & greater(kept)) != 0:
         grew = 1
-    return settled_value(book, player.nodes, p, 0, player.nodes), grew
+    return settled_value(rule_table, player.nodes, p, 0, player.nodes), grew
 
 
 @kernel
@@ -309,7 +301,7 @@ def attempt_before_card(
         both = 1 << hidden | 1 << turnup
         swapped = with_hands(p, p.hands[0] ^ both, p.hands[1] ^ both)
         return Trial(kind, p.tricks, turnup & 7, int(p.turn == 1)), swapped, seen, NONE, NO_CHANGE
-    if kind == UNSWAPPED and exchanger(setup.book, p) == 0:
+    if kind == UNSWAPPED and exchanger(setup.rule_table, p) == 0:
         return Trial(kind, p.tricks, p.turnup & 7, 1), p, seen, NONE, Change(0, NONE)
     return NO_TRIAL, p, seen, NONE, NO_CHANGE
 
@@ -319,27 +311,27 @@ def attempt_instead(
     kind: int, setup: Setup, p: Position, seen: PublicKnowledge, trick: int, card: int, declaration: int
 ) -> Attempt:
     """What to try instead of a card and declaration (or NONE) of seat a."""
-    book, player, talon = setup
+    rule_table, player, talon = setup
     trump = int(figure_suit(declaration) == p.trump) if declaration >= 0 else 0
     open_to_all = declaration >= 0 and 1 << declaration & CHOUINES == 0
     if kind == UNSAID and open_to_all:
-        q, known = play_card(book, talon, having_said(p, 0, declaration), seen, card, NONE)
+        q, known = play_card(rule_table, talon, having_said(p, 0, declaration), seen, card, NONE)
         return Trial(kind, p.tricks, declaration, trump), q, known, card, NO_CHANGE
     may_be_kept = open_to_all and p.tricks < DRAWING and 1 << declaration & SUIT_FIGURES != 0
     if kind == HELD and may_be_kept and player.way == NET:
         return Trial(kind, p.tricks, declaration, trump), p, seen, NONE, Change(1, declaration)
     if kind == HASTENED and declaration < 0 and p.tricks == trick and player.way == NET:
-        haste, early = network_declaring(book, player, p, seen)
+        haste, early = network_declaring(rule_table, player, p, seen)
         if early >= 0:
             trump = int(figure_suit(early) == p.trump)
-            q, known = play_card(book, talon, p, seen, haste, early)
+            q, known = play_card(rule_table, talon, p, seen, haste, early)
             return Trial(kind, p.tricks, early, trump), q, known, haste, NO_CHANGE
     return NO_TRIAL, p, seen, NONE, NO_CHANGE
 
 
 @compiled
 def play_parties(
-    book: Book,
+    rule_table: RuleTable,
     player: Rival,
     scratch: Scratch,
     stream: int,
@@ -352,10 +344,10 @@ def play_parties(
     Every `every`-th pair of parties is replayed with changes into `trials`.
     """
     pack, acts = scratch
-    setup, count = Setup(book, player, pack[10:]), 0
+    setup, count = Setup(rule_table, player, pack[10:]), 0
     for row in range(len(played.tricks)):
         stream = shuffle(pack, stream)
-        p, seen = deal_position(book, pack, row & 1), nothing_known()
+        p, seen = deal_position(rule_table, pack, row & 1), nothing_known()
         stream = next_state(stream)
         salt = splitmix64(stream)
         stream = next_state(stream)
@@ -373,11 +365,11 @@ def play_parties(
                     result = finish(setup, q, known, History(acts, done, salt), stream, change)
                     write_trial(trials, count, row, trial, result)
                     count += 1
-            holder = exchanger(book, p)
+            holder = exchanger(rule_table, p)
             if holder >= 0:
                 played.swapped[row, 0] = p.tricks
                 played.swapped[row, 1] = holder
-                p, seen = apply_exchange(book, p, seen, holder)
+                p, seen = apply_exchange(rule_table, p, seen, holder)
             card, declaration, stream = decide(setup, p, seen, History(acts, done, salt), stream)
             for kind in (UNSAID, HELD, HASTENED):
                 if trying and p.turn == 0:
@@ -393,13 +385,13 @@ def play_parties(
             played.cards[row, p.tricks, 0 if p.table == 0 else 1] = card
             acts[done] = card
             done += 1
-            p, seen = play_card(book, setup.talon, p, seen, card, declaration)
+            p, seen = play_card(rule_table, setup.talon, p, seen, card, declaration)
         write_position(played, row, TRICKS, p)
         played.tricks[row] = p.tricks
-        played.winner[row] = winner(book, p)
+        played.winner[row] = winner(rule_table, p)
         played.chouine[row] = p.chouine
         for nth in range(first, count):
-            trials.as_played[nth] = outcome(book, p, 0)
+            trials.as_played[nth] = outcome(rule_table, p, 0)
     return count
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 
 from chouine.book.estimates import Source, TableFigure, disagreeing, figures_of, write_csv
 from chouine.book.kernel import play
-from chouine.book.pages import PICTURES, BookVariables, filled, picture
-from chouine.book.tallies import Tallies, added, tallies_of
-from chouine.phrases import Language
+from chouine.book.pages import PICTURES, RANKS, BookVariables, fill_page, picture
+from chouine.book.tallies import Tallies, add_tallies, tallies_of
 
 STRONG = "net"
 """The player whose parties the book describes."""
@@ -47,13 +45,13 @@ def wanting(folder: Path, player: str, seed: int, parties: int) -> Iterator[int]
             yield nth
 
 
-def gathered(folder: Path, player: str, seed: int) -> tuple[int, Tallies]:
+def gather_tallies(folder: Path, player: str, seed: int) -> tuple[int, Tallies]:
     """The number of stored parties of a player and seed, and their summed tallies; 0 and {} if none."""
     parts = []
     for path in sorted(folder.glob(f"{player.replace(':', '-')}-{seed}-*.npz")):
         with np.load(path) as kept:
             parts.append({name: kept[name] for name in kept.files})
-    return (PART * len(parts), added(parts)) if parts else (0, {})
+    return (PART * len(parts), add_tallies(parts)) if parts else (0, {})
 
 
 def write_book(parts: Path, folder: Path, commit: str) -> None:
@@ -61,21 +59,21 @@ def write_book(parts: Path, folder: Path, commit: str) -> None:
     by_source: dict[Source, list[TableFigure]] = {}
     strong: list[tuple[int, Tallies]] = []
     for player, seed in [(STRONG, seed) for seed in SEEDS] + [(level, SEEDS[0]) for level in LEVELS]:
-        parties, tallies = gathered(parts, player, seed)
+        parties, tallies = gather_tallies(parts, player, seed)
         if parties:
             by_source[Source(player, str(seed), parties, commit)] = figures_of(tallies)
             if player == STRONG:
                 strong.append((parties, tallies))
     agreement = disagreeing(*(by_source[source] for source in by_source if source.player == STRONG))
     both = Source(STRONG, "+".join(map(str, SEEDS)), sum(parties for parties, _ in strong), commit)
-    together = figures_of(added([tallies for _, tallies in strong]))
+    together = figures_of(add_tallies([tallies for _, tallies in strong]))
     write_csv(folder / "data", {**by_source, both: together})
     by_player = {source.player: by_key(figures) for source, figures in by_source.items()}
-    for language in get_args(Language):
+    for language in RANKS:
         book = BookVariables(
             language, by_key(together), {**by_player, STRONG: by_key(together)}, list(by_source), agreement
         )
-        (folder / f"{language}.md").write_text(filled(book), encoding="utf-8")
+        (folder / f"{language}.md").write_text(fill_page(book), encoding="utf-8")
         for name in PICTURES:
             (folder / f"{name}-{language}.svg").write_text(picture(book, name), encoding="utf-8")
 

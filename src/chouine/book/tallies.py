@@ -213,6 +213,6 @@ def of_trials(trials: Trials) -> Any:
     return np.concatenate([counted, grown], axis=-1)
 
 
-def added(parts: list[Tallies]) -> Tallies:
+def add_tallies(parts: list[Tallies]) -> Tallies:
     """The sum of tallies."""
     return {name: sum(part[name] for part in parts) for name in parts[0]}

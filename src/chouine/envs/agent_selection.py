@@ -7,10 +7,10 @@ Kernel Python, as in `rules`. A learner's step is one of the 51 actions of `rule
 from __future__ import annotations
 
 from chouine.fast.kernels import kernel
-from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, EXCHANGE
 from chouine.rules.play import au_sept, exchanger, legal_for
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 LET_PASS = ACTIONS
 """At "au sept", keep the seven (§11)."""
@@ -21,19 +21,19 @@ OTHERS_SEVEN = 1 << EXCHANGE | 1 << LET_PASS
 
 
 @kernel
-def actor(book: Book, p: Position, let_pass: int) -> int:
+def actor(rule_table: RuleTable, p: Position, let_pass: int) -> int:
     """The seat whose decision it is, or NONE. `let_pass`: whether the seven's holder has let "au sept" pass."""
-    if p.turn >= 0 and not let_pass and au_sept(book, p):
-        holder = exchanger(book, p)
+    if p.turn >= 0 and not let_pass and au_sept(rule_table, p):
+        holder = exchanger(rule_table, p)
         if holder >= 0:
             return holder
     return p.turn
 
 
 @kernel
-def choices(book: Book, p: Position, seat: int) -> int:
+def choices(rule_table: RuleTable, p: Position, seat: int) -> int:
     """The legal actions of the deciding seat, as a set of numbers."""
-    return legal_for(book, p, seat) if seat == p.turn else OTHERS_SEVEN
+    return legal_for(rule_table, p, seat) if seat == p.turn else OTHERS_SEVEN
 
 
 def rewards_of(seats: int, winner: int | None) -> list[float]:

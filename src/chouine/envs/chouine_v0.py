@@ -29,7 +29,7 @@ try:
     from pettingzoo.utils import wrappers
 
     from chouine.envs.agent_selection import NUMBERS, rewards_of
-    from chouine.envs.drawing import check_render_mode, drawn
+    from chouine.envs.drawing import check_render_mode, draw_view
     from chouine.envs.encode import Sight, mask_of
     from chouine.envs.numbered_partie import CopiedWhole, NoSuchAction, NumberedPartie
     from chouine.envs.spaces import seen_by_a_seat
@@ -108,6 +108,9 @@ class raw_env(CopiedWhole, AECEnv[str, Sight, int]):  # noqa: N801  # PettingZoo
         if self.render_mode == "human":
             self.render()
 
+    def close(self) -> None:
+        """Nothing is open; PettingZoo's tests ask for it of whatever can be drawn."""
+
     def forfeit(self, why: str) -> None:
         """End the partie after an illegal action: its agent gets −1 and the others share 1."""
         seats, own = self.rules.seats, self.agent_selection
@@ -121,7 +124,7 @@ class raw_env(CopiedWhole, AECEnv[str, Sight, int]):  # noqa: N801  # PettingZoo
 
     def render(self) -> str | None:
         """The partie as a spectator sees it, returned as text ("ansi") or printed ("human")."""
-        return drawn(self.partie.view(None), self.render_mode) if self.render_mode else None
+        return draw_view(self.partie.view(None), self.render_mode) if self.render_mode else None
 
 
 class forgiving_env(raw_env):  # noqa: N801  # as the one above

@@ -36,11 +36,11 @@ from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.players.evaluation import evaluate_play, heuristic_card, weight_table
 from chouine.players.greedy import greedy_card
-from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, CHOUINES, DECLARATIONS, EXCHANGE, EXCHANGING, MARIAGE
 from chouine.rules.options import Rules
 from chouine.rules.play import companions, legal, legal_for, step
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -106,9 +106,9 @@ def rival(kind: int, spec: str | None, rules: Rules) -> Rival:
 
 
 @kernel
-def random_move(book: Book, p: Position, seat: int, half: int) -> tuple[int, int]:
+def random_move(rule_table: RuleTable, p: Position, seat: int, half: int) -> tuple[int, int]:
     """A uniformly random legal act of a seat; each card with each declaration it can make counts as one act."""
-    actions = choices(book, p, seat)
+    actions = choices(rule_table, p, seat)
     if seat != p.turn:
         return EXCHANGE, NONE
     plain = actions & (ALL_CARDS | EXCHANGING)
@@ -116,7 +116,7 @@ def random_move(book: Book, p: Position, seat: int, half: int) -> tuple[int, int
     while declarations:
         number = lowest_bit(declarations)
         declarations &= declarations - 1
-        many += popcount(companions(book, number) & actions & ALL_CARDS)
+        many += popcount(companions(rule_table, number) & actions & ALL_CARDS)
     place = scale_to(half, many)
     if place < popcount(plain):
         return nth_bit(plain, place), NONE
@@ -125,24 +125,24 @@ def random_move(book: Book, p: Position, seat: int, half: int) -> tuple[int, int
     while True:
         number = lowest_bit(declarations)
         declarations &= declarations - 1
-        cards = companions(book, number) & actions & ALL_CARDS
+        cards = companions(rule_table, number) & actions & ALL_CARDS
         if place < popcount(cards):
             return number, nth_bit(cards, place)
         place -= popcount(cards)
 
 
 @kernel
-def eager_move(book: Book, p: Position, seat: int, half: int) -> tuple[int, int]:
+def eager_move(rule_table: RuleTable, p: Position, seat: int, half: int) -> tuple[int, int]:
     """The exchange, or any legal card with the best declaration it allows."""
-    if choices(book, p, seat) & EXCHANGING:
+    if choices(rule_table, p, seat) & EXCHANGING:
         return EXCHANGE, NONE
-    card, declaration = eager_card(book, p, half)
+    card, declaration = eager_card(rule_table, p, half)
     return (card, NONE) if declaration < 0 else (declaration, card)
 
 
 @kernel
 def simple_move(
-    book: Book,
+    rule_table: RuleTable,
     rival: Rival,
     p: Position,
     _seen: PublicKnowledge,
@@ -157,14 +157,16 @@ def simple_move(
     stream = next_state(stream)
     half = high_half(splitmix64(stream))
     action, owed = (
-        random_move(book, p, seat, half) if rival.way == RANDOM else eager_move(book, p, seat, half)
+        random_move(rule_table, p, seat, half)
+        if rival.way == RANDOM
+        else eager_move(rule_table, p, seat, half)
     )
     return action, owed, stream
 
 
 @kernel
 def any_move(
-    book: Book,
+    rule_table: RuleTable,
     rival: Rival,
     p: Position,
     seen: PublicKnowledge,
@@ -174,70 +176,70 @@ def any_move(
 ) -> tuple[int, int, int]:
     """The next action of any compiled player, as `simple_move` returns it."""
     if rival.way in (RANDOM, EAGER):
-        return simple_move(book, rival, p, seen, seat, history, stream)
-    if rival.way != NET and choices(book, p, seat) & EXCHANGING:
+        return simple_move(rule_table, rival, p, seen, seat, history, stream)
+    if rival.way != NET and choices(rule_table, p, seat) & EXCHANGING:
         return EXCHANGE, NONE, stream
     card, said = NONE, NONE
     if rival.way == GREEDY:
-        card, said = greedy_card(book, p)
+        card, said = greedy_card(rule_table, p)
     elif rival.way == HEURISTIC:
-        card, said = heuristic_choice(book, rival, p, seen)
+        card, said = heuristic_choice(rule_table, rival, p, seen)
     elif rival.way == HANDICAPPED:
-        forgotten = forgotten_cards(book, p, history, rival.forgetting)
-        card, said, stream = handicapped_choice(book, rival, p, seen, forgotten, stream)
+        forgotten = forgotten_cards(rule_table, p, history, rival.forgetting)
+        card, said, stream = handicapped_choice(rule_table, rival, p, seen, forgotten, stream)
     elif p.turn == seat:
-        card, said = network_choice(book, rival, p, seen)
+        card, said = network_choice(rule_table, rival, p, seen)
     if card < 0:
         return EXCHANGE, NONE, stream
     return (card, NONE, stream) if said < 0 else (said, card, stream)
 
 
 @kernel
-def open_to_both(book: Book, p: Position) -> bool:
+def open_to_both(rule_table: RuleTable, p: Position) -> bool:
     """Whether each of two seats knows the other's hand (§8)."""
-    return book.seats == 2 and p.tricks >= book.drawing
+    return rule_table.seats == 2 and p.tricks >= rule_table.drawing
 
 
 @kernel
-def heuristic_choice(book: Book, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
+def heuristic_choice(rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
     """As `HeuristicPlayer.act`: open cards are solved for the best margin, other positions evaluated."""
-    if not open_to_both(book, p):
-        return heuristic_card(book, rival.weights, p, cards_played(seen))
-    action = best_by_margin(book, p, rival.nodes)
+    if not open_to_both(rule_table, p):
+        return heuristic_card(rule_table, rival.weights, p, cards_played(seen))
+    action = best_by_margin(rule_table, p, rival.nodes)
     if action < EXCHANGE:
         return action, NONE
-    return best_by_margin(book, step(book, rival.nodes, p, action), rival.nodes), action
+    return best_by_margin(rule_table, step(rule_table, rival.nodes, p, action), rival.nodes), action
 
 
 @kernel
-def best_by_margin(book: Book, p: Position, nodes: Any) -> int:
+def best_by_margin(rule_table: RuleTable, p: Position, nodes: Any) -> int:
     """The action with the best final margin; ties go to the lowest action number."""
-    actions, best, chosen_action = legal(book, p), -2 * INFINITY, NONE
+    actions, best, chosen_action = legal(rule_table, p), -2 * INFINITY, NONE
     while actions:
         action = lowest_bit(actions)
         actions &= actions - 1
-        value = margin_after(book, step(book, nodes, p, action), p.turn, nodes)
+        value = margin_after(rule_table, step(rule_table, nodes, p, action), p.turn, nodes)
         if value > best:
             best, chosen_action = value, action
     return chosen_action
 
 
 @kernel
-def margin_after(book: Book, p: Position, seat: int, nodes: Any) -> int:
+def margin_after(rule_table: RuleTable, p: Position, seat: int, nodes: Any) -> int:
     """A seat's exact final margin in points, with all cards open and best play."""
     nodes[0] = 1 << 40
-    return open_margin(book, nodes, p, seat, -INFINITY, INFINITY, nodes)
+    return open_margin(rule_table, nodes, p, seat, -INFINITY, INFINITY, nodes)
 
 
 @kernel
-def forgotten_cards(book: Book, p: Position, history: History, rate: float) -> int:
+def forgotten_cards(rule_table: RuleTable, p: Position, history: History, rate: float) -> int:
     """The set of cards played before the last complete trick that a handicapped seat has forgotten.
 
     `rate` is the probability for a plain card, half of it for trumps and brisques. Whether a seat forgets a card
     follows from the salt alone, so it stays forgotten for the whole partie.
     """
     trumps = SUIT_CARDS[p.trump] if p.trump >= 0 else 0
-    recent = book.seats + (p.turn - p.leader) % book.seats
+    recent = rule_table.seats + (p.turn - p.leader) % rule_table.seats
     forgotten = 0
     for back in range(history.done):
         card = history.acts[history.done - 1 - back]
@@ -254,11 +256,11 @@ def forgotten_cards(book: Book, p: Position, history: History, rate: float) -> i
 
 @kernel
 def handicapped_choice(
-    book: Book, rival: Rival, p: Position, seen: PublicKnowledge, forgotten: int, stream: int
+    rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge, forgotten: int, stream: int
 ) -> tuple[int, int, int]:
     """As `HandicappedPlayer.act`: evaluation plus normal noise for each card; forgotten cards count as unseen."""
-    unseen = unseen_by(book, p, seen, p.turn) | forgotten
-    actions, best, card_chosen, said = legal(book, p), -1e9, NONE, NONE
+    unseen = unseen_by(rule_table, p, seen, p.turn) | forgotten
+    actions, best, card_chosen, said = legal(rule_table, p), -1e9, NONE, NONE
     cards = actions & ALL_CARDS
     while cards:
         card = lowest_bit(cards)
@@ -269,48 +271,48 @@ def handicapped_choice(
         noise = rival.noise * radius * cos(2.0 * pi * low_half(bits) * UNIT)
         for declaration in range(MARIAGE - 1, ACTIONS):
             if declaration >= MARIAGE and not (
-                actions >> declaration & 1 and companions(book, declaration) >> card & 1
+                actions >> declaration & 1 and companions(rule_table, declaration) >> card & 1
             ):
                 continue
             own = declaration if declaration >= MARIAGE else NONE
-            value = evaluate_play(book, rival.weights, p, unseen, card, own) + noise
+            value = evaluate_play(rule_table, rival.weights, p, unseen, card, own) + noise
             if value > best:
                 best, card_chosen, said = value, card, own
     return card_chosen, said, stream
 
 
 @kernel
-def network_choice(book: Book, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
+def network_choice(rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
     """As `NetworkPlayer.act`; `NONE` as the card means the exchange."""
-    actions = legal_for(book, p, p.turn)
+    actions = legal_for(rule_table, p, p.turn)
     if p.chouine >= 0 and not actions & EXCHANGING:
-        return first_by_text(book, p, seen, certain=actions & CHOUINES != 0)
-    if open_to_both(book, p):
-        return best_ending(book, p, rival.nodes)
+        return first_by_text(rule_table, p, seen, certain=actions & CHOUINES != 0)
+    if open_to_both(rule_table, p):
+        return best_ending(rule_table, p, rival.nodes)
     if actions & CHOUINES:
-        sure = first_by_text(book, p, seen, certain=True)
-        if wins_for_certain(book, p, seen, sure[1]):
+        sure = first_by_text(rule_table, p, seen, certain=True)
+        if wins_for_certain(rule_table, p, seen, sure[1]):
             return sure
     if actions & EXCHANGING:
         return NONE, NONE
-    return network_card(book, rival.network, p, seen)
+    return network_card(rule_table, rival.network, p, seen)
 
 
 @kernel
-def first_by_text(book: Book, p: Position, seen: PublicKnowledge, certain: bool) -> Choice:  # noqa: FBT001  # kernels take no names
+def first_by_text(rule_table: RuleTable, p: Position, seen: PublicKnowledge, certain: bool) -> Choice:  # noqa: FBT001  # kernels take no names
     """The legal act whose text sorts first; if `certain`, acts that surely win (§10) come before all others."""
-    actions, best, rank = legal(book, p), (NONE, NONE), 1 << 30
+    actions, best, rank = legal(rule_table, p), (NONE, NONE), 1 << 30
     cards = actions & ALL_CARDS
     while cards:
         card = lowest_bit(cards)
         cards &= cards - 1
         for declaration in range(MARIAGE - 1, ACTIONS):
             if declaration >= MARIAGE and not (
-                actions >> declaration & 1 and companions(book, declaration) >> card & 1
+                actions >> declaration & 1 and companions(rule_table, declaration) >> card & 1
             ):
                 continue
             own = declaration if declaration >= MARIAGE else NONE
-            wins = certain and wins_for_certain(book, p, seen, own)
+            wins = certain and wins_for_certain(rule_table, p, seen, own)
             place = ALPHABETIC[card] * 64 + declaration + (0 if wins else 1 << 20)
             if place < rank:
                 rank, best = place, (card, own)
@@ -318,25 +320,25 @@ def first_by_text(book: Book, p: Position, seen: PublicKnowledge, certain: bool)
 
 
 @kernel
-def best_ending(book: Book, p: Position, nodes: Any) -> Choice:
+def best_ending(rule_table: RuleTable, p: Position, nodes: Any) -> Choice:
     """Among the acts with the best outcome the one with the best swindle value, then margin, then first by text."""
-    actions, best, outcome, best_swindle, margin, rank = legal(book, p), (NONE, NONE), -2, -1.0, 0, 0
+    actions, best, outcome, best_swindle, margin, rank = legal(rule_table, p), (NONE, NONE), -2, -1.0, 0, 0
     cards = actions & ALL_CARDS
     while cards:
         card = lowest_bit(cards)
         cards &= cards - 1
         for declaration in range(MARIAGE - 1, ACTIONS):
             if declaration >= MARIAGE and not (
-                actions >> declaration & 1 and companions(book, declaration) >> card & 1
+                actions >> declaration & 1 and companions(rule_table, declaration) >> card & 1
             ):
                 continue
             own = declaration if declaration >= MARIAGE else NONE
-            after = play_with(book, nodes, p, card, own)
-            value = margin_after(book, after, p.turn, nodes)
+            after = play_with(rule_table, nodes, p, card, own)
+            value = margin_after(rule_table, after, p.turn, nodes)
             came = 1 if value > 0 else -1 if value < 0 else 0
             if came < outcome:
                 continue
-            swindle = swindle_value(book, after, p.turn, EPSILON, nodes)
+            swindle = swindle_value(rule_table, after, p.turn, EPSILON, nodes)
             place = -(ALPHABETIC[card] * 64 + declaration)
             if (came, swindle, value, place) > (outcome, best_swindle, margin, rank):
                 best, outcome, best_swindle, margin, rank = (card, own), came, swindle, value, place

@@ -22,14 +22,14 @@ from typing import Any, Literal, NamedTuple
 
 from chouine import __version__
 from chouine.arena.pairs import seed_of
-from chouine.arena.seating import Wanted, seated
+from chouine.arena.seating import Wanted, seat_players
 from chouine.envs import MissingPackage
 from chouine.errors import ChouineError
 from chouine.notation.records import Record
 from chouine.partie.deal import Deal
 from chouine.partie.result import Result
-from chouine.rules.book import book_of
 from chouine.rules.options import Rules
+from chouine.rules.rule_table import rule_table_of
 
 try:
     import numpy as np
@@ -84,13 +84,13 @@ Row = tuple[int, int, int, Observation, Mask, int]
 def play(making: DatasetOptions, number: int) -> tuple[Record, list[Row], list[float]]:
     """Play partie `number`: its record, its decisions (all columns but the last), and each seat's reward."""
     rules = Rules.parse(making.rules)
-    deal, places = dealt(making, rules, number)
+    deal, places = deal_partie(making, rules, number)
     wanted = [
         Wanted(making.players[place], seed_of(f"{making.seed}:{number}:{seat}"), None)
         for seat, place in enumerate(places)
     ]
     partie, rows = NumberedPartie(rules, deal), list[Row]()
-    with seated(wanted, rules) as players:
+    with seat_players(wanted, rules) as players:
         while partie.deciding >= 0:
             seat = partie.deciding
             for action in numbers_of(players[seat].act(partie.view(seat))):
@@ -101,7 +101,7 @@ def play(making: DatasetOptions, number: int) -> tuple[Record, list[Row], list[f
     return record, rows, rewards_of(rules.seats, partie.winner)
 
 
-def dealt(making: DatasetOptions, rules: Rules, number: int) -> tuple[Deal, list[int]]:
+def deal_partie(making: DatasetOptions, rules: Rules, number: int) -> tuple[Deal, list[int]]:
     """The deal of partie `number`, and the index of each seat's player."""
     deal = Deal.random(rules, number % rules.seats, Random(f"{making.seed}:{number}"))
     return deal, [(seat + number) % len(making.players) for seat in range(rules.seats)]
@@ -126,16 +126,16 @@ def shard_of(making: DatasetOptions, numbers: range) -> tuple[list[Record], Deci
     if not rivals:
         parties = [play(making, number) for number in numbers]
         return [record for record, _, _ in parties], decisions(parties)
-    deals, places = zip(*(dealt(making, rules, number) for number in numbers), strict=True)
+    deals, places = zip(*(deal_partie(making, rules, number) for number in numbers), strict=True)
     decided, ends = play_all(rules, rivals, deals, places)
-    records, first, book = list[Record](), 0, book_of(rules)
+    records, first, rule_table = list[Record](), 0, rule_table_of(rules)
     partie, reward = np.zeros(len(decided.seat), np.int32), np.zeros(len(decided.seat), np.float32)
     for number, deal, seats, (last, p) in zip(numbers, deals, places, ends, strict=True):
-        result, rows = Result.played(rules, book, p), slice(first, last)
+        result, rows = Result.of_position(rules, rule_table, p), slice(first, last)
         partie[rows] = number
         reward[rows] = np.array(rewards_of(rules.seats, result.winner))[decided.seat[rows]]
         records.append(
-            Record.ended(
+            Record.of_result(
                 rules, deal, actions_of(decided.action[rows].tolist()), result, tags(making, seats, number)
             )
         )
@@ -240,6 +240,22 @@ def parquet() -> Keeper:
 KEEPERS: dict[Format, Callable[[], Keeper]] = {"npz": npz, "parquet": parquet}
 
 
+LOADING = """
+With PyArrow: `pyarrow.parquet.read_table(sorted(Path(FOLDER).glob("decisions-*.parquet")))`, then
+`.to_pandas()`.
+"""
+HEAD = """---
+pretty_name: Parties of Chouine
+task_categories: [reinforcement-learning]
+tags: [card-game, imperfect-information]
+configs:
+  - config_name: default
+    data_files: decisions-*.parquet
+---
+"""
+"""The head by which `datasets.load_dataset(FOLDER)` finds the decisions among the other files."""
+
+
 def card(about: dict[str, Any]) -> str:
     """The data set's README."""
     return "\n".join(sections(about)) + "\n"
@@ -250,6 +266,8 @@ def sections(about: dict[str, Any]) -> Iterator[str]:
     kind = "parquet" if any(name.endswith("parquet") for name in about["sha256"]) else "npz"
     words = ["--players", *about["players"], "--rules", about["rules"], "--parties", str(about["parties"])]
     again = shlex.join([*words, "--seed", about["seed"], "--format", kind])
+    if kind == "parquet":
+        yield HEAD
     yield f"# {about['parties']:,} parties of Chouine\n"
     yield f"Rules `{about['rules']}`, players {players}, {about['decisions']:,} decisions."
     yield f"Made by Chouine {about['chouine']}:\n\n    chouine dataset FOLDER {again}\n"
@@ -259,7 +277,7 @@ def sections(about: dict[str, Any]) -> Iterator[str]:
     yield f"""
 `parties.cgn` holds the records, hidden cards included: tags name the players from seat a on. `decisions-*` are shards
 of {SHARD:,} parties each, a row a decision in the order of play. `dataset.json` says what this page says, for programs.
-
+{LOADING if kind == "parquet" else ""}
 ## Columns
 
 | column | type | meaning |

@@ -22,12 +22,12 @@ from chouine.fast.kernels import AVAILABLE
 from chouine.fast.public_knowledge import nothing_known
 from chouine.fast.soa_layout import ROW_COUNT, compiled_position, load, store
 from chouine.partie.actions import Action, Declaration, Exchange, Play
-from chouine.partie.deal import Deal, drawing_order, four_hands, turned
-from chouine.rules.book import Book, book_of
+from chouine.partie.deal import Deal, drawing_order, four_hands, turnup_number
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.options import Rules
 from chouine.rules.play import start
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 DETERMINISTIC = (GREEDY, HEURISTIC, NET)
 """Deterministic ways of playing."""
@@ -68,22 +68,24 @@ class DecisionRows(NamedTuple):
 
 
 @compiled
-def record_parties(book: Book, rivals: Any, acts: Any, table: DealRows, decisions: DecisionRows) -> None:
+def record_parties(
+    rule_table: RuleTable, rivals: Any, acts: Any, table: DealRows, decisions: DecisionRows
+) -> None:
     """Play all deals and write every decision. `acts: int8[LONGEST]` is scratch."""
     at = 0
     for row in range(len(table.dealer)):
         a, b, c, d = table.hands[row, 0], table.hands[row, 1], table.hands[row, 2], table.hands[row, 3]
-        p = compiled_position(start(book, (a, b, c, d), table.turnup[row], table.dealer[row]))
+        p = compiled_position(start(rule_table, (a, b, c, d), table.turnup[row], table.dealer[row]))
         seen, passed, done, owed = nothing_known(), 0, 0, NONE
         while p.turn >= 0:
-            seat = actor(book, p, passed)
-            spread64(decisions.masks, at, 0, choices(book, p, seat))
-            observe(book, p, seen, seat, decisions.words, decisions.numbers, at)
+            seat = actor(rule_table, p, passed)
+            spread64(decisions.masks, at, 0, choices(rule_table, p, seat))
+            observe(rule_table, p, seen, seat, decisions.words, decisions.numbers, at)
             if owed >= 0:
                 action, owed = owed, NONE
             else:
                 player = rivals[table.places[row, seat]]
-                action, owed, _ = any_move(book, player, p, seen, seat, History(acts, done, 0), 0)
+                action, owed, _ = any_move(rule_table, player, p, seen, seat, History(acts, done, 0), 0)
             decisions.seat[at], decisions.action[at] = seat, action
             at += 1
             acts[done] = action
@@ -91,7 +93,7 @@ def record_parties(book: Book, rivals: Any, acts: Any, table: DealRows, decision
             if action == LET_PASS:
                 passed = 1
             else:
-                p, seen = step_publicly(book, table.talon[row], p, seen, seat, action)
+                p, seen = step_publicly(rule_table, table.talon[row], p, seen, seat, action)
         store(table.cells, row, p)
         table.ends[row] = at
 
@@ -106,12 +108,12 @@ def play_all(
     rules: Rules, rivals: tuple[Rival, ...], deals: Sequence[Deal], places: Sequence[Sequence[int]]
 ) -> tuple[DecisionRows, list[tuple[int, Position]]]:
     """All decisions of these deals; and for each partie their cumulative number, and its last position."""
-    book, count = book_of(rules), len(deals)
+    rule_table, count = rule_table_of(rules), len(deals)
     seated = np.zeros((count, 4), np.int64)
     seated[:, : rules.seats] = places
     table = DealRows(
         np.array([four_hands(deal.hands) for deal in deals], np.int64),
-        np.array([turned(deal.turnup) for deal in deals], np.int64),
+        np.array([turnup_number(deal.turnup) for deal in deals], np.int64),
         np.array([drawing_order(deal.talon) for deal in deals], np.int64),
         np.array([deal.dealer for deal in deals], np.int64),
         seated,
@@ -127,7 +129,7 @@ def play_all(
         np.zeros(rows, np.int8), np.zeros(rows, np.int8), words, words.view(np.uint8), masks
     )
     padded = (*rivals, *rivals[:1] * (4 - len(rivals)))  # compiled once for any number up to four
-    record_parties(book, padded, np.zeros(LONGEST, np.int8), table, decisions)
+    record_parties(rule_table, padded, np.zeros(LONGEST, np.int8), table, decisions)
     many = int(table.ends[-1])
     numbers, open_to = decisions.numbers[:many, : size_of(rules.seats)], masks.view(np.int8)[:many, :NUMBERS]
     ends = [(int(end), load(table.cells.data, row)) for row, end in enumerate(table.ends)]

@@ -22,7 +22,7 @@ def check_render_mode(mode: str | None) -> None:
         raise UnknownRenderMode("research/render", mode=mode, known=", ".join(RENDER_MODES))
 
 
-def drawn(view: View, mode: str) -> str | None:
+def draw_view(view: View, mode: str) -> str | None:
     """The drawing as text ("ansi"), or None after printing it ("human")."""
     sheet = TrickLines(Pen("en", SEATS))
     sheet.write(list(view.events))

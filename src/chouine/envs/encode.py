@@ -19,10 +19,10 @@ from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.partie.course import played_by_seat
 from chouine.partie.view import View
-from chouine.rules.book import Book
 from chouine.rules.combinations import MARIAGE
 from chouine.rules.play import declare, legal_for
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable
 
 CARDS, FIGURES = 32, 18
 
@@ -99,13 +99,13 @@ def seat_after(seat: int, nth: int, seats: int) -> int:
 
 @kernel
 def observe(
-    book: Book, p: Position, seen: PublicKnowledge, seat: int, words: Any, numbers: Any, row: int
+    rule_table: RuleTable, p: Position, seen: PublicKnowledge, seat: int, words: Any, numbers: Any, row: int
 ) -> None:
     """Write an observation into a row as `layout` says; `words` and `numbers` share memory.
 
     Of hidden cards only the seat's own hand is read.
     """
-    seats, at = book.seats, 4
+    seats, at = rule_table.seats, 4
     spread32(words, row, 0, p.hands[seat])
     for nth in range(1, seats):
         spread32(words, row, at, seen.known[seat_after(seat, nth, seats)])
@@ -143,14 +143,14 @@ def encode(view: View, pending: int = NONE) -> Observation:
     """A seat's observation; `pending` is a declaration just made, whose card must follow."""
     if view.observer is None:
         raise ValueError("a spectator has no hand to play from")
-    p = said(view, pending)
+    p = say_pending(view, pending)
     seen = PublicKnowledge(p.hands, (0, 0, 0, 0), played_by_seat(view.events))
-    return row_of(view.book, p, seen, view.observer)
+    return row_of(view.rule_table, p, seen, view.observer)
 
 
-def row_of(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> Observation:
+def row_of(rule_table: RuleTable, p: Position, seen: PublicKnowledge, seat: int) -> Observation:
     """One observation, built from one large int: for a single row that is faster than a compiled call."""
-    seats, table, known, played, said_by = book.seats, p.table, seen.known, seen.played, p.said
+    seats, table, known, played, said_by = rule_table.seats, p.table, seen.known, seen.played, p.said
     order = SEATS_FROM[seats][seat]
     bits, place = p.hands[seat], CARDS
     for other in order[1:]:
@@ -197,17 +197,17 @@ def marks(bits: int, many: int) -> Observation:
     return np.unpackbits(np.frombuffer(bits.to_bytes(64, "little"), np.uint8), count=many, bitorder="little")
 
 
-def said(view: View, pending: int) -> Position:
+def say_pending(view: View, pending: int) -> Position:
     """The view's position after a declaration whose card must follow."""
-    return declare(view.book, view.position, pending) if pending >= 0 else view.position
+    return declare(view.rule_table, view.position, pending) if pending >= 0 else view.position
 
 
 def open_to(view: View, pending: int = NONE) -> int:
     """The set of actions open to a seat whose decision it is."""
     if view.observer is None or view.result:
         return 0
-    p = said(view, pending)
-    actions = legal_for(view.book, p, view.observer)
+    p = say_pending(view, pending)
+    actions = legal_for(view.rule_table, p, view.observer)
     return actions | 1 << LET_PASS if actions and view.observer != p.turn else actions
 
 

@@ -8,7 +8,7 @@ from typing import Self
 
 from chouine.cards import PACK
 from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
-from chouine.envs.encode import Observation, row_of, said
+from chouine.envs.encode import Observation, row_of, say_pending
 from chouine.errors import ChouineError, IllegalAction
 from chouine.fast.driver import step_publicly
 from chouine.fast.public_knowledge import PublicKnowledge
@@ -48,16 +48,16 @@ class NumberedPartie(CopiedWhole):
 
     def __init__(self, rules: Rules, deal: Deal) -> None:
         self._state = State.new(rules, deal)
-        self.rules, self.book = rules, self._state.book
+        self.rules, self.rule_table = rules, self._state.rule_table
         self.talon = drawing_order(deal.talon)
         self.p = self.settled = self._state.position
         """The position, and the position before a declaration whose card is still to come."""
         self.seen = PublicKnowledge(ZEROS, ZEROS, ZEROS)
         self.let_pass = False
         self.acts: list[int] = []
-        self.deciding = actor(self.book, self.p, let_pass=0)
+        self.deciding = actor(self.rule_table, self.p, let_pass=0)
         """The seat whose decision it is, or NONE: at "au sept" first whoever holds the seven (§11)."""
-        self.actions = choices(self.book, self.p, self.deciding)
+        self.actions = choices(self.rule_table, self.p, self.deciding)
         """The set of actions open to the seat that decides; empty once the partie is over."""
         self._done, self._pending = 0, NONE
         self._views: dict[int | None, View] = {}
@@ -65,7 +65,7 @@ class NumberedPartie(CopiedWhole):
     @property
     def winner(self) -> int | None:
         """The winner once the partie is over; None for a nulle."""
-        won = winner(self.book, self.p)
+        won = winner(self.rule_table, self.p)
         return won if won >= 0 else None
 
     def act(self, action: int) -> None:
@@ -79,11 +79,11 @@ class NumberedPartie(CopiedWhole):
         if action == LET_PASS:
             self.let_pass = True
         else:
-            self.p, self.seen = step_publicly(self.book, self.talon, self.p, self.seen, seat, action)
+            self.p, self.seen = step_publicly(self.rule_table, self.talon, self.p, self.seen, seat, action)
         if self.p.pending < 0:
             self.settled = self.p
-        self.deciding = actor(self.book, self.p, self.let_pass)
-        self.actions = choices(self.book, self.p, self.deciding) if self.deciding >= 0 else 0
+        self.deciding = actor(self.rule_table, self.p, self.let_pass)
+        self.actions = choices(self.rule_table, self.p, self.deciding) if self.deciding >= 0 else 0
 
     def catch_up(self, actions: Iterable[int]) -> None:
         """Carry out actions, each by the seat whose decision it is."""
@@ -92,7 +92,7 @@ class NumberedPartie(CopiedWhole):
 
     def observation(self, seat: int) -> Observation:
         """A seat's observation as numbers; a pending declaration shows only to its own seat."""
-        return row_of(self.book, self.p if seat == self.deciding else self.settled, self.seen, seat)
+        return row_of(self.rule_table, self.p if seat == self.deciding else self.settled, self.seen, seat)
 
     @property
     def state(self) -> State:
@@ -121,10 +121,12 @@ class NumberedPartie(CopiedWhole):
 
 def refusal(view: View, pending: int, action: int) -> IllegalAction:
     """The error for a seat that may not do this now, whether or not the decision is its own."""
-    p = said(view, pending)
+    p = say_pending(view, pending)
     if action == LET_PASS:
         return IllegalAction(action, "research/no-au-sept")
-    return illegal(p, action, explain(view.book, p, view.observer or 0, action) or "illegal/not-your-turn")
+    return illegal(
+        p, action, explain(view.rule_table, p, view.observer or 0, action) or "illegal/not-your-turn"
+    )
 
 
 def numbers_of(action: Action | None) -> tuple[int, ...]:

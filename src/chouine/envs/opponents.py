@@ -24,8 +24,8 @@ from chouine.errors import ChouineError
 from chouine.partie.deal import Deal
 from chouine.players.base import Player, UnknownPlayer, close
 from chouine.registry import entry_of, player_of
-from chouine.rules.book import Book
 from chouine.rules.options import Rules
+from chouine.rules.rule_table import RuleTable
 
 Opponent = str | Player | type[Player] | Policy
 """A player's name, a player for all parties, a class of which one is made for each partie, or a policy."""
@@ -77,9 +77,13 @@ class SeatedPlayers:
     """Python players for rows of a batch: one for each row, or one for all."""
 
     def __init__(
-        self, rules: Rules, book: Book, opponent: str | Player | type[Player], chance: Callable[[], int]
+        self,
+        rules: Rules,
+        rule_table: RuleTable,
+        opponent: str | Player | type[Player],
+        chance: Callable[[], int],
     ) -> None:
-        self.rules, self.book, self.opponent, self.chance = rules, book, opponent, chance
+        self.rules, self.rule_table, self.opponent, self.chance = rules, rule_table, opponent, chance
         self.parties: dict[int, tuple[int, NumberedPartie, dict[int, Player]]] = {}
         self.owed: dict[int, int] = {}
 
@@ -91,7 +95,7 @@ class SeatedPlayers:
         owed = self.owed.pop(row, None)
         if owed is not None:
             return owed
-        partie, players = self.followed(batch, row)
+        partie, players = self.follow_row(batch, row)
         seat = int(batch.deciding[row])
         if seat not in players:
             players[seat] = self.player()
@@ -100,14 +104,18 @@ class SeatedPlayers:
             self.owed[row] = rest[0]
         return first
 
-    def followed(self, batch: Batch, row: int) -> tuple[NumberedPartie, dict[int, Player]]:
+    def follow_row(self, batch: Batch, row: int) -> tuple[NumberedPartie, dict[int, Player]]:
         """The current partie of a row, with its players."""
         number = int(batch.cells[PARTIES, row])
         kept = self.parties.get(row)
         if kept is None or kept[0] != number:
             if kept is not None:
                 self.dismiss(kept[2])
-            kept = self.parties[row] = number, NumberedPartie(self.rules, deal_of(batch, self.book, row)), {}
+            kept = self.parties[row] = (
+                number,
+                NumberedPartie(self.rules, deal_of(batch, self.rule_table, row)),
+                {},
+            )
         _, partie, players = kept
         partie.catch_up(acts_of(batch, row)[len(partie.acts) :])
         return partie, players
@@ -136,10 +144,13 @@ def acts_of(batch: Batch, row: int) -> list[int]:
     return acts
 
 
-def deal_of(batch: Batch, book: Book, row: int) -> Deal:
+def deal_of(batch: Batch, rule_table: RuleTable, row: int) -> Deal:
     """The deal of a row's partie: its pack, hands first, then the talon, the turnup last (§3)."""
     pack = [PACK[card] for card in batch.packs[32 * row : 32 * row + 32].tolist()]
-    first = book.seats * book.hand
-    hands = tuple(CardSet(pack[book.hand * seat : book.hand * (seat + 1)]) for seat in range(book.seats))
-    turnup = pack[31] if book.turned else None
-    return Deal(int(batch.cells[DEALER, row]), hands, turnup, tuple(pack[first : first + book.hidden]))
+    first = rule_table.seats * rule_table.hand
+    hands = tuple(
+        CardSet(pack[rule_table.hand * seat : rule_table.hand * (seat + 1)])
+        for seat in range(rule_table.seats)
+    )
+    turnup = pack[31] if rule_table.turned else None
+    return Deal(int(batch.cells[DEALER, row]), hands, turnup, tuple(pack[first : first + rule_table.hidden]))

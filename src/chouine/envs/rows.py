@@ -28,9 +28,9 @@ from chouine.fast.soa_layout import (
     store,
     store_four,
 )
-from chouine.rules.book import Book
 from chouine.rules.play import total, winner
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable
 
 LEARNER = 0
 """The learner's seat. Dealers rotate, so it leads as often as the others."""
@@ -96,14 +96,14 @@ def store_seen(cells: PositionArray, row: int, seen: PublicKnowledge, seats: int
 
 
 @kernel
-def tell_end(book: Book, p: Position, seen: PublicKnowledge, batch: Batch, row: int) -> None:
+def tell_end(rule_table: RuleTable, p: Position, seen: PublicKnowledge, batch: Batch, row: int) -> None:
     """Write the end of a partie: the winner, the points, and the learner's last observation."""
-    first = winner(book, p)
+    first = winner(rule_table, p)
     batch.over[row] = True
-    batch.rewards[row] = 1.0 if first == LEARNER else 0.0 if first < 0 else -1.0 / (book.seats - 1)
-    for seat in range(book.seats):
+    batch.rewards[row] = 1.0 if first == LEARNER else 0.0 if first < 0 else -1.0 / (rule_table.seats - 1)
+    for seat in range(rule_table.seats):
         batch.points[row, seat] = total(p, seat)
-    observe(book, p, seen, LEARNER, batch.last_words, batch.last_numbers, row)
+    observe(rule_table, p, seen, LEARNER, batch.last_words, batch.last_numbers, row)
 
 
 @kernel
@@ -127,12 +127,14 @@ def playing(move: Callable[..., tuple[int, int, int]], kind: SeatValues) -> Call
     """Make the kernel that plays rows against opponents decided by `move`, for any rules or for two seats alone."""
     seats = 2 if kind is TwoSeats else 4
 
-    def play_rows(book: Book, rival: Rival, batch: Batch, taken: Any, first: int, last: int) -> None:
+    def play_rows(
+        rule_table: RuleTable, rival: Rival, batch: Batch, taken: Any, first: int, last: int
+    ) -> None:
         """Carry out the given action in each row against this opponent, and play on until a decision is needed.
 
         A finished partie is followed by a new deal. If another opponent decides first there, the row waits.
         """
-        cells, dealt = batch.cells, book.seats * book.hand
+        cells, dealt = batch.cells, rule_table.seats * rule_table.hand
         for row in range(first, last):
             action = taken[row]
             if waits(rival, action, cells, batch.deciding[row], row):
@@ -150,33 +152,35 @@ def playing(move: Callable[..., tuple[int, int, int]], kind: SeatValues) -> Call
                 if action == LET_PASS:
                     passed = 1
                 elif action >= 0:
-                    p, seen = step_publicly(book, pack[dealt:], p, seen, seat, action)
+                    p, seen = step_publicly(rule_table, pack[dealt:], p, seen, seat, action)
                 if p.turn < 0:
                     if done:
-                        tell_end(book, p, seen, batch, row)
+                        tell_end(rule_table, p, seen, batch, row)
                     stream = shuffle(pack, stream)
-                    dealer = dealer + 1 if dealer + 1 < book.seats else 0
-                    p = deal_position(book, pack, dealer, kind)
+                    dealer = dealer + 1 if dealer + 1 < rule_table.seats else 0
+                    p = deal_position(rule_table, pack, dealer, kind)
                     seen, passed = nothing_known(kind), 0
                     done, salt = 0, splitmix64(stream) & POSITIVE
                     cells[PARTIES, row] += 1
                     if len(batch.shares) > 1:
                         stream = next_state(stream)
                         against = drawn_kind(batch.shares, high_half(splitmix64(stream)))
-                seat = actor(book, p, passed)
+                seat = actor(rule_table, p, passed)
                 if seat == LEARNER or rival.way == ASKED or against != rival.kind:
                     break
                 if owed >= 0:
                     action, owed = owed, NONE
                 else:
-                    action, owed, stream = move(book, rival, p, seen, seat, History(acts, done, salt), stream)
+                    action, owed, stream = move(
+                        rule_table, rival, p, seen, seat, History(acts, done, salt), stream
+                    )
             store(cells, row, p, seats)
             store_seen(cells, row, seen, seats)
             cells[PASSED, row], cells[STREAM, row], cells[DEALER, row] = passed, stream & POSITIVE, dealer
             cells[KIND, row], cells[SALT, row], cells[DONE, row] = against, salt, done
-            batch.deciding[row], batch.legal[row] = seat, choices(book, p, seat)
+            batch.deciding[row], batch.legal[row] = seat, choices(rule_table, p, seat)
             spread64(batch.masks, row, 0, batch.legal[row])
-            observe(book, p, seen, seat, batch.words, batch.numbers, row)
+            observe(rule_table, p, seen, seat, batch.words, batch.numbers, row)
 
     return play_rows
 

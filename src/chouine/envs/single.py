@@ -25,7 +25,7 @@ try:
     from numpy.typing import NDArray
 
     from chouine.envs.agent_selection import NUMBERS
-    from chouine.envs.drawing import RENDER_MODES, check_render_mode, drawn
+    from chouine.envs.drawing import RENDER_MODES, check_render_mode, draw_view
     from chouine.envs.encode import Sight
     from chouine.envs.numbered_partie import CopiedWhole
     from chouine.envs.opponents import Opponent, OpponentPool
@@ -70,7 +70,7 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
         self.dealt = False
         self.over = False
         self._draw()
-        return first(self.row.seen()), {}
+        return first(self.row.sight()), {}
 
     def step(self, action: int) -> tuple[Sight, float, bool, bool, dict[str, Any]]:
         if self.over:
@@ -81,7 +81,7 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
             self.over = True
             mask = np.zeros(NUMBERS, np.int8)
             return (
-                {**first(self.row.seen()), "action_mask": mask},
+                {**first(self.row.sight()), "action_mask": mask},
                 -1.0,
                 True,
                 False,
@@ -96,11 +96,11 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, in the form of sb3-contrib."""
-        return np.asarray(self.row.seen()["action_mask"][0], np.bool_)
+        return np.asarray(self.row.sight()["action_mask"][0], np.bool_)
 
     def render(self) -> str | None:
         """The partie as the learner sees it, returned as text ("ansi") or printed ("human")."""
-        return drawn(self.row.partie(0).view(LEARNER), self.render_mode) if self.render_mode else None
+        return draw_view(self.row.partie(0).view(LEARNER), self.render_mode) if self.render_mode else None
 
     def close(self) -> None:
         self.row.close()

@@ -19,7 +19,7 @@ from typing import Any, cast
 from chouine.envs import MissingPackage
 from chouine.errors import ChouineError
 from chouine.phrases import say
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.explain import explain
 from chouine.rules.position import NONE
 
@@ -89,11 +89,11 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         self.num_envs, self.threads, self.copy = num_envs, threads, copy
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.rules = Rules.parse(rules)
-        self.book = book_of(self.rules)
+        self.rule_table = rule_table_of(self.rules)
         self.opponents = pool_of(opponent)
         """The pool from which opponents are drawn; may be extended at any time."""
         warn_once_if_slow()
-        self.single_observation_space = seen_by_a_seat(self.book.seats)
+        self.single_observation_space = seen_by_a_seat(self.rule_table.seats)
         self.single_action_space = Discrete(NUMBERS)
         shares = [num_envs * nth // threads for nth in range(threads + 1)]
         self.shares = list(pairwise(shares))
@@ -102,7 +102,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
 
     def _set_up(self) -> None:
         """Make what no copy can share: the arrays, the threads and the compiled opponents."""
-        self.batch = empty(self.num_envs, self.book.seats)
+        self.batch = empty(self.num_envs, self.rule_table.seats)
         self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 and AVAILABLE else None
         self.rivals: list[list[Rival]] = []
         self.players: dict[int, SeatedPlayers] = {}
@@ -139,8 +139,8 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         batch = self.batch
         rows = self._to_reset((options or {}).get("reset_mask"))
         first_dealers = (
-            np.arange(self.num_envs) + self.np_random.integers(self.book.seats)
-        ) % self.book.seats
+            np.arange(self.num_envs) + self.np_random.integers(self.rule_table.seats)
+        ) % self.rule_table.seats
         batch.cells[STREAM, rows] = self.np_random.integers(2**63, size=self.num_envs)[rows]
         batch.cells[DEALER, rows] = first_dealers[rows]
         batch.packs.reshape(-1, 32)[rows] = np.arange(32)
@@ -148,7 +148,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
             batch.cells[cell, rows] = value
         self.ready = True
         self._play(np.full(self.num_envs, NO_ACTION))
-        return self._seen(slice(None)), {}
+        return self._sight_of(slice(None)), {}
 
     def _to_reset(self, mask: Any) -> NDArray[np.int64]:
         """The rows to reset: those of the mask, or all."""
@@ -168,7 +168,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         if not self.ready:
             raise ChouineError("research/not-reset")
         batch = self.batch
-        taken = self._checked(slice(None), actions)
+        taken = self._check_actions(slice(None), actions)
         batch.over[:] = False
         batch.rewards[:] = 0
         self._play(taken)
@@ -180,11 +180,11 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
             "_final_obs": over,
             "_final_info": over,
         }
-        return self._seen(slice(None)), self._handed_out(batch.rewards), over, np.zeros_like(over), infos
+        return self._sight_of(slice(None)), self._handed_out(batch.rewards), over, np.zeros_like(over), infos
 
-    def seen(self) -> Sight:
+    def sight(self) -> Sight:
         """The learner's observations as last returned."""
-        return self._seen(slice(None))
+        return self._sight_of(slice(None))
 
     def close_extras(self, **_: Any) -> None:
         for players in self.players.values():
@@ -194,7 +194,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
 
     def partie(self, row: int) -> NumberedPartie:
         """A row's partie, to render or record it; it holds hidden cards."""
-        partie = NumberedPartie(self.rules, deal_of(self.batch, self.book, row))
+        partie = NumberedPartie(self.rules, deal_of(self.batch, self.rule_table, row))
         partie.catch_up(acts_of(self.batch, row))
         return partie
 
@@ -210,9 +210,11 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
             if self.rivals[0][kind].way == ASKED and (
                 isinstance(opponent, (str, type)) or hasattr(opponent, "act")
             ):
-                self.players[kind] = SeatedPlayers(self.rules, self.book, opponent, self._seed)
+                self.players[kind] = SeatedPlayers(self.rules, self.rule_table, opponent, self._seed)
         simple = all(opponent in SIMPLE for opponent in self.opponents.opponents if isinstance(opponent, str))
-        self.kernel = (play_alone_for_two if self.book.seats == 2 else play_alone) if simple else play_all
+        self.kernel = (
+            (play_alone_for_two if self.rule_table.seats == 2 else play_alone) if simple else play_all
+        )
         self.batch = self.batch._replace(shares=self.opponents.shares)
 
     def _seed(self) -> int:
@@ -233,17 +235,17 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
             for kind in np.unique(kinds).tolist():
                 taken = np.full(self.num_envs, NO_ACTION)
                 if self.rivals[0][kind].way == ASKED:
-                    taken[rows[kinds == kind]] = self._asked(kind, rows[kinds == kind])
+                    taken[rows[kinds == kind]] = self._ask_opponents(kind, rows[kinds == kind])
                 self._play_against(kind, taken)
 
-    def _asked(self, kind: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _ask_opponents(self, kind: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The actions of a Python opponent in these rows."""
         if kind in self.players:
-            return self._checked(rows, self.players[kind].decide(self.batch, rows))
-        seen, policy = self._seen(rows), self.opponents.opponents[kind]
-        return self._checked(rows, cast("Policy", policy)(seen["observation"], seen["action_mask"]))
+            return self._check_actions(rows, self.players[kind].decide(self.batch, rows))
+        seen, policy = self._sight_of(rows), self.opponents.opponents[kind]
+        return self._check_actions(rows, cast("Policy", policy)(seen["observation"], seen["action_mask"]))
 
-    def _checked(self, rows: slice | NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:
+    def _check_actions(self, rows: slice | NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:
         """The actions as an array, checked."""
         taken, legal = np.asarray(actions), self.batch.legal[rows]
         if taken.shape != legal.shape or not np.issubdtype(taken.dtype, np.integer):
@@ -262,7 +264,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         p = load(self.batch.cells.data, row)
         if action == LET_PASS:
             return "research/no-au-sept"
-        return explain(self.book, p, int(self.batch.deciding[row]), action) or "illegal"
+        return explain(self.rule_table, p, int(self.batch.deciding[row]), action) or "illegal"
 
     def _play_against(self, kind: int, taken: NDArray[np.int64]) -> None:
         """Play all rows against this opponent, split among threads."""
@@ -270,17 +272,18 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         (numbers,) = as_kernels_take(taken)
         rivals = [own[kind] for own in self.rivals]
         if self.pool is None:
-            self.kernel(self.book, rivals[0], batch, numbers, 0, self.num_envs)
+            self.kernel(self.rule_table, rivals[0], batch, numbers, 0, self.num_envs)
             return
         *others, own = zip(rivals, self.shares, strict=True)
         begun = [
-            self.pool.submit(self.kernel, self.book, each, batch, numbers, *rows) for each, rows in others
+            self.pool.submit(self.kernel, self.rule_table, each, batch, numbers, *rows)
+            for each, rows in others
         ]
-        self.kernel(self.book, own[0], batch, numbers, *own[1])
+        self.kernel(self.rule_table, own[0], batch, numbers, *own[1])
         for done in begun:
             done.result()
 
-    def _seen(self, rows: slice | NDArray[np.int64]) -> Sight:
+    def _sight_of(self, rows: slice | NDArray[np.int64]) -> Sight:
         """The observations of the deciding seats in these rows."""
         masks = self.batch.masks.view(np.int8)[rows, :NUMBERS]
         return {
@@ -289,7 +292,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         }
 
     def _observations(self, numbers: Observation) -> Observation:
-        return numbers[:, : size_of(self.book.seats)]
+        return numbers[:, : size_of(self.rule_table.seats)]
 
     def _handed_out(self, array: NDArray[Any]) -> NDArray[Any]:
         """The array, or a copy made in parallel."""

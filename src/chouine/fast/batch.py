@@ -23,13 +23,13 @@ from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE
 from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.soa_layout import FOURS, ROW_COUNT, ROWS, load, store
-from chouine.partie.deal import Deal, drawing_order, four_hands, turned
-from chouine.rules.book import Book, book_of
+from chouine.partie.deal import Deal, drawing_order, four_hands, turnup_number
 from chouine.rules.combinations import ACTIONS
 from chouine.rules.explain import explain
 from chouine.rules.options import Rules
 from chouine.rules.play import legal, start, step, winner
 from chouine.rules.position import UNKNOWN, Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if TYPE_CHECKING:
     from numpy import bool_, dtype, int64, ndarray
@@ -57,26 +57,30 @@ class BatchError(ChouineError, ValueError):
         self.row = row
 
 
-def write_legal_rows(book: Book, cells: Any, actions: Any, first: int, last: int) -> None:
+def write_legal_rows(rule_table: RuleTable, cells: Any, actions: Any, first: int, last: int) -> None:
     """Write the legal actions of parties `first` to `last - 1` as bit sets into `actions: int64[parties]`."""
     for row in range(first, last):
-        actions[row] = legal(book, load(cells, row))
+        actions[row] = legal(rule_table, load(cells, row))
 
 
-def step_rows(book: Book, cells: Any, talons: Any, taken: Any, actions: Any, first: int, last: int) -> None:
+def step_rows(
+    rule_table: RuleTable, cells: Any, talons: Any, taken: Any, actions: Any, first: int, last: int
+) -> None:
     """Play one legal action in each active partie of these rows, then write its new legal actions."""
     for row in range(first, last):
         if taken[row] >= 0:
-            p = step(book, talons[row], load(cells, row), taken[row])
+            p = step(rule_table, talons[row], load(cells, row), taken[row])
             store(cells, row, p)
-            actions[row] = legal(book, p)
+            actions[row] = legal(rule_table, p)
 
 
-def deal_rows(book: Book, cells: Any, packs: Any, dealer: int, stream: int, first: int, last: int) -> None:
+def deal_rows(
+    rule_table: RuleTable, cells: Any, packs: Any, dealer: int, stream: int, first: int, last: int
+) -> None:
     """Shuffle and deal each of these parties from its own random stream."""
     for row in range(first, last):
         shuffle(packs[row], splitmix64(stream + row))
-        store(cells, row, deal_position(book, packs[row], (dealer + row) % book.seats))
+        store(cells, row, deal_position(rule_table, packs[row], (dealer + row) % rule_table.seats))
 
 
 def sample_rows(actions: Any, taken: Any, stream: int, first: int, last: int) -> None:
@@ -87,10 +91,10 @@ def sample_rows(actions: Any, taken: Any, stream: int, first: int, last: int) ->
         )
 
 
-def winner_rows(book: Book, cells: Any, winners: Any, first: int, last: int) -> None:
+def winner_rows(rule_table: RuleTable, cells: Any, winners: Any, first: int, last: int) -> None:
     """Write the current winner of each of these parties."""
     for row in range(first, last):
-        winners[row] = winner(book, load(cells, row))
+        winners[row] = winner(rule_table, load(cells, row))
 
 
 @cache
@@ -134,37 +138,50 @@ class PartieBatch:
 
     def __init__(self, rules: Rules, cells: Ints, talons: Ints, threads: int = 1) -> None:
         self.rules = rules
-        self.book = book_of(rules)
+        self.rule_table = rule_table_of(rules)
         count = cells.shape[-1]
-        if cells.shape != (ROW_COUNT, count) or len(talons) != count or talons.shape[1] < self.book.hidden:
+        if (
+            cells.shape != (ROW_COUNT, count)
+            or len(talons) != count
+            or talons.shape[1] < self.rule_table.hidden
+        ):
             raise BatchError("batch/arrays", cells=cells.shape, talons=talons.shape)
         self.cells = cells
         self.talons = np.ascontiguousarray(talons)  # one layout: each is compiled for
         self.threads = threads
         self.legal: Ints = np.zeros(cells.shape[1], np.int64)
-        self._each(write_legal_rows, self.book, self.cells, self.legal)
+        self._each(write_legal_rows, self.rule_table, self.cells, self.legal)
 
     @classmethod
     def random(cls, rules: Rules, count: int, seed: int, threads: int = 1) -> Self:
         """`count` shuffled parties. Partie 0 is dealt by the last seat, the next by seat a, and so on."""
         cells, packs = allocate(count)
         packs[:] = np.arange(32)
-        book = book_of(rules)
-        for_rows(deal_rows, threads, count, book, cells, packs, book.seats - 1, as_int64(splitmix64(seed)))
-        return cls(rules, cells, packs[:, book.seats * book.hand :], threads)
+        rule_table = rule_table_of(rules)
+        for_rows(
+            deal_rows,
+            threads,
+            count,
+            rule_table,
+            cells,
+            packs,
+            rule_table.seats - 1,
+            as_int64(splitmix64(seed)),
+        )
+        return cls(rules, cells, packs[:, rule_table.seats * rule_table.hand :], threads)
 
     @classmethod
     def of(cls, rules: Rules, deals: Sequence[Deal], threads: int = 1) -> Self:
         """Parties from existing deals. Raises `BatchError` for the first deal that these rules cannot produce."""
         cells, packs = allocate(len(deals))
-        book = book_of(rules)
+        rule_table = rule_table_of(rules)
         for row, deal in enumerate(deals):
             reasons = deal_faults(rules, deal)
             if reasons:
                 raise BatchError("batch/deal", row, reasons=reasons)
-            p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+            p = start(rule_table, four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
             store(cells, row, p)
-            packs[row, : book.hidden] = drawing_order(deal.talon)
+            packs[row, : rule_table.hidden] = drawing_order(deal.talon)
         return cls(rules, cells, packs, threads)
 
     def __copy__(self) -> Self:
@@ -202,13 +219,13 @@ class PartieBatch:
     @property
     def points(self) -> Ints:
         """`int64[seats, parties]`: points as they stand, declarations included (§12)."""
-        return (self["points"] + self["declared"])[: self.book.seats]
+        return (self["points"] + self["declared"])[: self.rule_table.seats]
 
     @property
     def winners(self) -> Ints:
         """`int64[parties]`: the winning or leading seat; `NONE` where the top score is shared (§10, §12)."""
         won: Ints = np.empty(len(self), np.int64)
-        self._each(winner_rows, self.book, self.cells, won)
+        self._each(winner_rows, self.rule_table, self.cells, won)
         return won
 
     def sample(self, seed: int) -> Ints:
@@ -223,10 +240,10 @@ class PartieBatch:
         `actions: int64[parties]`. Raises `BatchError` for the first row whose action is illegal; then no partie has
         changed.
         """
-        taken = self._checked(actions)
-        self._each(step_rows, self.book, self.cells, self.talons, taken, self.legal)
+        taken = self._check_actions(actions)
+        self._each(step_rows, self.rule_table, self.cells, self.talons, taken, self.legal)
 
-    def _checked(self, actions: Sequence[int] | Ints) -> Ints:
+    def _check_actions(self, actions: Sequence[int] | Ints) -> Ints:
         taken = np.asarray(actions)
         if taken.shape != self.legal.shape or not np.issubdtype(taken.dtype, np.integer):
             raise BatchError("batch/shape", shape=taken.shape, dtype=str(taken.dtype), count=len(self))
@@ -242,7 +259,7 @@ class PartieBatch:
         """The error for an illegal action, with the code of the rule that it breaks."""
         p, why = self.position(row), "no such action"
         if 0 <= action < ACTIONS:
-            why = explain(self.book, p, p.turn, action) or "illegal"
+            why = explain(self.rule_table, p, p.turn, action) or "illegal"
         return BatchError("batch/illegal", row, action=action, why=why)
 
     def _each(self, function: Callable[..., None], *args: Any) -> None:

@@ -9,8 +9,8 @@ from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE
 from chouine.fast.soa_layout import compiled_position
 from chouine.rules import perft as plain
-from chouine.rules.book import Book
 from chouine.rules.position import UNKNOWN, Position
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -18,7 +18,7 @@ if AVAILABLE:
 _perft = compiled(plain.perft)
 
 
-def perft(book: Book, talon: Sequence[int], p: Position, depth: int) -> int:
+def perft(rule_table: RuleTable, talon: Sequence[int], p: Position, depth: int) -> int:
     """The number of legal action sequences of `depth` actions; see `rules.perft.perft`."""
     whole = [*talon, *[UNKNOWN] * (32 - len(talon))]  # pad to 32: compiled code does not check array bounds
-    return _perft(book, memoryview(array("q", whole)), compiled_position(p), depth)
+    return _perft(rule_table, memoryview(array("q", whole)), compiled_position(p), depth)

@@ -99,14 +99,14 @@ def telling_first(tell: Callable[[], None]) -> Iterator[None]:
 
 def code_digest(function: Callable[..., Any]) -> str:
     """A digest of a function's module and bytecode, without line numbers, to tell it from others of its name."""
-    identity = f"{function.__module__} {described(function.__code__)}"
+    identity = f"{function.__module__} {describe_code(function.__code__)}"
     return sha256(identity.encode()).hexdigest()[:12]
 
 
-def described(code: CodeType) -> str:
+def describe_code(code: CodeType) -> str:
     """Code without line numbers and texts: `sources_digest` ignores docstrings, so they may change."""
     constants = [
-        described(each) if isinstance(each, CodeType) else repr(each)
+        describe_code(each) if isinstance(each, CodeType) else repr(each)
         for each in code.co_consts
         if not isinstance(each, str)
     ]
@@ -168,13 +168,13 @@ if AVAILABLE:
             found = None
             with suppress(OSError):  # no readable folder
                 found = super().load_overload(sig, target_context)
-            found = found or self.shipped(sig, target_context)
+            found = found or self.shipped_code(sig, target_context)
             if found is None:
                 self._began = time.perf_counter()
                 _announce[0](self._short_name, None)
             return found
 
-        def shipped(self, sig: Any, target_context: Any) -> Any:
+        def shipped_code(self, sig: Any, target_context: Any) -> Any:
             """The shipped folder, if it was compiled from these sources and this processor can run it."""
             codegen = target_context.codegen()
             kind, (system, *_), code = self._index_key(sig, codegen)
@@ -190,9 +190,9 @@ if AVAILABLE:
 
     KERNELS = {
         combinations: "one_bit_a_suit figures_of_five figures_of_three brisques_held",
-        play: "start legal legal_for playable bound led_suit must_head declarable closed with_a_card companions"
-        " exchanger exchange_open au_sept step exchange declare figure_value figure_suit lay beats complete draw total"
-        " winner leading",
+        play: "start legal legal_for playable bound_cards led_suit must_head declarable closed_figures with_a_card"
+        " companions exchanger exchange_open au_sept step exchange declare figure_value figure_suit lay beats complete"
+        " draw total winner leading",
     }
     """The rules' functions that others call."""
     for _module, _names in KERNELS.items():

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.rules.book import book_of
+from chouine.errors import check_type
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE
+from chouine.rules.rule_table import rule_table_of
 
 
 class Deals(NamedTuple):
@@ -29,10 +30,15 @@ def deals(count: int, rules: Rules | None = None, seed: int = 0) -> Deals:
     >>> of.hands.shape, of.turnup.shape, of.talon.shape
     ((1000, 2), (1000,), (1000, 21))
     """
-    book = book_of(rules or Rules())
+    rules = rules or Rules()
+    check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
+    check_type("count", count, int, "a number of deals")
+    if count < 0:
+        raise ValueError(f"count is at least 0, not {count}")
+    rule_table = rule_table_of(rules)
     packs = np.random.default_rng(seed).permuted(np.tile(np.arange(32), (count, 1)), axis=1)
-    dealt, rest = np.split(packs, [book.seats * book.hand], axis=1)
-    hands = np.bitwise_or.reduce(1 << dealt.reshape(count, book.seats, book.hand), axis=2)
-    if book.turned:
+    dealt, rest = np.split(packs, [rule_table.seats * rule_table.hand], axis=1)
+    hands = np.bitwise_or.reduce(1 << dealt.reshape(count, rule_table.seats, rule_table.hand), axis=2)
+    if rule_table.turned:
         return Deals(hands, rest[:, -1], rest[:, :-1])
     return Deals(hands, np.full(count, NONE), rest)

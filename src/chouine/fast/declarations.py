@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from chouine.fast.bits import highest_bit, random_member
 from chouine.fast.kernels import kernel
-from chouine.rules.book import Book
 from chouine.rules.play import companions, declarable, playable
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable
 
 
 @kernel
-def best_with(book: Book, declarations: int, card: int) -> int:
+def best_with(rule_table: RuleTable, declarations: int, card: int) -> int:
     """The best of these declarations that a card may accompany (§9.3), or NONE."""
     while declarations:
         best = highest_bit(declarations)
-        if companions(book, best) >> card & 1:
+        if companions(rule_table, best) >> card & 1:
             return best
         declarations ^= 1 << best
     return NONE
 
 
 @kernel
-def eager_card(book: Book, p: Position, half: int) -> tuple[int, int]:
+def eager_card(rule_table: RuleTable, p: Position, half: int) -> tuple[int, int]:
     """Any card of the seat on turn, each as likely by 32 random bits, and the best declaration with it or NONE."""
-    cards = playable(book, p)
+    cards = playable(rule_table, p)
     declarations = 0
     if p.pending >= 0:
-        cards &= companions(book, p.pending)
+        cards &= companions(rule_table, p.pending)
     else:
-        declarations = declarable(book, p, cards)
+        declarations = declarable(rule_table, p, cards)
     card = random_member(cards, half)
-    return card, best_with(book, declarations, card)
+    return card, best_with(rule_table, declarations, card)

@@ -13,10 +13,10 @@ from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat, PositionArray, load
 from chouine.fast.trick_solver import card_margin, points_at_stake, table_offset
-from chouine.rules.book import Book
 from chouine.rules.combinations import CHOUINE_MARGIN, CHOUINES, EXCHANGING, figures_of_five
-from chouine.rules.play import closed, exchange, exchanger, figure_value, legal, step, total
+from chouine.rules.play import closed_figures, exchange, exchanger, figure_value, legal, step, total
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -26,28 +26,31 @@ UNDECIDED = 2 * INFINITY
 
 
 @kernel
-def between_last_tricks(book: Book, p: Position) -> bool:
+def between_last_tricks(rule_table: RuleTable, p: Position) -> bool:
     """Two seats, between tricks, empty talon."""
-    return book.seats == 2 and p.tricks >= book.drawing and p.table == 0 and p.pending < 0
+    return rule_table.seats == 2 and p.tricks >= rule_table.drawing and p.table == 0 and p.pending < 0
 
 
 @kernel
-def figures_left(book: Book, p: Position, seat: int) -> int:
+def figures_left(rule_table: RuleTable, p: Position, seat: int) -> int:
     """What a seat can still declare with the talon empty (§9)."""
-    return figures_of_five(p.hands[seat]) & ~closed(book, p.said[seat])
+    return figures_of_five(p.hands[seat]) & ~closed_figures(rule_table, p.said[seat])
 
 
 @kernel
-def nothing_to_declare(book: Book, p: Position) -> bool:
+def nothing_to_declare(rule_table: RuleTable, p: Position) -> bool:
     """Two seats, between tricks, empty talon, and neither seat can declare any more (§9)."""
-    return between_last_tricks(book, p) and figures_left(book, p, 0) | figures_left(book, p, 1) == 0
+    return (
+        between_last_tricks(rule_table, p)
+        and figures_left(rule_table, p, 0) | figures_left(rule_table, p, 1) == 0
+    )
 
 
 @kernel
-def card_play_margin(book: Book, p: Position, alpha: int, beta: int) -> int:
+def card_play_margin(rule_table: RuleTable, p: Position, alpha: int, beta: int) -> int:
     """Seat a's final margin in points when only tricks count; exact between `alpha` and `beta`."""
     so_far = total(p, 0) - total(p, 1)
-    table, at_stake = table_offset(book, p.trump), points_at_stake(p.hands[0] | p.hands[1])
+    table, at_stake = table_offset(rule_table, p.trump), points_at_stake(p.hands[0] | p.hands[1])
     if so_far - at_stake >= beta or so_far + at_stake <= alpha:
         return so_far
     if p.turn == 0:
@@ -56,43 +59,43 @@ def card_play_margin(book: Book, p: Position, alpha: int, beta: int) -> int:
 
 
 @kernel
-def declarable_at_most(book: Book, p: Position, seat: int) -> int:
+def declarable_at_most(rule_table: RuleTable, p: Position, seat: int) -> int:
     """An upper bound of what a seat can still declare, trump known; above any margin with a chouine (§9, §10)."""
-    held = figures_left(book, p, seat)
+    held = figures_left(rule_table, p, seat)
     points = CHOUINE_MARGIN if held & CHOUINES else 0
     held &= ~CHOUINES
     while held:
-        points += figure_value(book, lowest_bit(held), p.trump, fixing=False)
+        points += figure_value(rule_table, lowest_bit(held), p.trump, fixing=False)
         held &= held - 1
     return points
 
 
 @kernel
-def is_card_play(book: Book, p: Position) -> bool:
+def is_card_play(rule_table: RuleTable, p: Position) -> bool:
     """Two seats between tricks, empty talon, trump known: declarations add points and change nothing else (§9)."""
-    return between_last_tricks(book, p) and p.chouine < 0 and p.trump >= 0
+    return between_last_tricks(rule_table, p) and p.chouine < 0 and p.trump >= 0
 
 
 @kernel
-def decided(book: Book, p: Position, alpha: int, beta: int) -> int:
+def decided_margin(rule_table: RuleTable, p: Position, alpha: int, beta: int) -> int:
     """Seat a's final margin, or a bound on it, if it lies outside `alpha` to `beta` whatever is declared.
 
     `UNDECIDED` otherwise. Whoever plays for the tricks alone gets those, less what the other declares.
     """
-    ours, theirs = declarable_at_most(book, p, 0), declarable_at_most(book, p, 1)
-    margin = card_play_margin(book, p, alpha - ours, beta + theirs)
+    ours, theirs = declarable_at_most(rule_table, p, 0), declarable_at_most(rule_table, p, 1)
+    margin = card_play_margin(rule_table, p, alpha - ours, beta + theirs)
     if margin - theirs >= beta:
         return margin - theirs
     return margin + ours if margin + ours <= alpha else UNDECIDED
 
 
 @kernel
-def points_ahead(book: Book, p: Position, seat: int) -> int:
+def points_ahead(rule_table: RuleTable, p: Position, seat: int) -> int:
     """A seat's points minus those of its best opponent; ±`CHOUINE_MARGIN` after a chouine (§10)."""
     if p.chouine >= 0:
         return CHOUINE_MARGIN if p.chouine == seat else -CHOUINE_MARGIN
     best = -INFINITY
-    for other in range(book.seats):
+    for other in range(rule_table.seats):
         if other != seat:
             best = max(best, total(p, other))
     return total(p, seat) - best
@@ -100,7 +103,7 @@ def points_ahead(book: Book, p: Position, seat: int) -> int:
 
 @compiled
 def open_margin(
-    book: Book,
+    rule_table: RuleTable,
     talon: Sequence[int],
     p: Position,
     seat: int,
@@ -114,24 +117,28 @@ def open_margin(
     `nodes: int64[1]` is a node budget that counts down; once it reaches 0 the result is meaningless.
     """
     if p.turn < 0:
-        return points_ahead(book, p, seat)
-    if nothing_to_declare(book, p):
+        return points_ahead(rule_table, p, seat)
+    if nothing_to_declare(rule_table, p):
         if seat == 0:
-            return card_play_margin(book, p, alpha, beta)
-        return -card_play_margin(book, p, -beta, -alpha)
-    if is_card_play(book, p):
-        bound = decided(book, p, alpha, beta) if seat == 0 else decided(book, p, -beta, -alpha)
+            return card_play_margin(rule_table, p, alpha, beta)
+        return -card_play_margin(rule_table, p, -beta, -alpha)
+    if is_card_play(rule_table, p):
+        bound = (
+            decided_margin(rule_table, p, alpha, beta)
+            if seat == 0
+            else decided_margin(rule_table, p, -beta, -alpha)
+        )
         if bound != UNDECIDED:
             return bound if seat == 0 else -bound
     if nodes[0] <= 0:
         return 0
     nodes[0] -= 1
-    actions = legal(book, p)
+    actions = legal(rule_table, p)
     other_holder, exchanged = NONE, 0
-    if actions & EXCHANGING and exchanger(book, p) != p.turn:
-        other_holder = exchanger(book, p)
+    if actions & EXCHANGING and exchanger(rule_table, p) != p.turn:
+        other_holder = exchanger(rule_table, p)
         actions ^= EXCHANGING
-        exchanged = open_margin(book, talon, exchange(p, other_holder), seat, alpha, beta, nodes)
+        exchanged = open_margin(rule_table, talon, exchange(p, other_holder), seat, alpha, beta, nodes)
         if other_holder == seat:
             alpha = max(alpha, exchanged)
         else:
@@ -143,7 +150,7 @@ def open_margin(
     while actions and alpha < beta:
         action = highest_bit(actions)
         actions ^= 1 << action
-        value = open_margin(book, talon, step(book, talon, p, action), seat, alpha, beta, nodes)
+        value = open_margin(rule_table, talon, step(rule_table, talon, p, action), seat, alpha, beta, nodes)
         if own:
             best = max(best, value)
             alpha = max(alpha, best)
@@ -157,27 +164,27 @@ def open_margin(
 
 @kernel
 def open_margin_between(
-    book: Book, talon: Sequence[int], p: Position, alpha: int, beta: int, nodes: memoryview
+    rule_table: RuleTable, talon: Sequence[int], p: Position, alpha: int, beta: int, nodes: memoryview
 ) -> int:
     """Seat a's `open_margin`, without a call where only cards count: passing a position costs as much as searching."""
-    if nothing_to_declare(book, p):
-        return card_play_margin(book, p, alpha, beta)
-    return open_margin(book, talon, p, 0, alpha, beta, nodes)
+    if nothing_to_declare(rule_table, p):
+        return card_play_margin(rule_table, p, alpha, beta)
+    return open_margin(rule_table, talon, p, 0, alpha, beta, nodes)
 
 
 @kernel
-def all_points_ahead(book: Book, p: Position) -> PerSeat:
+def all_points_ahead(rule_table: RuleTable, p: Position) -> PerSeat:
     """`points_ahead` of each seat."""
     return PerSeat(
-        points_ahead(book, p, 0),
-        points_ahead(book, p, 1),
-        points_ahead(book, p, 2) if book.seats > 2 else 0,
-        points_ahead(book, p, 3) if book.seats > 3 else 0,
+        points_ahead(rule_table, p, 0),
+        points_ahead(rule_table, p, 1),
+        points_ahead(rule_table, p, 2) if rule_table.seats > 2 else 0,
+        points_ahead(rule_table, p, 3) if rule_table.seats > 3 else 0,
     )
 
 
 @compiled
-def max_n(book: Book, talon: Sequence[int], p: Position, nodes: memoryview) -> PerSeat:
+def max_n(rule_table: RuleTable, talon: Sequence[int], p: Position, nodes: memoryview) -> PerSeat:
     """Every seat's final margin if each maximises its own (max-n: Luckhardt and Irani 1986).
 
     Ties go to the highest action.
@@ -185,23 +192,23 @@ def max_n(book: Book, talon: Sequence[int], p: Position, nodes: memoryview) -> P
     With three and four seats no single value is right. Here nobody helps or hurts another for nothing.
     """
     if p.turn < 0:
-        return all_points_ahead(book, p)
+        return all_points_ahead(rule_table, p)
     if nodes[0] <= 0:
         return PerSeat(0, 0, 0, 0)
     nodes[0] -= 1
-    actions = legal(book, p)
+    actions = legal(rule_table, p)
     best = PerSeat(-INFINITY, -INFINITY, -INFINITY, -INFINITY)
-    holder = exchanger(book, p) if actions & EXCHANGING else NONE
+    holder = exchanger(rule_table, p) if actions & EXCHANGING else NONE
     if holder >= 0 and holder != p.turn:
         actions ^= EXCHANGING
     while actions:
         action = highest_bit(actions)
         actions ^= 1 << action
-        value = max_n(book, talon, step(book, talon, p, action), nodes)
+        value = max_n(rule_table, talon, step(rule_table, talon, p, action), nodes)
         if value[p.turn] > best[p.turn]:
             best = value
     if holder >= 0 and holder != p.turn:
-        exchanged = max_n(book, talon, exchange(p, holder), nodes)
+        exchanged = max_n(rule_table, talon, exchange(p, holder), nodes)
         if exchanged[holder] > best[holder]:
             best = exchanged
     return best
@@ -209,7 +216,7 @@ def max_n(book: Book, talon: Sequence[int], p: Position, nodes: memoryview) -> P
 
 @compiled
 def open_margins(
-    book: Book, talon: Sequence[int], cells: PositionArray, margins: memoryview, nodes: memoryview
+    rule_table: RuleTable, talon: Sequence[int], cells: PositionArray, margins: memoryview, nodes: memoryview
 ) -> None:
     """`open_margin` of many positions, for the seat on turn.
 
@@ -217,4 +224,4 @@ def open_margins(
     """
     for nth in range(len(margins)):
         p = load(cells, nth)
-        margins[nth] = open_margin(book, talon, p, p.turn, -INFINITY, INFINITY, nodes)
+        margins[nth] = open_margin(rule_table, talon, p, p.turn, -INFINITY, INFINITY, nodes)

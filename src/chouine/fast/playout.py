@@ -25,10 +25,10 @@ from chouine.fast.declarations import eager_card
 from chouine.fast.driver import Turn, driver, play_with, swapper
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import ZEROS, PerSeat, SeatValues, as_kind, compiled_position, seat_values
-from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
 from chouine.rules.play import exchange, legal, start, step, total, winner
 from chouine.rules.position import NONE, Four, Position, put
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -55,32 +55,36 @@ def shuffle(pack: Pack, stream: int) -> int:
 
 
 @kernel
-def dealt_hands(book: Book, pack: Sequence[int]) -> Four:
+def dealt_hands(rule_table: RuleTable, pack: Sequence[int]) -> Four:
     """The first cards of a shuffled pack as hands from seat a (§3).
 
     Any order of dealing a shuffled pack is equally random.
     """
     a, b, c, d = 0, 0, 0, 0
-    for place in range(book.hand):
+    for place in range(rule_table.hand):
         a |= 1 << pack[place]
-        b |= 1 << pack[place + book.hand]
-        if book.seats > 2:
-            c |= 1 << pack[place + 2 * book.hand]
-        if book.seats > 3:
-            d |= 1 << pack[place + 3 * book.hand]
+        b |= 1 << pack[place + rule_table.hand]
+        if rule_table.seats > 2:
+            c |= 1 << pack[place + 2 * rule_table.hand]
+        if rule_table.seats > 3:
+            d |= 1 << pack[place + 3 * rule_table.hand]
     return (a, b, c, d)
 
 
 @kernel
-def dealt_turnup(book: Book, pack: Sequence[int]) -> int:
+def dealt_turnup(rule_table: RuleTable, pack: Sequence[int]) -> int:
     """The last card of a shuffled pack as turnup; NONE in Mondoubleau (§3, §17)."""
-    return pack[31] if book.turned else NONE
+    return pack[31] if rule_table.turned else NONE
 
 
 @kernel
-def deal_position(book: Book, pack: Sequence[int], dealer: int, kind: SeatValues = PerSeat) -> Position:
+def deal_position(
+    rule_table: RuleTable, pack: Sequence[int], dealer: int, kind: SeatValues = PerSeat
+) -> Position:
     """The start of a partie whose first hands, and last turnup, are those of a shuffled pack."""
-    return compiled_position(start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer), kind)
+    return compiled_position(
+        start(rule_table, dealt_hands(rule_table, pack), dealt_turnup(rule_table, pack), dealer), kind
+    )
 
 
 Dice = tuple[int, int]
@@ -89,26 +93,26 @@ Dice = tuple[int, int]
 
 @kernel
 def uniform_turn(
-    book: Book, talon: Sequence[int], p: Position, dice: Dice, _given: None
+    rule_table: RuleTable, talon: Sequence[int], p: Position, dice: Dice, _given: None
 ) -> tuple[Position, Dice]:
     """Any legal action; a declaration and its card are two."""
     stream = next_state(dice[0])
-    p = step(book, talon, p, random_member(legal(book, p), high_half(splitmix64(stream))))
+    p = step(rule_table, talon, p, random_member(legal(rule_table, p), high_half(splitmix64(stream))))
     return p, (stream, dice[1])
 
 
 @kernel
 def eager_turn(
-    book: Book, talon: Sequence[int], p: Position, dice: Dice, _given: None
+    rule_table: RuleTable, talon: Sequence[int], p: Position, dice: Dice, _given: None
 ) -> tuple[Position, Dice]:
     """The exchange if it may be made, and any card with its best declaration."""
     stream, declined = dice
-    holder = swapper(book, p, declined)
+    holder = swapper(rule_table, p, declined)
     if holder >= 0:
         p = exchange(p, holder)
     stream = next_state(stream)
-    card, declaration = eager_card(book, p, high_half(splitmix64(stream)))
-    return play_with(book, talon, p, card, declaration), (stream, declined)
+    card, declaration = eager_card(rule_table, p, high_half(splitmix64(stream)))
+    return play_with(rule_table, talon, p, card, declaration), (stream, declined)
 
 
 class PlayoutCounts(NamedTuple):
@@ -121,26 +125,28 @@ class PlayoutCounts(NamedTuple):
 
 
 @cache
-def playouts_for(book: Book, turn: Turn) -> Playouts:
+def playouts_for(rule_table: RuleTable, turn: Turn) -> Playouts:
     """The playout loop of one set of rules, compiled with these rules as constants."""
-    return compiled(playout_loop(book, turn))
+    return compiled(playout_loop(rule_table, turn))
 
 
-def playout_loop(book: Book, turn: Turn) -> Playouts:
+def playout_loop(rule_table: RuleTable, turn: Turn) -> Playouts:
     """The playout loop of one set of rules as kernel Python."""
-    kind, play_out = seat_values(book), driver(turn)
+    kind, play_out = seat_values(rule_table), driver(turn)
 
     def playouts(pack: Pack, count: int, dealer: int, stream: int) -> PlayoutCounts:
         """Shuffle, deal and play out `count` parties, the deal passing round; `pack` holds 32 cards in any order."""
-        talon = pack[book.seats * book.hand :]
+        talon = pack[rule_table.seats * rule_table.hand :]
         nulles, chouines = 0, 0
         won = as_kind(kind, ZEROS)
         points = as_kind(kind, ZEROS)
         for _ in range(count):
             stream = shuffle(pack, stream)
-            p, (stream, _) = play_out(book, talon, deal_position(book, pack, dealer, kind), (stream, 0), None)
+            p, (stream, _) = play_out(
+                rule_table, talon, deal_position(rule_table, pack, dealer, kind), (stream, 0), None
+            )
             chouines += p.chouine >= 0
-            first = winner(book, p)
+            first = winner(rule_table, p)
             if first >= 0:
                 won = put(won, first, won[first] + 1)
             else:
@@ -148,10 +154,10 @@ def playout_loop(book: Book, turn: Turn) -> Playouts:
             points = kind(
                 points[0] + total(p, 0),
                 points[1] + total(p, 1),
-                points[2] + (total(p, 2) if book.seats > 2 else 0),
-                points[3] + (total(p, 3) if book.seats > 3 else 0),
+                points[2] + (total(p, 2) if rule_table.seats > 2 else 0),
+                points[3] + (total(p, 3) if rule_table.seats > 3 else 0),
             )
-            dealer = dealer + 1 if dealer + 1 < book.seats else 0
+            dealer = dealer + 1 if dealer + 1 < rule_table.seats else 0
         return PlayoutCounts(won, nulles, chouines, points)
 
     return playouts
@@ -168,9 +174,9 @@ def playouts(rules: Rules, count: int, seed: int, policy: PlayoutPolicy = "unifo
     >>> sum(counts.won) + counts.nulles
     100
     """
-    book = book_of(rules)
+    rule_table = rule_table_of(rules)
     pack = memoryview(array("q", range(32)))
-    counts = playouts_for(book, PLAYOUT_POLICIES[policy])(
-        pack, count, book.seats - 1, as_int64(splitmix64(seed))
+    counts = playouts_for(rule_table, PLAYOUT_POLICIES[policy])(
+        pack, count, rule_table.seats - 1, as_int64(splitmix64(seed))
     )
-    return counts._replace(won=counts.won[: book.seats], points=counts.points[: book.seats])
+    return counts._replace(won=counts.won[: rule_table.seats], points=counts.points[: rule_table.seats])

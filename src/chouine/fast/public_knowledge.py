@@ -7,9 +7,9 @@ from typing import NamedTuple
 from chouine.cards import BRISQUES
 from chouine.fast.kernels import kernel
 from chouine.fast.soa_layout import ZEROS, PerSeat, SeatValues, as_kind, of_its_kind
-from chouine.rules.book import Book
 from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE, MARIAGE
 from chouine.rules.position import Four, Position, put
+from chouine.rules.rule_table import RuleTable
 
 
 class PublicKnowledge(NamedTuple):
@@ -32,14 +32,14 @@ def nothing_known(kind: SeatValues = PerSeat) -> PublicKnowledge:
 
 @kernel
 def update_knowledge(
-    book: Book, before: Position, after: Position, seat: int, action: int, public: PublicKnowledge
+    rule_table: RuleTable, before: Position, after: Position, seat: int, action: int, public: PublicKnowledge
 ) -> PublicKnowledge:
     """Public knowledge after a seat's action; `before` and `after` are the positions around it."""
     known, showing, played = public
     if action == EXCHANGE:
         return PublicKnowledge(put(known, seat, known[seat] | 1 << before.turnup), showing, played)
     if action > EXCHANGE:
-        cards = book.figure_cards[action - MARIAGE]
+        cards = rule_table.figure_cards[action - MARIAGE]
         if 1 << action & BRISQUE_FIGURES:
             cards = before.hands[seat] & BRISQUES
         return PublicKnowledge(known, put(showing, seat, cards), played)
@@ -49,7 +49,7 @@ def update_knowledge(
         return PublicKnowledge(known, showing, played)
     drawn = 1 << before.turnup if before.turnup >= 0 and after.turnup < 0 else 0
     return PublicKnowledge(
-        revealed(after.hands, showing, known, drawn), of_its_kind(known, 0, 0, 0, 0), played
+        reveal_drawn(after.hands, showing, known, drawn), of_its_kind(known, 0, 0, 0, 0), played
     )
 
 
@@ -60,7 +60,7 @@ def cards_played(public: PublicKnowledge) -> int:
 
 
 @kernel
-def revealed(hands: Four, showing: Four, known: Four, drawn: int) -> Four:
+def reveal_drawn(hands: Four, showing: Four, known: Four, drawn: int) -> Four:
     """Known cards once the trick is complete: declared cards are shown, and everyone knows who drew the turnup."""
     return of_its_kind(
         known,

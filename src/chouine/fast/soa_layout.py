@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from chouine.fast.kernels import kernel
-from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
 from chouine.rules.play import start
 from chouine.rules.position import NONE, Four, Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 PositionArray = Any
 """`int64[ROW_COUNT, positions]`, or a memoryview of one."""
@@ -39,9 +39,9 @@ class TwoSeats(NamedTuple):
 SeatValues = type[PerSeat] | type[TwoSeats]
 
 
-def seat_values(book: Book) -> SeatValues:
+def seat_values(rule_table: RuleTable) -> SeatValues:
     """The kind of `Four` for code that is compiled for these rules alone."""
-    return TwoSeats if book.seats == 2 else PerSeat
+    return TwoSeats if rule_table.seats == 2 else PerSeat
 
 
 @kernel
@@ -88,8 +88,8 @@ def kernel_of_fields(
     return made
 
 
-BOOK = book_of(Rules())
-BOOK_PLACES = places_of(BOOK)
+BOOK = rule_table_of(Rules())
+RULE_TABLE_PLACES = places_of(BOOK)
 # Structure of arrays: one column per partie, so that a field of neighbouring parties is contiguous.
 ROWS = places_of(start(BOOK, ZEROS, NONE, 0))
 """The rows of each `Position` field in order: four rows for a field with one value per seat."""

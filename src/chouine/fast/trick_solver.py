@@ -12,10 +12,10 @@ from chouine.cards import ALL_CARDS, POINTS
 from chouine.fast.bits import highest_bit, lowest_bit, popcount
 from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
-from chouine.rules.play import DIX_DE_DER, beats, bound, start
+from chouine.rules.play import DIX_DE_DER, beats, bound_cards, start
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 TRUMPS = (NONE, 0, 1, 2, 3)
 INFINITY = 1000
@@ -31,29 +31,29 @@ def constant_table(numbers: Sequence[int]) -> Any:
     return np.array(numbers, np.int64)
 
 
-def answering_position(book: Book, trump: int, card: int) -> Position:
+def answering_position(rule_table: RuleTable, trump: int, card: int) -> Position:
     """The second seat to answer a card with the talon empty."""
-    p = start(book, (0, 0, 0, 0), NONE, 1)
-    return p._replace(trump=trump, turn=1, table=card + 1, best=card, taker=0, tricks=book.drawing)
+    p = start(rule_table, (0, 0, 0, 0), NONE, 1)
+    return p._replace(trump=trump, turn=1, table=card + 1, best=card, taker=0, tricks=rule_table.drawing)
 
 
-def obligation_order(p: Position, book: Book) -> list[int]:
+def obligation_order(p: Position, rule_table: RuleTable) -> list[int]:
     """§8 as four card sets: the answer must come from the first set of which the hand holds a card."""
     sets, rest = [], ALL_CARDS
     while rest:
-        sets.append(bound(book, p, rest))
+        sets.append(bound_cards(rule_table, p, rest))
         rest &= ~sets[-1]
     return [*sets, 0, 0, 0][:4]
 
 
-BOOKS = tuple(book_of(Rules(head=head)) for head in ("trumps", "always"))
+BOOKS = tuple(rule_table_of(Rules(head=head)) for head in ("trumps", "always"))
 OBLIGATIONS = constant_table(
     [
         cards
-        for book in BOOKS
+        for rule_table in BOOKS
         for trump in TRUMPS
         for card in range(32)
-        for cards in obligation_order(answering_position(book, trump, card), book)
+        for cards in obligation_order(answering_position(rule_table, trump, card), rule_table)
     ]
 )
 TAKERS = constant_table(
@@ -96,9 +96,9 @@ POINTS_BY_RANK = constant_table([CARD_POINTS[card] for card in BY_RANK])
 
 
 @kernel
-def table_offset(book: Book, trump: int) -> int:
+def table_offset(rule_table: RuleTable, trump: int) -> int:
     """Where the tables of these rules and this trump begin; `trump` may be NONE."""
-    return (book.head_always * 5 + trump + 1) * 32
+    return (rule_table.head_always * 5 + trump + 1) * 32
 
 
 @kernel

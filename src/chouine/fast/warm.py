@@ -12,10 +12,10 @@ from chouine.fast.double_dummy import max_n, open_margin
 from chouine.fast.playout import playouts
 from chouine.fast.soa_layout import compiled_position
 from chouine.fast.trick_solver import card_margins
-from chouine.rules.book import book_of
 from chouine.rules.options import Rules
 from chouine.rules.play import start
 from chouine.rules.position import NONE
+from chouine.rules.rule_table import rule_table_of
 
 
 def compile_batches() -> None:
@@ -25,16 +25,16 @@ def compile_batches() -> None:
 
 
 def compile_solvers() -> None:
-    book, empty, one = book_of(Rules()), memoryview(array("q")), memoryview(array("q", [1]))
-    p = compiled_position(start(book, (1, 1 << 8, 0, 0), NONE, 0))._replace(tricks=book.tricks)
-    open_margin(book, empty, p, 0, -1, 1, one)
-    max_n(book, empty, p, one)
+    rule_table, empty, one = rule_table_of(Rules()), memoryview(array("q")), memoryview(array("q", [1]))
+    p = compiled_position(start(rule_table, (1, 1 << 8, 0, 0), NONE, 0))._replace(tricks=rule_table.tricks)
+    open_margin(rule_table, empty, p, 0, -1, 1, one)
+    max_n(rule_table, empty, p, one)
     card_margins(one, one, one, -1, 1, one)
 
 
 def compile_perft() -> None:
-    book = book_of(Rules())
-    perft(book, (), start(book, (1, 1 << 8, 0, 0), NONE, 0), 0)
+    rule_table = rule_table_of(Rules())
+    perft(rule_table, (), start(rule_table, (1, 1 << 8, 0, 0), NONE, 0), 0)
 
 
 def parts_for(rules: Rules) -> list[Callable[[], object]]:

@@ -3,7 +3,7 @@
 from chouine.match.draw import Tirage, cut, cut_void, cutter
 from chouine.match.entries import Entry, Forfeit
 from chouine.match.errors import InvalidEntry
-from chouine.match.faults import Fault, Misdeal, Penalty, Slip, penalty, punished
+from chouine.match.faults import Fault, Misdeal, Penalty, Slip, penalty, punish
 from chouine.match.format import Format
 from chouine.match.score import Match
 
@@ -22,5 +22,5 @@ __all__ = [
     "cut_void",
     "cutter",
     "penalty",
-    "punished",
+    "punish",
 ]

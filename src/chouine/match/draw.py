@@ -26,15 +26,15 @@ class Tirage:
     @property
     def dealer(self) -> int | None:
         """The seat that drew the lowest rank; None when it was drawn twice."""
-        return _alone(self.cards, min(card.rank for card in self.cards))
+        return _single_best(self.cards, min(card.rank for card in self.cards))
 
     @property
     def highest(self) -> int | None:
         """The seat that drew the highest rank; None when it was drawn twice."""
-        return _alone(self.cards, max(card.rank for card in self.cards))
+        return _single_best(self.cards, max(card.rank for card in self.cards))
 
 
-def _alone(cards: Sequence[Card], rank: int) -> int | None:
+def _single_best(cards: Sequence[Card], rank: int) -> int | None:
     seats = [seat for seat, card in enumerate(cards) if card.rank == rank]
     return seats[0] if len(seats) == 1 else None
 

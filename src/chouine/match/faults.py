@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from chouine.partie.result import Result
-from chouine.rules.book import Book
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 
 class Misdeal(Enum):
@@ -58,12 +58,12 @@ def penalty(faults: Sequence[Fault]) -> Penalty | None:
     return Penalty.LOST if again else Penalty.CHOICE
 
 
-def punished(book: Book, p: Position, faults: Sequence[Fault], *, replay: bool) -> Result | None:
+def punish(rule_table: RuleTable, p: Position, faults: Sequence[Fault], *, replay: bool) -> Result | None:
     """The partie's result by its last fault, None if it goes on; `replay`: the wronged player's choice."""
     match penalty(faults):
         case Penalty.LOST:
-            return Result.stopped(book, p, "fault", faults[-1].seat)
+            return Result.of_stop(rule_table, p, "fault", faults[-1].seat)
         case Penalty.CHOICE if replay:
-            return Result.misdealt(book, p)
+            return Result.misdealt(rule_table, p)
         case _:
             return None

@@ -12,8 +12,7 @@ from enum import Enum
 from typing import Self
 
 from chouine.cards import PACK, Card, CardSet, Suit
-from chouine.errors import IllegalAction
-from chouine.rules.book import Book
+from chouine.errors import IllegalAction, check_type
 from chouine.rules.combinations import (
     ACTIONS,
     DECLARATIONS,
@@ -25,6 +24,7 @@ from chouine.rules.combinations import (
 from chouine.rules.explain import explain
 from chouine.rules.play import companions, figure_suit, led_suit
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 
 class Figure(Enum):
@@ -64,9 +64,9 @@ class Declaration(int):
         """Its points outside trumps (§9)."""
         return FIGURE_VALUES[self - MARIAGE]
 
-    def cards(self, book: Book) -> CardSet:
+    def cards(self, rule_table: RuleTable) -> CardSet:
         """The figure's cards; for a quinte or trente the eight brisques."""
-        return CardSet(book.figure_cards[self - MARIAGE])
+        return CardSet(rule_table.figure_cards[self - MARIAGE])
 
     def __str__(self) -> str:
         return _TOKENS[self - MARIAGE]
@@ -98,6 +98,11 @@ class Play:
     card: Card
     declaration: Declaration | None = None
 
+    def __post_init__(self) -> None:
+        check_type("card", self.card, int, "a Card, such as Card('As')")
+        if self.declaration is not None:
+            check_type("declaration", self.declaration, int, "a Declaration, such as Declaration('20d')")
+
     def __str__(self) -> str:
         return f"{self.card}+{self.declaration}" if self.declaration else str(self.card)
 
@@ -113,7 +118,7 @@ class Exchange:
 Action = Play | Exchange
 
 
-def spelled(book: Book, actions: int) -> tuple[Action, ...]:
+def spell_actions(rule_table: RuleTable, actions: int) -> tuple[Action, ...]:
     """A set of legal actions as acts, sorted by text. A declaration is combined with each card it may accompany."""
     spades, hearts, diamonds, clubs = _PLACES
     places = [
@@ -123,12 +128,12 @@ def spelled(book: Book, actions: int) -> tuple[Action, ...]:
         *clubs[actions >> 24 & 0xFF],
     ]
     if actions >> EXCHANGE:
-        places += places_of_others(book, actions)
+        places += places_of_others(rule_table, actions)
     places.sort()
     return tuple([_ACTS[place] for place in places])
 
 
-def places_of_others(book: Book, actions: int) -> Iterator[int]:
+def places_of_others(rule_table: RuleTable, actions: int) -> Iterator[int]:
     """Indices of the exchange and of cards laid with a declaration among all acts."""
     if actions & EXCHANGING:
         yield _EXCHANGE
@@ -136,7 +141,7 @@ def places_of_others(book: Book, actions: int) -> Iterator[int]:
     while said:
         declaration = said.bit_length() - 1
         said ^= 1 << declaration
-        for card in CardSet(actions & companions(book, declaration)):
+        for card in CardSet(actions & companions(rule_table, declaration)):
             yield _PLACE[card, declaration]
 
 
@@ -154,22 +159,23 @@ _PLACES = tuple(
 """For each suit and each set of its cards, indices of these cards laid without a declaration."""
 
 
-def refusal(book: Book, p: Position, seat: int, action: Action) -> str | None:
+def refusal(rule_table: RuleTable, p: Position, seat: int, action: Action) -> str | None:
     """The code of the rule (`rules.explain`) that forbids a seat this action now; None if it is legal."""
     if isinstance(action, Exchange):
-        return explain(book, p, seat, EXCHANGE)
-    code = explain(book, p, seat, action.card)
+        return explain(rule_table, p, seat, EXCHANGE)
+    code = explain(rule_table, p, seat, action.card)
     if code or action.declaration is None:
         return code
-    code = explain(book, p, seat, action.declaration)
-    if not code and not companions(book, action.declaration) >> action.card & 1:
+    code = explain(rule_table, p, seat, action.declaration)
+    if not code and not companions(rule_table, action.declaration) >> action.card & 1:
         return "illegal/not-of-figure"
     return code
 
 
-def check(book: Book, p: Position, seat: int, action: Action) -> None:
+def check(rule_table: RuleTable, p: Position, seat: int, action: Action) -> None:
     """Raise `IllegalAction` if a seat may not do this now."""
-    code = refusal(book, p, seat, action)
+    check_type("an act", action, (Play, Exchange), "a Play or an Exchange")
+    code = refusal(rule_table, p, seat, action)
     if code:
         raise illegal(p, action, code)
 

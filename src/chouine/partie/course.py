@@ -10,44 +10,51 @@ from collections.abc import Iterator, Sequence
 from chouine.cards import ALL_CARDS, BRISQUES, PACK, CardSet, Suit
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.partie.events import AuSept, Declared, Drawn, Event, Exchanged, Played, Shown, Taken, TrumpFixed
-from chouine.rules.book import Book
 from chouine.rules.combinations import QUINTE_BRISQUES, TRENTE_BRISQUES
 from chouine.rules.play import au_sept, declare, exchange, lay
 from chouine.rules.position import NONE, UNKNOWN, Four, Position, put
+from chouine.rules.rule_table import RuleTable
 
 Step = tuple[Position, tuple[Event, ...]]
 
 
 def take_action(
-    book: Book, talon: Sequence[int], past: Sequence[Event], p: Position, seat: int | None, action: Action
+    rule_table: RuleTable,
+    talon: Sequence[int],
+    past: Sequence[Event],
+    p: Position,
+    seat: int | None,
+    action: Action,
 ) -> Step:
     """The position after a legal action of `seat`, and the resulting events. `past` must contain the current trick."""
     if isinstance(action, Exchange):
         after = exchange(p, NONE if seat is None else seat)
         return after, (Exchanged(seat, PACK[p.turnup]),)
-    said = say(book, p, action)
+    said = say(rule_table, p, action)
     middle = said[0]
-    after = lay(book, talon, middle, action.card)
+    after = lay(rule_table, talon, middle, action.card)
     happened: list[Event] = [*said[1], Played(p.turn, action.card)]
     if after.table == 0:
-        happened += trick_complete(book, talon, [*past, *happened], middle, after)
+        happened += trick_complete(rule_table, talon, [*past, *happened], middle, after)
     return after, tuple(happened)
 
 
-def position_after(book: Book, talon: Sequence[int], p: Position, seat: int, action: Action) -> Position:
+def position_after(
+    rule_table: RuleTable, talon: Sequence[int], p: Position, seat: int, action: Action
+) -> Position:
     """The position after a legal action of `seat`, without its events."""
     if isinstance(action, Exchange):
         return exchange(p, seat)
     if action.declaration is not None:
-        p = declare(book, p, action.declaration)
-    return lay(book, talon, p, action.card)
+        p = declare(rule_table, p, action.declaration)
+    return lay(rule_table, talon, p, action.card)
 
 
-def say(book: Book, p: Position, action: Play) -> Step:
+def say(rule_table: RuleTable, p: Position, action: Play) -> Step:
     """The declaration, if any, that accompanies a card."""
     if action.declaration is None:
         return p, ()
-    after = declare(book, p, action.declaration)
+    after = declare(rule_table, p, action.declaration)
     counts = after.declared[p.turn] - p.declared[p.turn]
     happened: list[Event] = [Declared(p.turn, action.declaration, counts)]
     if after.trump != p.trump:
@@ -56,7 +63,7 @@ def say(book: Book, p: Position, action: Play) -> Step:
 
 
 def trick_complete(
-    book: Book, talon: Sequence[int], past: Sequence[Event], before: Position, after: Position
+    rule_table: RuleTable, talon: Sequence[int], past: Sequence[Event], before: Position, after: Position
 ) -> Iterator[Event]:
     """Events of a complete trick: figures shown, trick taken, cards drawn, "au sept".
 
@@ -67,19 +74,19 @@ def trick_complete(
     for event in trick:
         if isinstance(event, Declared):
             held = before.hands[event.seat] | 1 << laid[event.seat]
-            yield Shown(event.seat, event.declaration, figure_shown(book, event.declaration, held))
+            yield Shown(event.seat, event.declaration, figure_shown(rule_table, event.declaration, held))
     if after.chouine >= 0:
         return
     taken = after.points[after.leader] - before.points[after.leader]
     yield Taken(after.leader, before.leader, tuple(laid.values()), taken)
-    if before.tricks < book.drawing:
-        for nth in range(book.seats):
-            place = before.tricks * book.seats + nth
-            seat = (after.leader + nth) % book.seats
-            turnup = place == book.hidden
+    if before.tricks < rule_table.drawing:
+        for nth in range(rule_table.seats):
+            place = before.tricks * rule_table.seats + nth
+            seat = (after.leader + nth) % rule_table.seats
+            turnup = place == rule_table.hidden
             card = before.turnup if turnup else talon[place]
             yield Drawn(seat, None if card == UNKNOWN else PACK[card], turnup)
-    if au_sept(book, after) and not fallen(past) >> 8 * after.trump & 1:
+    if au_sept(rule_table, after) and not fallen_cards(past) >> 8 * after.trump & 1:
         yield AuSept(after.leader)
 
 
@@ -93,11 +100,11 @@ def current_trick(past: Sequence[Event]) -> list[Event]:
     return trick[::-1]
 
 
-def figure_shown(book: Book, declaration: Declaration, held: int) -> CardSet | None:
+def figure_shown(rule_table: RuleTable, declaration: Declaration, held: int) -> CardSet | None:
     """Cards shown for a declaration; `held`: the declarer's known cards when it was declared."""
     figure = declaration.figure
     if figure not in (Figure.QUINTE, Figure.TRENTE):
-        return declaration.cards(book)
+        return declaration.cards(rule_table)
     brisques = CardSet(held & BRISQUES)
     needed = QUINTE_BRISQUES if figure is Figure.QUINTE else TRENTE_BRISQUES
     return brisques if len(brisques) >= needed else None
@@ -121,7 +128,7 @@ def played_by_seat(past: Sequence[Event]) -> Four:
     return cards
 
 
-def fallen(past: Sequence[Event]) -> int:
+def fallen_cards(past: Sequence[Event]) -> int:
     """The cards played so far, as a set."""
     cards = 0
     for event in past:

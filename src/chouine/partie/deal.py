@@ -8,10 +8,10 @@ from random import Random
 from typing import Self
 
 from chouine.cards import PACK, Card, CardSet
-from chouine.errors import InvalidDeal
-from chouine.rules.book import book_of
+from chouine.errors import InvalidDeal, check_type
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, UNKNOWN, Four
+from chouine.rules.rule_table import rule_table_of
 
 SEATS = "abcd"
 PACKETS = {"one": (1, 1, 1, 1, 1), "two-three": (2, 3), "three-two": (3, 2)}
@@ -34,19 +34,25 @@ class Deal:
     @classmethod
     def from_pack(cls, rules: Rules, dealer: int, pack: Sequence[Card]) -> Self:
         """Deal a pack, top card first, from the seat after the dealer, as option `deal` says (§3)."""
-        book = book_of(rules)
+        check_type("rules", rules, Rules, "Rules, such as Rules.parse('classic')")
+        if dealer not in range(rules.seats):
+            raise InvalidDeal("deal/seat")
+        if sorted(pack) != list(PACK):
+            raise ValueError(f"pack is the 32 cards, each once, not {list(pack)!r}")
+        rule_table = rule_table_of(rules)
         cards = iter(pack)
-        hands = [CardSet() for _ in range(book.seats)]
-        for packet in PACKETS[rules.deal] if book.seats == 2 else (1, 1, 1):
-            for turn in range(1, book.seats + 1):
-                seat = (dealer + turn) % book.seats
+        hands = [CardSet() for _ in range(rule_table.seats)]
+        for packet in PACKETS[rules.deal] if rule_table.seats == 2 else (1, 1, 1):
+            for turn in range(1, rule_table.seats + 1):
+                seat = (dealer + turn) % rule_table.seats
                 hands[seat] |= CardSet([next(cards) for _ in range(packet)])
-        turnup = next(cards) if book.turned else None
+        turnup = next(cards) if rule_table.turned else None
         return cls(dealer, tuple(hands), turnup, tuple(cards))
 
     @classmethod
     def random(cls, rules: Rules, dealer: int, rng: Random) -> Self:
         """A deal of a pack shuffled by `rng`."""
+        check_type("rng", rng, Random, "a random.Random, such as Random(1)")
         pack = list(PACK)
         rng.shuffle(pack)
         return cls.from_pack(rules, dealer, pack)
@@ -95,13 +101,13 @@ class SeenDeal:
 
     def faults(self, rules: Rules) -> list[str]:
         """Codes of the reasons why these rules cannot produce this deal."""
-        book, known = book_of(rules), self.known
+        rule_table, known = rule_table_of(rules), self.known
         checks = {
-            "deal/seats": len(self.hands) != book.seats,
-            "deal/seat": not 0 <= self.dealer < book.seats,
-            "deal/hand-size": any(len(hand) != book.hand for hand in self.hands),
-            "deal/turnup": (self.turnup is not None) != bool(book.turned),
-            "deal/talon-size": len(self.talon) != book.hidden,
+            "deal/seats": len(self.hands) != rule_table.seats,
+            "deal/seat": not 0 <= self.dealer < rule_table.seats,
+            "deal/hand-size": any(len(hand) != rule_table.hand for hand in self.hands),
+            "deal/turnup": (self.turnup is not None) != bool(rule_table.turned),
+            "deal/talon-size": len(self.talon) != rule_table.hidden,
             "deal/card-twice": len(set(known)) < len(known),
         }
         return [code for code, wrong in checks.items() if wrong]
@@ -124,8 +130,8 @@ class SeenDeal:
 
 def counts_of(rules: Rules) -> dict[str, int]:
     """Number of hands, of cards in each, and of hidden talon cards (§3)."""
-    book = book_of(rules)
-    return {"seats": book.seats, "hand": book.hand, "talon": book.hidden}
+    rule_table = rule_table_of(rules)
+    return {"seats": rule_table.seats, "hand": rule_table.hand, "talon": rule_table.hidden}
 
 
 def twice(cards: Sequence[Card]) -> str:
@@ -151,6 +157,6 @@ def drawing_order(talon: Sequence[Card | None]) -> tuple[int, ...]:
     return tuple(UNKNOWN if card is None else int(card) for card in talon)
 
 
-def turned(card: Card | None) -> int:
+def turnup_number(card: Card | None) -> int:
     """The turnup as a number, or NONE."""
     return NONE if card is None else card

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Self
 
-from chouine.rules.book import Book
 from chouine.rules.combinations import CHOUINES
 from chouine.rules.options import Rules
 from chouine.rules.play import figure_suit, leading, total, winner
 from chouine.rules.position import Position, put
+from chouine.rules.rule_table import RuleTable
 
 By = Literal["points", "chouine", "nulle", "concede", "forfeit", "misdeal", "fault", "unfinished"]
 
@@ -25,29 +25,31 @@ class Result:
     """Whether a trump chouine takes the whole manche (§10, option `trump-chouine`)."""
 
     @classmethod
-    def played(cls, rules: Rules, book: Book, p: Position) -> Self:
+    def of_position(cls, rules: Rules, rule_table: RuleTable, p: Position) -> Self:
         """The result of a partie that was played out, or the present score of an unfinished one."""
-        points = points_of(book, p)
+        points = points_of(rule_table, p)
         if p.turn >= 0:
             return cls(None, points, "unfinished")
-        seat = winner(book, p)
+        seat = winner(rule_table, p)
         if p.chouine >= 0:
             return cls(seat, points, "chouine", rules.trump_chouine == "manche" and trump_chouine(p))
         return cls(seat, points, "points") if seat >= 0 else cls(None, points, "nulle")
 
     @classmethod
-    def stopped(cls, book: Book, p: Position, by: Literal["concede", "forfeit", "fault"], seat: int) -> Self:
+    def of_stop(
+        cls, rule_table: RuleTable, p: Position, by: Literal["concede", "forfeit", "fault"], seat: int
+    ) -> Self:
         """`seat` loses at once (§15, §16).
 
         The best other seat wins by the points so far, nobody if two share the top.
         """
-        out = leading(book, p._replace(points=put(p.points, seat, -1000)))
-        return cls(out if out >= 0 else None, points_of(book, p), by)
+        out = leading(rule_table, p._replace(points=put(p.points, seat, -1000)))
+        return cls(out if out >= 0 else None, points_of(rule_table, p), by)
 
     @classmethod
-    def misdealt(cls, book: Book, p: Position) -> Self:
+    def misdealt(cls, rule_table: RuleTable, p: Position) -> Self:
         """The deal is void (§4): nobody scores and the same dealer deals again."""
-        return cls(None, points_of(book, p), "misdeal")
+        return cls(None, points_of(rule_table, p), "misdeal")
 
     @property
     def text(self) -> str:
@@ -57,9 +59,9 @@ class Result:
         return "-".join("1" if seat == self.winner else "0" for seat in range(len(self.points)))
 
 
-def points_of(book: Book, p: Position) -> tuple[int, ...]:
+def points_of(rule_table: RuleTable, p: Position) -> tuple[int, ...]:
     """Every seat's present points."""
-    return tuple(total(p, seat) for seat in range(book.seats))
+    return tuple(total(p, seat) for seat in range(rule_table.seats))
 
 
 def trump_chouine(p: Position) -> bool:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Self
 
-from chouine.errors import IllegalAction
-from chouine.partie.actions import Action, Exchange, Play, check, spelled
+from chouine.cards import CardSet
+from chouine.errors import IllegalAction, check_seat, check_type
+from chouine.partie.actions import Action, Exchange, Play, check, spell_actions
 from chouine.partie.course import position_after, take_action
-from chouine.partie.deal import Deal, SeenHand, four_hands, turned
+from chouine.partie.deal import Deal, SeenHand, four_hands, turnup_number
 from chouine.partie.events import Dealt, Ended, Event, redact
 from chouine.partie.result import Result
+from chouine.partie.summary import summarize
 from chouine.partie.view import View
-from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept, exchanger, legal, legal_for, playable, start
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 Act = tuple["State", int, Action, Result | None]
 """An act: the state before it, its seat, and the result if it ended the partie."""
@@ -38,7 +40,7 @@ class History:
             history = act[0].history
         events = history.cached
         for history, act in reversed(pending):
-            events += happened(act, events)
+            events += events_after(act, events)
             # In this order, so that another thread finds the act or the events. Earlier states are released.
             history.cached, history.act = events, None
         return events
@@ -53,17 +55,17 @@ class History:
         return repr(self.events)
 
 
-def lays_playable(book: Book, p: Position, seat: int, action: Action) -> bool:
+def lays_playable(rule_table: RuleTable, p: Position, seat: int, action: Action) -> bool:
     """Whether the seat on turn lays a card it may, alone: sooner seen than by `check`."""
     if seat != p.turn or not isinstance(action, Play) or action.declaration is not None:
         return False
-    return playable(book, p) >> action.card & 1 == 1
+    return playable(rule_table, p) >> action.card & 1 == 1
 
 
-def happened(act: Act, past: tuple[Event, ...]) -> tuple[Event, ...]:
+def events_after(act: Act, past: tuple[Event, ...]) -> tuple[Event, ...]:
     """All events up to an act."""
     before, seat, action, result = act
-    _, events = take_action(before.book, before.deal.drawing_order, past, before.position, seat, action)
+    _, events = take_action(before.rule_table, before.deal.drawing_order, past, before.position, seat, action)
     return (*events, Ended(result)) if result else events
 
 
@@ -77,7 +79,7 @@ class State(NamedTuple):
     """
 
     rules: Rules
-    book: Book
+    rule_table: RuleTable
     deal: Deal
     position: Position
     history: History
@@ -87,12 +89,14 @@ class State(NamedTuple):
     @classmethod
     def new(cls, rules: Rules, deal: Deal) -> Self:
         """The state after the deal. Raises `InvalidDeal` if these rules cannot produce it."""
+        check_type("rules", rules, Rules, "Rules, such as Rules.parse('classic')")
+        check_type("deal", deal, Deal, "a complete Deal (a record's states are Record.states())")
         deal.check(rules)
-        book = book_of(rules)
-        position = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+        rule_table = rule_table_of(rules)
+        position = start(rule_table, four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
         hands = tuple(SeenHand(hand, 0) for hand in deal.hands)
         dealt = Dealt(deal.dealer, hands, deal.turnup, len(deal.talon))
-        return cls(rules, book, deal, position, History((dealt,)), None)
+        return cls(rules, rule_table, deal, position, History((dealt,)), None)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -108,8 +112,12 @@ class State(NamedTuple):
         """The legal acts of a seat, or of all seats, sorted by text."""
         if self.result:
             return ()
-        book, p = self.book, self.position
-        return spelled(book, legal(book, p) if seat is None else legal_for(book, p, seat))
+        rule_table, p = self.rule_table, self.position
+        if seat is not None:
+            check_seat("seat", seat, rule_table.seats)
+        return spell_actions(
+            rule_table, legal(rule_table, p) if seat is None else legal_for(rule_table, p, seat)
+        )
 
     def next_act(self, ask: Callable[[int], Action | None]) -> tuple[int, Action | None]:
         """The next act and its seat: an exchange at "au sept" (§11), else that of the seat on turn.
@@ -117,7 +125,7 @@ class State(NamedTuple):
         `ask` gives a seat's decision, None to let "au sept" pass.
         """
         turn = self.position.turn
-        if au_sept(self.book, self.position):
+        if au_sept(self.rule_table, self.position):
             for seat in range(self.rules.seats):
                 action = ask(seat) if seat != turn else None
                 if action is not None:
@@ -126,18 +134,20 @@ class State(NamedTuple):
 
     def play(self, action: Action, seat: int | None = None) -> Self:
         """The state after an act, by this seat or else by the seat that may do it. Raises `IllegalAction`."""
-        rules, book, deal, p, _, result = self
+        rules, rule_table, deal, p, _, result = self
         if seat is None:
-            seat = exchanger(book, p) if isinstance(action, Exchange) else p.turn
+            seat = exchanger(rule_table, p) if isinstance(action, Exchange) else p.turn
             seat = p.turn if seat < 0 else seat
-        if result or not lays_playable(book, p, seat, action):
-            check(book, p._replace(turn=-1) if result else p, seat, action)
-        after = position_after(book, deal.drawing_order, p, seat, action)
+        else:
+            check_seat("seat", seat, rule_table.seats)
+        if result or not lays_playable(rule_table, p, seat, action):
+            check(rule_table, p._replace(turn=-1) if result else p, seat, action)
+        after = position_after(rule_table, deal.drawing_order, p, seat, action)
         if after.turn < 0:
-            result = Result.played(rules, book, after)
-        return type(self)(rules, book, deal, after, History((), (self, seat, action, result)), result)
+            result = Result.of_position(rules, rule_table, after)
+        return type(self)(rules, rule_table, deal, after, History((), (self, seat, action, result)), result)
 
-    def ended(self, result: Result) -> Self:
+    def end(self, result: Result) -> Self:
         """The state with the result as its last event."""
         return self._replace(history=History((*self.events, Ended(result))), result=result)
 
@@ -145,8 +155,23 @@ class State(NamedTuple):
         """The state after a seat concedes the partie (§16). Raises `IllegalAction` once it is over (§12)."""
         if self.result:
             raise IllegalAction("concede", "illegal/over")
-        return self.ended(Result.stopped(self.book, self.position, "concede", seat))
+        check_seat("seat", seat, self.rules.seats)
+        return self.end(Result.of_stop(self.rule_table, self.position, "concede", seat))
+
+    def __str__(self) -> str:
+        """All hands, as lines of text: for whoever may see everything."""
+        seen, masks = self.view(None), self.position.hands[: self.rules.seats]
+        return summarize(
+            self.rules,
+            self.position,
+            [SeenHand(CardSet(mask), 0) for mask in masks],
+            [played.card for played in seen.table],
+            seen.talon,
+            self.result,
+        )
 
     def view(self, observer: int | None) -> View:
         """The knowledge of a seat, or of a spectator (None)."""
+        if observer is not None:
+            check_seat("observer", observer, self.rules.seats)
         return View(self.rules, observer, tuple(redact(event, observer) for event in self.events))

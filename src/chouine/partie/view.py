@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet, Suit
-from chouine.partie.actions import Action, spelled
-from chouine.partie.course import current_trick, fallen
-from chouine.partie.deal import SeenDeal, SeenHand, drawing_order, four_hands, turned
+from chouine.partie.actions import Action, spell_actions
+from chouine.partie.course import current_trick, fallen_cards
+from chouine.partie.deal import SeenDeal, SeenHand, drawing_order, four_hands, turnup_number
 from chouine.partie.events import Declared, Drawn, Ended, Event, Exchanged, Played, Shown, Taken, seen_deal
 from chouine.partie.result import Result, points_of
-from chouine.rules.book import Book, book_of
+from chouine.partie.summary import summarize
 from chouine.rules.options import Rules
 from chouine.rules.play import declare, exchange, lay, legal_for, start
 from chouine.rules.position import NONE, Position, put
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class View:
         """The view after further events; the position is continued and not folded anew."""
         after = object.__new__(View)
         events = (*self.events, *news)
-        position = go_on(self.book, self.position, events, len(self.events))
+        position = go_on(self.rule_table, self.position, events, len(self.events))
         put_in = object.__setattr__
         put_in(after, "rules", self.rules)
         put_in(after, "observer", self.observer)
@@ -43,8 +44,8 @@ class View:
         return after
 
     @property
-    def book(self) -> Book:
-        return book_of(self.rules)
+    def rule_table(self) -> RuleTable:
+        return rule_table_of(self.rules)
 
     @property
     def deal(self) -> SeenDeal:
@@ -66,7 +67,7 @@ class View:
         """The seat's legal acts, sorted by text; empty if it may not act."""
         if self.observer is None or self.result:
             return ()
-        return spelled(self.book, legal_for(self.book, self.position, self.observer))
+        return spell_actions(self.rule_table, legal_for(self.rule_table, self.position, self.observer))
 
     @property
     def trump(self) -> Suit | None:
@@ -81,7 +82,7 @@ class View:
     def talon(self) -> int:
         """Cards left in the talon, the turnup included (§3)."""
         drawn = sum(isinstance(event, Drawn) for event in self.events)
-        return self.book.hidden + self.book.turned - drawn
+        return self.rule_table.hidden + self.rule_table.turned - drawn
 
     @property
     def table(self) -> tuple[Played, ...]:
@@ -101,7 +102,7 @@ class View:
     @property
     def points(self) -> tuple[int, ...]:
         """Every seat's present points, which perfect recall can count."""
-        return points_of(self.book, self.position)
+        return points_of(self.rule_table, self.position)
 
     @property
     def result(self) -> Result | None:
@@ -112,46 +113,54 @@ class View:
     @property
     def unseen(self) -> CardSet:
         """Cards in unknown places: in the talon or in a hand, but not known to be in one."""
-        located = fallen(self.events)
+        located = fallen_cards(self.events)
         for hand in self.position.hands:
             located |= hand
         if self.position.turnup >= 0:
             located |= 1 << self.position.turnup
         return CardSet(ALL_CARDS & ~located)
 
+    def __str__(self) -> str:
+        """What the seat knows, as lines of text."""
+        hands = [self.held(seat) for seat in range(self.rules.seats)]
+        cards = [played.card for played in self.table]
+        return summarize(self.rules, self.position, hands, cards, self.talon, self.result)
+
     def held(self, seat: int) -> SeenHand:
         """A seat's hand as far as known."""
         known = CardSet(self.position.hands[seat])
         drawn = sum(isinstance(event, Drawn) and event.seat == seat for event in self.events)
         laid = sum(isinstance(event, Played) and event.seat == seat for event in self.events)
-        return SeenHand(known, self.book.hand + drawn - laid - len(known))
+        return SeenHand(known, self.rule_table.hand + drawn - laid - len(known))
 
 
 def fold(rules: Rules, events: Sequence[Event]) -> Position:
     """The position after these events."""
-    book = book_of(rules)
+    rule_table = rule_table_of(rules)
     deal = seen_deal(tuple(events))
-    p = start(book, four_hands([hand.known for hand in deal.hands]), turned(deal.turnup), deal.dealer)
-    return go_on(book, p, tuple(events), 1)
+    p = start(
+        rule_table, four_hands([hand.known for hand in deal.hands]), turnup_number(deal.turnup), deal.dealer
+    )
+    return go_on(rule_table, p, tuple(events), 1)
 
 
-def go_on(book: Book, p: Position, events: tuple[Event, ...], known: int) -> Position:
+def go_on(rule_table: RuleTable, p: Position, events: tuple[Event, ...], known: int) -> Position:
     """The position after all events, from the one after the first event."""
     talon: tuple[int, ...] = ()
     for place, event in enumerate(events[known:], known):
         match event:
             case Declared(declaration=declaration):
-                p = declare(book, p, declaration)
+                p = declare(rule_table, p, declaration)
             case Played(card=card):
                 if (
-                    not talon and (p.turn + 1) % book.seats == p.leader
+                    not talon and (p.turn + 1) % rule_table.seats == p.leader
                 ):  # the trick is full, and cards are drawn
                     talon = drawing_order(seen_deal(events).talon)
-                p = lay(book, talon, p, card)
+                p = lay(rule_table, talon, p, card)
             case Exchanged(seat=seat):
                 p = exchange(p, NONE if seat is None else seat)
             case Shown(seat=seat, cards=cards) if cards is not None:
-                held = cards.mask & ~fallen(events[:place])
+                held = cards.mask & ~fallen_cards(events[:place])
                 p = p._replace(hands=put(p.hands, seat, p.hands[seat] | held))
             case _:
                 pass

@@ -20,9 +20,9 @@ class EagerPlayer:
 
     def act(self, view: View) -> Action | None:
         seat = view.observer
-        actions = 0 if seat is None or view.result else legal_for(view.book, view.position, seat)
+        actions = 0 if seat is None or view.result else legal_for(view.rule_table, view.position, seat)
         if not actions:
             return None
         if actions & EXCHANGING:
             return Exchange()
-        return as_play(*eager_card(view.book, view.position, self.rng.getrandbits(32)))
+        return as_play(*eager_card(view.rule_table, view.position, self.rng.getrandbits(32)))

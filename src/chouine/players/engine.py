@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from chouine.cards import CardSet
 from chouine.errors import ChouineError, NotationError
-from chouine.notation.disclosures import contradicts, disclosed, disclosures
+from chouine.notation.disclosures import contradicts, disclose, disclosures
 from chouine.notation.lines import read_view
 from chouine.notation.tokens import (
     PASS,
@@ -124,7 +124,7 @@ class Engine:
                 known = known._replace(shown=tuple(read_word(read_shown, word) for word in items))
             else:
                 known = known._replace(exchanged=tuple(read_word(read_exchanger, word) for word in items))
-            told = disclosed(view, known)
+            told = disclose(view, known)
         except ValueError as error:
             self.view = None
             if isinstance(error, NotationError):
@@ -149,7 +149,7 @@ class Engine:
         view = self.seen
         if view.turn is None:
             raise ChouineError("illegal/over")
-        if view.turn != view.observer and not au_sept(view.book, view.position):
+        if view.turn != view.observer and not au_sept(view.rule_table, view.position):
             raise ChouineError("illegal/not-your-turn")
         if isinstance(self.player, InformingPlayer):
             kind, most = limits or ("", "")

@@ -20,7 +20,6 @@ from chouine.cards import ALL_CARDS, BRISQUES, POINTS, SUIT_CARDS
 from chouine.fast.bits import highest_bit, popcount
 from chouine.fast.declarations import best_with
 from chouine.fast.kernels import kernel
-from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (
     CHOUINE,
     CHOUINE_MARGIN,
@@ -38,8 +37,9 @@ from chouine.rules.combinations import (
 )
 from chouine.rules.explain import exists
 from chouine.rules.options import Rules
-from chouine.rules.play import ABOVE, DIX_DE_DER, beats, closed, figure_suit, figure_value, legal
+from chouine.rules.play import ABOVE, DIX_DE_DER, beats, closed_figures, figure_suit, figure_value, legal
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 # Offsets into the weight table; all weights are points.
 TRUMP, PLAIN, FREE = 0, 8, 16
@@ -73,11 +73,11 @@ cards held, cards still to come."""
 @cache
 def weight_table(rules: Rules) -> Any:
     """The table for these rules, with tuned weights: `float64` memoryview."""
-    weights = json.loads(WEIGHTS.read_text())[rules.preset]
-    return memoryview(array("d", expand_weights(weights, book_of(rules))))
+    weights = json.loads(WEIGHTS.read_text(encoding="utf-8"))[rules.preset]
+    return memoryview(array("d", expand_weights(weights, rule_table_of(rules))))
 
 
-def expand_weights(weights: Sequence[float], book: Book) -> list[float]:
+def expand_weights(weights: Sequence[float], rule_table: RuleTable) -> list[float]:
     """The weights followed by the potential of every combination of a suit's cards, for lookup in kernels."""
     values = weights[2 * PHASE : POTENTIALS]
     table = list(weights[:POTENTIALS])
@@ -86,21 +86,27 @@ def expand_weights(weights: Sequence[float], book: Book) -> list[float]:
             for doubled in (1, 2):
                 for held in range(32):
                     table += [
-                        figure_potential(book, values, closed_suit, draws, doubled, held, alive)
+                        figure_potential(rule_table, values, closed_suit, draws, doubled, held, alive)
                         for alive in range(32)
                     ]
     return table
 
 
 def figure_potential(
-    book: Book, values: Sequence[float], closed_suit: int, draws: int, doubled: int, held: int, alive: int
+    rule_table: RuleTable,
+    values: Sequence[float],
+    closed_suit: int,
+    draws: int,
+    doubled: int,
+    held: int,
+    alive: int,
 ) -> float:
     """Expected points of one suit's figures, from its J Q K 10 A held and still to come, five bits each.
 
     Figures and the order in which they contain each other come from `rules.combinations` (§9).
     """
     figures = [
-        book.figure_cards[figure - MARIAGE] >> 3 if exists(book, figure) else 0
+        rule_table.figure_cards[figure - MARIAGE] >> 3 if exists(rule_table, figure) else 0
         for figure in (MARIAGE, TIERCE, QUARTERON, CHOUINE)
     ]
     expected = best = 0.0
@@ -144,16 +150,16 @@ def hit_probability(wanted: int, unseen: int, held: int) -> float:
 
 @kernel
 def take_probability(
-    book: Book, weights: Sequence[float], at: int, p: Position, card: int, trump: int, unseen: int
+    rule_table: RuleTable, weights: Sequence[float], at: int, p: Position, card: int, trump: int, unseen: int
 ) -> float:
     """Approximate probability that a card takes the trick."""
     if p.table and not beats(card, p.best, trump):
         return 0.0
-    behind = (p.leader - p.turn - 1) % book.seats
+    behind = (p.leader - p.turn - 1) % rule_table.seats
     if behind == 0:
         return 1.0
     many = popcount(unseen)
-    held = min(book.hand, book.tricks - p.tricks)
+    held = min(rule_table.hand, rule_table.tricks - p.tricks)
     higher = hit_probability(popcount(unseen & ABOVE[card]), many, held)
     trumped = 0.0
     stake = p.pot + POINTS[card & 7]
@@ -172,25 +178,25 @@ def take_probability(
 
 @kernel
 def retention_value(
-    book: Book, weights: Sequence[float], at: int, card: int, trump: int, draws: int
+    rule_table: RuleTable, weights: Sequence[float], at: int, card: int, trump: int, draws: int
 ) -> float:
     """Value of keeping a card, without its figures."""
     rank = card & 7
     if trump < 0:
         return weights[at + FREE + rank]
     if card >> 3 == trump:
-        return weights[at + TRUMP + rank] * (1.0 - weights[at + EARLY] * draws / book.drawing)
+        return weights[at + TRUMP + rank] * (1.0 - weights[at + EARLY] * draws / rule_table.drawing)
     return weights[at + PLAIN + rank]
 
 
 @kernel
 def evaluate_play(
-    book: Book, weights: Sequence[float], p: Position, unseen: int, card: int, declaration: int
+    rule_table: RuleTable, weights: Sequence[float], p: Position, unseen: int, card: int, declaration: int
 ) -> float:
     """Score, in points, of laying a card with a declaration (or NONE)."""
     seat, rank = p.turn, card & 7
     hand = p.hands[seat]
-    draws = max(0, book.drawing - p.tricks)
+    draws = max(0, rule_table.drawing - p.tricks)
     at = 0 if draws else PHASE
     trump = p.trump
     said = p.said[seat]
@@ -202,46 +208,54 @@ def evaluate_play(
         fixing = trump < 0 and 1 << declaration & SUIT_FIGURES != 0
         if fixing:
             trump = figure_suit(declaration)
-        counts = figure_value(book, declaration, trump, fixing)
+        counts = figure_value(rule_table, declaration, trump, fixing)
         value = 1.0 * counts
         if fixing:
             times = counts // FIGURE_VALUES[declaration - MARIAGE]
             value += times * weights[at + OWN_SUIT] * popcount(hand & SUIT_CARDS[trump])
         value *= weights[at + TAKEN]
-    take = take_probability(book, weights, at, p, card, trump, unseen)
-    stake = p.pot + POINTS[rank] + (DIX_DE_DER if p.tricks == book.tricks - 1 else 0)
-    behind = (p.leader - p.turn - 1) % book.seats
+    take = take_probability(rule_table, weights, at, p, card, trump, unseen)
+    stake = p.pot + POINTS[rank] + (DIX_DE_DER if p.tricks == rule_table.tricks - 1 else 0)
+    behind = (p.leader - p.turn - 1) % rule_table.seats
     gain = stake + behind * weights[at + DISCARDED]
     cost = stake + (weights[at + CASHED] if behind else 0.0)
-    value += take * weights[at + TAKEN] * gain - (1.0 - take) * weights[at + LOST] * cost / (book.seats - 1)
-    value -= retention_value(book, weights, at, card, trump, draws)
+    value += take * weights[at + TAKEN] * gain - (1.0 - take) * weights[at + LOST] * cost / (
+        rule_table.seats - 1
+    )
+    value -= retention_value(rule_table, weights, at, card, trump, draws)
     if draws:
         coming = unseen | (1 << p.turnup if p.turnup >= 0 else 0)
-        value += potential_change(book, weights, p, coming, card, said, trump)
+        value += potential_change(rule_table, weights, p, coming, card, said, trump)
         value += take * weights[at + LEAD]
-        if draws == 1 and p.turnup >= 0 and book.seats != 3:
+        if draws == 1 and p.turnup >= 0 and rule_table.seats != 3:
             lost = weights[at + TRUMP + (p.turnup & 7)] + POINTS[p.turnup & 7]
-            value -= take * weights[at + TURNUP] * lost / (book.seats - 1)
+            value -= take * weights[at + TURNUP] * lost / (rule_table.seats - 1)
     return value
 
 
 @kernel
 def potential_change(
-    book: Book, weights: Sequence[float], p: Position, coming: int, card: int, said: int, trump: int
+    rule_table: RuleTable,
+    weights: Sequence[float],
+    p: Position,
+    coming: int,
+    card: int,
+    said: int,
+    trump: int,
 ) -> float:
     """Change in the hand's potential when it lays a card: figures of its suit, and brisques."""
-    suit, hand, draws = card >> 3, p.hands[p.turn], book.drawing - p.tricks
+    suit, hand, draws = card >> 3, p.hands[p.turn], rule_table.drawing - p.tricks
     was, now = p.said[p.turn], said
-    shut_before = closed(book, was) >> MARIAGE + suit & 1
-    closed_suit = closed(book, now) >> MARIAGE + suit & 1
+    shut_before = closed_figures(rule_table, was) >> MARIAGE + suit & 1
+    closed_suit = closed_figures(rule_table, now) >> MARIAGE + suit & 1
     held, alive = hand >> 8 * suit & 0xFF, coming >> 8 * suit & 0xFF
     after = held & ~(1 << (card & 7))
     change = potential(weights, closed_suit, draws - 1, int(suit == trump), after, alive)
     change -= potential(weights, shut_before, draws, int(suit == p.trump), held, alive)
     if 1 << card & BRISQUES:
-        brisques = QUINTE_BRISQUES if book.seats == 2 else TRENTE_BRISQUES
+        brisques = QUINTE_BRISQUES if rule_table.seats == 2 else TRENTE_BRISQUES
         count = popcount(hand & BRISQUES) + 2 - brisques
-        declared = now >> (QUINTE if book.seats == 2 else TRENTE) & 1
+        declared = now >> (QUINTE if rule_table.seats == 2 else TRENTE) & 1
         if 0 <= count <= 2 and not declared:
             change -= weights[FEW_BRISQUES + count]
             if count:
@@ -250,19 +264,21 @@ def potential_change(
 
 
 @kernel
-def heuristic_card(book: Book, weights: Sequence[float], p: Position, gone: int) -> tuple[int, int]:
+def heuristic_card(
+    rule_table: RuleTable, weights: Sequence[float], p: Position, gone: int
+) -> tuple[int, int]:
     """The best card by `evaluate_play`, and its declaration or NONE. `gone`: cards already played, as a set."""
     hand = p.hands[p.turn]
     seen = hand | gone | (1 << p.turnup if p.turnup >= 0 else 0)
     unseen = ALL_CARDS & ~seen
-    actions = legal(book, p)
+    actions = legal(rule_table, p)
     cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
     best, chosen, said = -1e9, NONE, NONE
     while cards:
         card = highest_bit(cards)
         cards ^= 1 << card
-        declaration = best_with(book, declarations, card)
-        value = evaluate_play(book, weights, p, unseen, card, declaration)
+        declaration = best_with(rule_table, declarations, card)
+        value = evaluate_play(rule_table, weights, p, unseen, card, declaration)
         if value > best:
             best, chosen, said = value, card, declaration
     return chosen, said

@@ -8,10 +8,10 @@ from chouine.fast.kernels import kernel
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.players.heuristic import as_play
-from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, CHOUINE_MARGIN, DECLARATIONS, FIGURE_VALUES, MARIAGE
 from chouine.rules.play import beats, companions, legal
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable
 
 STAKE = 10
 """Card points from which it takes a trick at any price."""
@@ -30,13 +30,13 @@ class GreedyPlayer:
             return None
         if Exchange() in may:
             return Exchange()
-        return as_play(*greedy_card(view.book, view.position))
+        return as_play(*greedy_card(view.rule_table, view.position))
 
 
 @kernel
-def greedy_card(book: Book, p: Position) -> tuple[int, int]:
+def greedy_card(rule_table: RuleTable, p: Position) -> tuple[int, int]:
     """The card that the seat on turn lays, and its declaration or NONE."""
-    actions = legal(book, p)
+    actions = legal(rule_table, p)
     most = 0
     for number in range(MARIAGE, ACTIONS):
         if actions & DECLARATIONS & 1 << number:
@@ -46,7 +46,7 @@ def greedy_card(book: Book, p: Position) -> tuple[int, int]:
     for number in range(MARIAGE - 1, ACTIONS):
         cards, said = actions & ALL_CARDS, NONE
         if number >= MARIAGE:
-            cards &= companions(book, number) if actions >> number & 1 else 0
+            cards &= companions(rule_table, number) if actions >> number & 1 else 0
             said = number
         if declared_value(said) != most:
             continue

@@ -17,7 +17,7 @@ from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.process import EngineFault, Process, shortened
+from chouine.players.process import EngineFault, Process, shorten
 from chouine.players.questions import ASKS, question
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
@@ -81,13 +81,21 @@ class Greeting:
     """Its own options, each with its range, such as `1..8`."""
     asks: list[str] = field(default_factory=list)
     """The information it asks for besides its view (`questions.ASKS`)."""
+    repeated: str = ""
+    """The first line that came before, which is against the protocol."""
+    heard: set[str] = field(default_factory=set)
+    """The lines that came, by the words that may come once."""
 
     def hear(self, word: str, rest: str) -> bool:
         """Store a line of the handshake. Returns False for one that does not belong there."""
         kind, _, said = rest.partition(" ")
+        if word in GREETING_LINES:
+            line = word if word == "rules" else f"{word} {kind}"
+            self.repeated = self.repeated or line * (line in self.heard)
+            self.heard.add(line)
         match word, kind:
             case "id", "name":
-                self.name = shortened(said.strip(), LONGEST_NAME)
+                self.name = shorten(said.strip(), LONGEST_NAME)
             case "id", "options":
                 self.options = said.split()
             case "id", "asks":
@@ -145,12 +153,14 @@ class PipePlayer:
         """Whether it has answered a question since it was started."""
 
     def act(self, view: View) -> Action | None:
-        if view.observer is None or (view.turn != view.observer and not au_sept(view.book, view.position)):
+        if view.observer is None or (
+            view.turn != view.observer and not au_sept(view.rule_table, view.position)
+        ):
             return None
         fault = self.fault
         if fault is None:
             try:
-                return self.asked(view)
+                return self.ask(view)
             except EngineFault as error:
                 fault = self.fail(error)
         if self.fallback is not None:
@@ -173,7 +183,7 @@ class PipePlayer:
             self.fallback.report(fault)
         return fault
 
-    def asked(self, view: View, limit: str = "", seconds: float | None = None) -> Action | None:
+    def ask(self, view: View, limit: str = "", seconds: float | None = None) -> Action | None:
         """The program's answer to a view.
 
         `limit`: the `go` line, if it is not the time per action; `seconds`: how long to wait then.
@@ -185,7 +195,7 @@ class PipePlayer:
         if seconds is None:
             seconds = self.milliseconds / 1000 + self.grace
         try:
-            answer = self.awaited(process, "best", seconds)
+            answer = self.await_word(process, "best", seconds)
         except EngineFault as fault:
             raise self.of_option(fault, process, seconds) from None
         self.has_answered = True
@@ -200,7 +210,7 @@ class PipePlayer:
         if fault.code != "engine/refused" or not self.options or self.has_answered:
             return fault
         try:
-            self.awaited(process, "best", seconds)
+            self.await_word(process, "best", seconds)
         except EngineFault:
             return fault
         sent = ", ".join(f"option {name} {value}" for name, value in self.options)
@@ -208,15 +218,15 @@ class PipePlayer:
 
     def start(self) -> Process:
         """The program, started unless it runs."""
-        return self.process or self.greeted()
+        return self.process or self.greet()
 
-    def greeted(self) -> Process:
+    def greet(self) -> Process:
         """Start the program, wait until it is ready, and set its options."""
         process = self.process = Process(self.command)
         self.greeting = Greeting()
         self.has_answered = False
         process.send("hello")
-        self.awaited(process, "ready", HANDSHAKE, self.greeting.hear)
+        self.await_word(process, "ready", HANDSHAKE, self.greeting.hear)
         for name, value in self.options:
             if not self.greeting.takes(name, value):
                 known = ", ".join(map(" ".join, self.greeting.offered.items())) or "-"
@@ -231,7 +241,7 @@ class PipePlayer:
         if not self.greeting.plays(rules):
             raise EngineFault("engine/rules", command=self.command, rules=rules)
 
-    def awaited(self, process: Process, word: str, seconds: float, hear: Hear = passed_over) -> str:
+    def await_word(self, process: Process, word: str, seconds: float, hear: Hear = passed_over) -> str:
         """The rest of the answer line that begins with `word`; `hear` handles each line before it."""
         since = monotonic()
         while True:

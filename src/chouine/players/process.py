@@ -40,7 +40,7 @@ def text_of(line: bytes) -> str:
     return visible(line.decode("utf-8", "replace").strip())
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """A text cut to so many characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -79,7 +79,7 @@ class Process:
         try:
             written = self.input.write(data) or 0
         except BrokenPipeError:
-            raise self.ended() from None
+            raise self.end_fault() from None
         if written < len(data):
             raise EngineFault("engine/deaf", command=self.command)
 
@@ -91,24 +91,24 @@ class Process:
         """The program's next line, which must be complete within `seconds` after `since`."""
         while b"\n" not in self.heard and len(self.heard) <= LONGEST_LINE:
             if not self.speaks(since + seconds - monotonic()):
-                raise self.late(seconds)
+                raise self.late_fault(seconds)
             more = os.read(self.output, LONGEST_LINE)
             if not more:
-                raise self.ended()
+                raise self.end_fault()
             self.heard += more
         line, _, self.heard = self.heard.partition(b"\n")
         if len(line) > LONGEST_LINE:
             raise EngineFault("engine/long-line", command=self.command, most=LONGEST_LINE)
         return text_of(line)
 
-    def late(self, seconds: float) -> EngineFault:
+    def late_fault(self, seconds: float) -> EngineFault:
         """The fault of a program that gave no whole line in time."""
         if not self.heard or self.speaks(PARTING):
             return EngineFault("engine/silent", command=self.command, seconds=seconds)
         begun = text_of(self.heard)[:100]
         return EngineFault("engine/unfinished", command=self.command, seconds=seconds, token=begun)
 
-    def ended(self) -> EngineFault:
+    def end_fault(self) -> EngineFault:
         """The fault of a program that has closed its input or output, usually by exiting."""
         try:
             status = self.child.wait(PARTING)

@@ -1,12 +1,11 @@
 """Why an action is not legal now: a code for any of the 51 actions, None for those that are.
 
-`explain(book, p, seat, action) is None` if and only if `legal_for(book, p, seat)` has the action (a law in the
+`explain(book, p, seat, action) is None` if and only if `legal_for(rule_table, p, seat)` has the action (a law in the
 tests). `chouine.phrases` says the codes in French and English, each naming its §.
 """
 
 from __future__ import annotations
 
-from chouine.rules.book import Book
 from chouine.rules.combinations import (
     EXCHANGE,
     MARIAGE,
@@ -18,8 +17,8 @@ from chouine.rules.combinations import (
 )
 from chouine.rules.play import (
     au_sept,
-    bound,
-    closed,
+    bound_cards,
+    closed_figures,
     companions,
     declarable,
     exchange_open,
@@ -27,59 +26,60 @@ from chouine.rules.play import (
     playable,
 )
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 
-def explain(book: Book, p: Position, seat: int, action: int) -> str | None:
+def explain(rule_table: RuleTable, p: Position, seat: int, action: int) -> str | None:
     """The code of the rule that forbids this seat this action now, or None if it is legal."""
     if p.turn < 0:
         return "illegal/over"
     if action == EXCHANGE:
-        return explain_exchange(book, p, seat)
+        return explain_exchange(rule_table, p, seat)
     if seat != p.turn:
-        asked = au_sept(book, p) and p.hands[seat] >> 8 * p.trump & 1
+        asked = au_sept(rule_table, p) and p.hands[seat] >> 8 * p.trump & 1
         return "illegal/au-sept-asked" if asked else "illegal/not-your-turn"
     if action < EXCHANGE:
-        return explain_card(book, p, action)
-    return explain_declaration(book, p, action)
+        return explain_card(rule_table, p, action)
+    return explain_declaration(rule_table, p, action)
 
 
-def explain_exchange(book: Book, p: Position, seat: int) -> str | None:
+def explain_exchange(rule_table: RuleTable, p: Position, seat: int) -> str | None:
     """Why the exchange is not open now (§11), the plainest reason first."""
-    if not book.turned:
+    if not rule_table.turned:
         return "illegal/no-turnup"
-    if p.tricks >= book.drawing:
+    if p.tricks >= rule_table.drawing:
         return "illegal/no-draw-left"
     if p.turnup & 7 == 0:
         return "illegal/seven-turned"
     if not p.hands[seat] >> 8 * p.trump & 1:
         return "illegal/no-seven"
-    if seat != p.turn and not au_sept(book, p):
+    if seat != p.turn and not au_sept(rule_table, p):
         return "illegal/not-your-turn"
     if p.pending >= 0:
         return "illegal/card-awaited"
-    if exchange_open(book, p):
+    if exchange_open(rule_table, p):
         return None
-    if p.tricks < book.drawing - 1:
+    if p.tricks < rule_table.drawing - 1:
         return "illegal/seven-on-lead"
-    if not book.seven_last:
+    if not rule_table.seven_last:
         return "illegal/seven-too-late"
-    return "illegal/au-sept-past" if book.au_sept else "illegal/seven-on-lead"
+    return "illegal/au-sept-past" if rule_table.au_sept else "illegal/seven-on-lead"
 
 
-def explain_card(book: Book, p: Position, card: int) -> str | None:
+def explain_card(rule_table: RuleTable, p: Position, card: int) -> str | None:
     """§8, and §9.3 for the card that follows a declaration."""
     if not p.hands[p.turn] >> card & 1:
         return "illegal/not-held"
-    if not playable(book, p) >> card & 1:
-        return explain_obligation(book, p, card)
-    if p.pending >= 0 and not companions(book, p.pending) >> card & 1:
+    if not playable(rule_table, p) >> card & 1:
+        return explain_obligation(rule_table, p, card)
+    if p.pending >= 0 and not companions(rule_table, p.pending) >> card & 1:
         return "illegal/not-of-figure"
     return None
 
 
-def explain_obligation(book: Book, p: Position, card: int) -> str:
+def explain_obligation(rule_table: RuleTable, p: Position, card: int) -> str:
     """Which obligation of §8 a held card breaks."""
-    must = bound(book, p, p.hands[p.turn])
+    must = bound_cards(rule_table, p, p.hands[p.turn])
     led = led_suit(p)
     suit = must.bit_length() - 1 >> 3
     if suit == led:
@@ -87,35 +87,35 @@ def explain_obligation(book: Book, p: Position, card: int) -> str:
     return "illegal/must-overruff" if card >> 3 == suit else "illegal/must-ruff"
 
 
-def explain_declaration(book: Book, p: Position, declaration: int) -> str | None:
+def explain_declaration(rule_table: RuleTable, p: Position, declaration: int) -> str | None:
     """Why a declaration is not open now (§9), clause by clause."""
     if p.pending >= 0:
         return "illegal/card-awaited"
-    if not exists(book, declaration):
+    if not exists(rule_table, declaration):
         return "illegal/no-such-figure"
-    if book.declare_lead and p.table:
+    if rule_table.declare_lead and p.table:
         return "illegal/declare-on-lead"
-    if not holds(book, p.hands[p.turn], declaration):
+    if not holds(rule_table, p.hands[p.turn], declaration):
         return "illegal/figure-not-held"
     if p.said[p.turn] >> declaration & 1:
         return "illegal/said-already"
-    if closed(book, p.said[p.turn]) >> declaration & 1:
+    if closed_figures(rule_table, p.said[p.turn]) >> declaration & 1:
         return "illegal/suit-counted"
-    if not declarable(book, p, playable(book, p)) >> declaration & 1:
+    if not declarable(rule_table, p, playable(rule_table, p)) >> declaration & 1:
         return "illegal/figure-not-playable"
     return None
 
 
-def exists(book: Book, declaration: int) -> bool:
+def exists(rule_table: RuleTable, declaration: int) -> bool:
     """Whether these seats know the figure (§9): with three and four only mariage, trente and chouine."""
-    if book.seats == 2:
+    if rule_table.seats == 2:
         return declaration != TRENTE
     return declaration < MARIAGE + 4 or declaration >= TRENTE
 
 
-def holds(book: Book, hand: int, declaration: int) -> bool:
+def holds(rule_table: RuleTable, hand: int, declaration: int) -> bool:
     """Whether a hand holds the whole figure (§9.2)."""
     if declaration in (QUINTE, TRENTE):
         return brisques_held(hand, QUINTE_BRISQUES if declaration == QUINTE else TRENTE_BRISQUES)
-    cards = book.figure_cards[declaration - MARIAGE]
+    cards = rule_table.figure_cards[declaration - MARIAGE]
     return hand & cards == cards

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, Self, get_args, get_type_hints
 
-from chouine.errors import NotationError
+from chouine.errors import NotationError, check_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,11 @@ class Rules:
     """Whether the figure that fixes trump counts as a trump figure (§17). Source: none."""
 
     def __post_init__(self) -> None:
+        if (self.seats, self.mondoubleau) not in _NAMES:
+            raise ValueError(
+                f"seats is 2, 3 or 4, and mondoubleau True or False, not {self.seats!r} and {self.mondoubleau!r}; "
+                "Rules.parse reads a text"
+            )
         for option in OPTIONS:
             if getattr(self, option) not in VALUES[option]:
                 raise ValueError(f"{text_name(option)} is one of {', '.join(VALUES[option])}")
@@ -66,6 +71,7 @@ class Rules:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read `preset;option=value;…`; `NotationError` with the column of what is wrong."""
+        check_type("rules", text, str, "a text, such as 'classic;head=always'")
         preset, *settings = text.split(";")
         if preset not in PRESETS:
             raise NotationError("syntax/preset", 1, 1, preset, known=", ".join(PRESETS))

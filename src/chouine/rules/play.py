@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chouine.cards import ALL_CARDS, POINTS, SUIT_CARDS
-from chouine.rules.book import DIFFERENCE, NEVER, Book
 from chouine.rules.combinations import (
     BRISQUE_FIGURES,
     CHOUINE,
@@ -25,15 +24,16 @@ from chouine.rules.combinations import (
     figures_of_three,
 )
 from chouine.rules.position import NONE, Four, Position, put
+from chouine.rules.rule_table import DIFFERENCE, NEVER, RuleTable
 
 ABOVE = tuple(SUIT_CARDS[card >> 3] & ~((2 << card) - 1) for card in range(32))
 """The stronger cards of each card's suit (§1)."""
 DIX_DE_DER = 10
 
 
-def start(book: Book, hands: Four, turnup: int, dealer: int) -> Position:
+def start(rule_table: RuleTable, hands: Four, turnup: int, dealer: int) -> Position:
     """The position after the deal (§3, §5): the seat after the dealer leads. `turnup` is NONE in Mondoubleau (§17)."""
-    leader = (dealer + 1) % book.seats
+    leader = (dealer + 1) % rule_table.seats
     trump = turnup >> 3 if turnup >= 0 else NONE
     none = (0, 0, 0, 0)
     return Position(
@@ -41,49 +41,49 @@ def start(book: Book, hands: Four, turnup: int, dealer: int) -> Position:
     )
 
 
-def legal(book: Book, p: Position) -> int:
+def legal(rule_table: RuleTable, p: Position) -> int:
     """All legal actions now, as a set: those of the seat on turn, and the exchange by whoever may make it.
 
-    >>> from chouine.rules.book import book_of
+    >>> from chouine.rules.rule_table import rule_table_of
     >>> from chouine.rules.options import Rules
-    >>> legal(book_of(Rules()), start(book_of(Rules()), (0b11111, 0b11111 << 8, 0, 0), 31, 1)) == 0b11111
+    >>> legal(rule_table_of(Rules()), start(rule_table_of(Rules()), (0b11111, 0b11111 << 8, 0, 0), 31, 1)) == 0b11111
     True
     """
     if p.turn < 0:
         return 0
-    cards = playable(book, p)
+    cards = playable(rule_table, p)
     if p.pending >= 0:
-        return cards & companions(book, p.pending)
-    actions = cards | declarable(book, p, cards)
-    if p.turnup >= 0 and exchanger(book, p) >= 0:
+        return cards & companions(rule_table, p.pending)
+    actions = cards | declarable(rule_table, p, cards)
+    if p.turnup >= 0 and exchanger(rule_table, p) >= 0:
         actions |= EXCHANGING
     return actions
 
 
-def legal_for(book: Book, p: Position, seat: int) -> int:
+def legal_for(rule_table: RuleTable, p: Position, seat: int) -> int:
     """The legal actions of one seat, as a set."""
-    actions = legal(book, p) if seat == p.turn else EXCHANGING
-    if exchanger(book, p) != seat:
+    actions = legal(rule_table, p) if seat == p.turn else EXCHANGING
+    if exchanger(rule_table, p) != seat:
         actions &= ~EXCHANGING
     return actions
 
 
-def playable(book: Book, p: Position) -> int:
+def playable(rule_table: RuleTable, p: Position) -> int:
     """Cards that the seat on turn may lay: any while the talon serves (§7), then those that §8 allows."""
     hand = p.hands[p.turn]
-    if p.table == 0 or p.tricks < book.drawing:
+    if p.table == 0 or p.tricks < rule_table.drawing:
         return hand
-    return bound(book, p, hand)
+    return bound_cards(rule_table, p, hand)
 
 
-def bound(book: Book, p: Position, hand: int) -> int:
+def bound_cards(rule_table: RuleTable, p: Position, hand: int) -> int:
     """§8: head, follow, overruff, ruff, or any card: the first of these sets that the hand holds."""
     led = led_suit(p)
     best_suit = p.best >> 3
     following = hand & SUIT_CARDS[led]
-    heading = only_if(best_suit == led and must_head(book, p, led), following & ABOVE[p.best])
+    heading = only_if(best_suit == led and must_head(rule_table, p, led), following & ABOVE[p.best])
     ruffing = hand & SUIT_CARDS[p.trump] if p.trump >= 0 else 0
-    overruffing = only_if(book.overruff != 0 and best_suit == p.trump, ruffing & ABOVE[p.best])
+    overruffing = only_if(rule_table.overruff != 0 and best_suit == p.trump, ruffing & ABOVE[p.best])
     return first_of(heading, first_of(following, first_of(overruffing, first_of(ruffing, hand))))
 
 
@@ -102,95 +102,95 @@ def led_suit(p: Position) -> int:
     return (p.table & 63) - 1 >> 3
 
 
-def must_head(book: Book, p: Position, led: int) -> bool:
+def must_head(rule_table: RuleTable, p: Position, led: int) -> bool:
     """Whether §8 asks to head a card of the suit led: in trumps, or in every suit by option."""
-    return led == p.trump or book.head_always != 0
+    return led == p.trump or rule_table.head_always != 0
 
 
-def declarable(book: Book, p: Position, cards: int) -> int:
+def declarable(rule_table: RuleTable, p: Position, cards: int) -> int:
     """Declarations open to the seat on turn (§9); `cards` are its playable cards."""
-    if book.declare_lead and p.table != 0:
+    if rule_table.declare_lead and p.table != 0:
         return 0
     hand = p.hands[p.turn]
-    held = figures_of_five(hand) if book.seats == 2 else figures_of_three(hand)
+    held = figures_of_five(hand) if rule_table.seats == 2 else figures_of_three(hand)
     if not held:
         return 0
-    held &= ~closed(book, p.said[p.turn])
+    held &= ~closed_figures(rule_table, p.said[p.turn])
     if cards != hand:
-        held = with_a_card(book, held, cards)
+        held = with_a_card(rule_table, held, cards)
     return held
 
 
-def closed(book: Book, said: int) -> int:
+def closed_figures(rule_table: RuleTable, said: int) -> int:
     """Declarations a seat may not make again (§9.4): repeated ones, and under `again=never` others of that suit."""
-    if book.again != NEVER or not said & SUIT_FIGURES:
+    if rule_table.again != NEVER or not said & SUIT_FIGURES:
         return said
     suits = (said >> MARIAGE | said >> MARIAGE + 4 | said >> MARIAGE + 8) & 0b1111
     return said | suits * 0x111 << MARIAGE
 
 
-def with_a_card(book: Book, held: int, cards: int) -> int:
+def with_a_card(rule_table: RuleTable, held: int, cards: int) -> int:
     """Of these declarations, those that one of these cards may accompany (§9.3)."""
     kept = 0
     for declaration in range(MARIAGE, CHOUINE + 4):
-        if held >> declaration & 1 and cards & companions(book, declaration):
+        if held >> declaration & 1 and cards & companions(rule_table, declaration):
             kept |= 1 << declaration
     return kept
 
 
-def companions(book: Book, declaration: int) -> int:
+def companions(rule_table: RuleTable, declaration: int) -> int:
     """Cards that may accompany a declaration (§9.3): its own, or under `figure=held` any."""
-    return ALL_CARDS if book.figure_held else book.figure_cards[declaration - MARIAGE]
+    return ALL_CARDS if rule_table.figure_held else rule_table.figure_cards[declaration - MARIAGE]
 
 
-def exchanger(book: Book, p: Position) -> int:
+def exchanger(rule_table: RuleTable, p: Position) -> int:
     """The seat that may exchange the seven now (§11), or NONE."""
-    if not exchange_open(book, p):
+    if not exchange_open(rule_table, p):
         return NONE
     seven = 1 << 8 * p.trump
     if p.hands[p.turn] & seven:
         return p.turn
-    if au_sept(book, p):
-        for seat in range(book.seats):
+    if au_sept(rule_table, p):
+        for seat in range(rule_table.seats):
             if p.hands[seat] & seven:
                 return seat
     return NONE
 
 
-def exchange_open(book: Book, p: Position) -> bool:
+def exchange_open(rule_table: RuleTable, p: Position) -> bool:
     """Whether an exchange could be made now by a seat holding the seven (§11)."""
-    if p.turn < 0 or p.turnup < 0 or p.turnup & 7 == 0 or p.tricks >= book.drawing or p.pending >= 0:
+    if p.turn < 0 or p.turnup < 0 or p.turnup & 7 == 0 or p.tricks >= rule_table.drawing or p.pending >= 0:
         return False
-    if p.tricks == book.drawing - 1:
-        if not book.seven_last:
+    if p.tricks == rule_table.drawing - 1:
+        if not rule_table.seven_last:
             return False
-        if book.au_sept:
+        if rule_table.au_sept:
             return p.table == 0
-    return p.table == 0 or not book.seven_lead
+    return p.table == 0 or not rule_table.seven_lead
 
 
-def au_sept(book: Book, p: Position) -> bool:
+def au_sept(rule_table: RuleTable, p: Position) -> bool:
     """Whether this is the "au sept" window (§11): the last trick with a draw about to be led, nothing exchanged."""
     return (
-        book.au_sept != 0
-        and book.seven_last != 0
-        and p.tricks == book.drawing - 1
+        rule_table.au_sept != 0
+        and rule_table.seven_last != 0
+        and p.tricks == rule_table.drawing - 1
         and p.table == 0
         and p.turnup >= 0
         and p.turnup & 7 != 0
     )
 
 
-def step(book: Book, talon: Sequence[int], p: Position, action: int) -> Position:
+def step(rule_table: RuleTable, talon: Sequence[int], p: Position, action: int) -> Position:
     """The position after a legal action; illegal actions are not checked.
 
     `talon`: hidden talon cards in drawing order; unknown cards are `UNKNOWN`.
     """
     if action < EXCHANGE:
-        return lay(book, talon, p, action)
+        return lay(rule_table, talon, p, action)
     if action == EXCHANGE:
-        return exchange(p, exchanger(book, p))
-    return declare(book, p, action)
+        return exchange(p, exchanger(rule_table, p))
+    return declare(rule_table, p, action)
 
 
 def exchange(p: Position, seat: int) -> Position:
@@ -200,21 +200,21 @@ def exchange(p: Position, seat: int) -> Position:
     return Position(hands, seven, *p[2:])
 
 
-def declare(book: Book, p: Position, declaration: int) -> Position:
+def declare(rule_table: RuleTable, p: Position, declaration: int) -> Position:
     """The seat on turn declares (§9); its card must follow. This may fix trump (§17) or win (§10)."""
     seat = p.turn
     action = 1 << declaration
     suit = figure_suit(declaration)
     fixing = p.trump < 0 and p.table == 0 and action & SUIT_FIGURES != 0
     trump = suit if fixing else p.trump
-    value = figure_value(book, declaration, trump, fixing)
+    value = figure_value(rule_table, declaration, trump, fixing)
     if p.chouine >= 0:
         value = 0  # in answer to a chouine nothing counts (§10)
     counted = p.counted
     if action & SUIT_FIGURES:
         best = counted[seat] >> 8 * suit & 0xFF
         counted = put(counted, seat, counted[seat] & ~(0xFF << 8 * suit) | max(best, value) << 8 * suit)
-        if book.again == DIFFERENCE:
+        if rule_table.again == DIFFERENCE:
             value = max(0, value - best)
     chouine = p.chouine
     if action & CHOUINES and (chouine < 0 or suit == trump):
@@ -227,11 +227,11 @@ def declare(book: Book, p: Position, declaration: int) -> Position:
     )  # fmt: skip
 
 
-def figure_value(book: Book, declaration: int, trump: int, fixing: bool) -> int:  # noqa: FBT001  # kernels take no names
+def figure_value(rule_table: RuleTable, declaration: int, trump: int, fixing: bool) -> int:  # noqa: FBT001  # kernels take no names
     """What a declaration counts: doubled in trumps (§9), by option also where it is `fixing` trump (§17)."""
     value = FIGURE_VALUES[declaration - MARIAGE]
     in_trumps = 1 << declaration & SUIT_FIGURES and figure_suit(declaration) == trump
-    if in_trumps and (book.fixing_double or not fixing):
+    if in_trumps and (rule_table.fixing_double or not fixing):
         value *= 2
     return value
 
@@ -243,22 +243,22 @@ def figure_suit(declaration: int) -> int:
     return declaration - MARIAGE & 3 if declaration < QUINTE else declaration - CHOUINE
 
 
-def lay(book: Book, talon: Sequence[int], p: Position, card: int) -> Position:
+def lay(rule_table: RuleTable, talon: Sequence[int], p: Position, card: int) -> Position:
     """The seat on turn lays a card; the last card completes the trick (§5)."""
     seat = p.turn
     hands = put(p.hands, seat, p.hands[seat] & ~(1 << card))
     pot = p.pot + POINTS[card & 7]
     best, taker, table, turn = p.best, p.taker, p.table, p.turn + 1
-    if turn == book.seats:
+    if turn == rule_table.seats:
         turn = 0
     if table == 0:
         best, taker, table = card, seat, card + 1
     else:
-        table |= card + 1 << 6 * ((seat - p.leader) % book.seats)
+        table |= card + 1 << 6 * ((seat - p.leader) % rule_table.seats)
         if beats(card, best, p.trump):
             best, taker = card, seat
     if turn == p.leader:
-        return complete(book, talon, p, hands, taker, pot)
+        return complete(rule_table, talon, p, hands, taker, pot)
     return Position(
         hands, p.turnup, p.trump, p.leader, turn, table, best, taker, pot, p.tricks,
         p.points, p.declared, p.before, p.said, p.counted, NONE, p.chouine,
@@ -272,7 +272,9 @@ def beats(card: int, best: int, trump: int) -> bool:
     return card >> 3 == trump
 
 
-def complete(book: Book, talon: Sequence[int], p: Position, hands: Four, taker: int, pot: int) -> Position:
+def complete(
+    rule_table: RuleTable, talon: Sequence[int], p: Position, hands: Four, taker: int, pot: int
+) -> Position:
     """The trick is complete.
 
     A chouine ends the partie (§10), or the trick is taken and cards are drawn (§5), or play ends.
@@ -284,12 +286,12 @@ def complete(book: Book, talon: Sequence[int], p: Position, hands: Four, taker: 
     if p.chouine >= 0:
         declared, turn, leader, tricks = p.before, NONE, p.leader, p.tricks
     else:
-        last = tricks == book.tricks
+        last = tricks == rule_table.tricks
         points = put(points, taker, points[taker] + pot + (DIX_DE_DER if last else 0))
         if last:
             turn = NONE
-        elif p.tricks < book.drawing:
-            hands, turnup = draw(book, talon, hands, turnup, p.tricks, taker)
+        elif p.tricks < rule_table.drawing:
+            hands, turnup = draw(rule_table, talon, hands, turnup, p.tricks, taker)
     return Position(
         hands, turnup, p.trump, leader, turn, 0, NONE, NONE, 0, tricks,
         points, declared, declared, p.said, p.counted, NONE, p.chouine,
@@ -297,16 +299,16 @@ def complete(book: Book, talon: Sequence[int], p: Position, hands: Four, taker: 
 
 
 def draw(
-    book: Book, talon: Sequence[int], hands: Four, turnup: int, tricks: int, taker: int
+    rule_table: RuleTable, talon: Sequence[int], hands: Four, turnup: int, tricks: int, taker: int
 ) -> tuple[Four, int]:
     """The taker draws first, then the others round the table (§5); the turnup is the talon's last card (§3)."""
     seat = taker
-    for place in range(tricks * book.seats, (tricks + 1) * book.seats):
-        card = talon[place] if place < book.hidden else turnup
-        if place == book.hidden:
+    for place in range(tricks * rule_table.seats, (tricks + 1) * rule_table.seats):
+        card = talon[place] if place < rule_table.hidden else turnup
+        if place == rule_table.hidden:
             turnup = NONE
         hands = put(hands, seat, hands[seat] | 1 << card & ALL_CARDS)
-        seat = seat + 1 if seat + 1 < book.seats else 0
+        seat = seat + 1 if seat + 1 < rule_table.seats else 0
     return hands, turnup
 
 
@@ -315,17 +317,17 @@ def total(p: Position, seat: int) -> int:
     return p.points[seat] + p.declared[seat]
 
 
-def winner(book: Book, p: Position) -> int:
+def winner(rule_table: RuleTable, p: Position) -> int:
     """The winner of a finished partie (§10, §12): by chouine, else by points; NONE if the top score is shared."""
     if p.chouine >= 0:
         return p.chouine
-    return leading(book, p)
+    return leading(rule_table, p)
 
 
-def leading(book: Book, p: Position) -> int:
+def leading(rule_table: RuleTable, p: Position) -> int:
     """The seat with most points so far, or NONE if the top score is shared."""
     best, ahead = -1, NONE
-    for seat in range(book.seats):
+    for seat in range(rule_table.seats):
         points = total(p, seat)
         if points > best:
             best, ahead = points, seat

@@ -22,7 +22,6 @@ from chouine.fast.trick_solver import (
     points_at_stake,
     table_offset,
 )
-from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (
     CHOUINE,
     CHOUINE_MARGIN,
@@ -37,13 +36,14 @@ from chouine.rules.combinations import (
 )
 from chouine.rules.options import Rules
 from chouine.rules.play import figure_suit, figure_value
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
 INFINITY = 10_000
 """Above any margin."""
-BOOK = book_of(Rules())
+BOOK = rule_table_of(Rules())
 
 
 def value_of(declaration: int, trump: int) -> int:
@@ -74,7 +74,7 @@ QUINTE_CLOSED = 16
 
 @kernel
 def closed_by(shut: int) -> int:
-    """What `rules.play.closed` shuts under `again=never` (§9.4): one bit per suit, and one for the quinte."""
+    """What `rules.play.closed_figures` shuts under `again=never` (§9.4): one bit per suit, and one for the quinte."""
     return shut >> MARIAGE & 15 | (shut >> QUINTE & 1) << 4
 
 
@@ -115,9 +115,9 @@ class EndingRules(NamedTuple):
     """Whether only the leader may declare (§9.1)."""
 
 
-def ending_rules(book: Book, trump: int) -> EndingRules:
+def ending_rules(rule_table: RuleTable, trump: int) -> EndingRules:
     """These rules with this trump."""
-    return EndingRules(table_offset(book, trump), trump, book.declare_lead)
+    return EndingRules(table_offset(rule_table, trump), trump, rule_table.declare_lead)
 
 
 @compiled

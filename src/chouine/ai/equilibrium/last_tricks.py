@@ -79,11 +79,11 @@ def solvable(view: View) -> bool:
 
     Two or four talon cards left, standard options.
     """
-    book, p = view.book, view.position
+    rule_table, p = view.rule_table, view.position
     plain = view.rules.again == "never" and view.rules.figure == "played"
-    in_answer = book.seven_last and not book.au_sept and not book.seven_lead
-    two_seats = book.seats == 2 and book.turned and plain and not in_answer
-    return bool(two_seats and view.legal and 1 <= book.drawing - p.tricks <= 2 and p.chouine < 0)
+    in_answer = rule_table.seven_last and not rule_table.au_sept and not rule_table.seven_lead
+    two_seats = rule_table.seats == 2 and rule_table.turned and plain and not in_answer
+    return bool(two_seats and view.legal and 1 <= rule_table.drawing - p.tricks <= 2 and p.chouine < 0)
 
 
 def solve_last(
@@ -147,7 +147,7 @@ def subgame(view: View, ranges: tuple[Range, Range], max_positions: int) -> Subg
         smaller = []
     for scope in (WHOLE, *smaller, Scope(own, 0, declaring=False, max_positions=0)):
         try:
-            return Subgame(view.book, p, pool, ranges, scope._replace(max_positions=max_positions))
+            return Subgame(view.rule_table, p, pool, ranges, scope._replace(max_positions=max_positions))
         except TooManyPositions:
             continue
     return None
@@ -227,9 +227,9 @@ def answer_strategy(game: Subgame, seat: int, hand: int) -> Strategy:
 
 def best_play(game: Subgame, p: Position, seat: int, hand: int, card: int) -> Play:
     """A card with the best declaration it can accompany."""
-    book = game.tree.book
-    may = declarable(book, p._replace(hands=put(p.hands, seat, hand)), hand)
-    number = best_with(book, may, card)
+    rule_table = game.tree.rule_table
+    may = declarable(rule_table, p._replace(hands=put(p.hands, seat, hand)), hand)
+    number = best_with(rule_table, may, card)
     return Play(PACK[card], Declaration(number) if number >= 0 else None)
 
 

@@ -25,8 +25,8 @@ from chouine.ai.subsets import subsets
 from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.trick_solver import CARD_POINTS, TAKERS
-from chouine.rules.book import Book
 from chouine.rules.combinations import CHOUINE_MARGIN
+from chouine.rules.rule_table import RuleTable
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -124,7 +124,9 @@ def fill_declarable(of: Any, could: Any) -> None:
         could[hand] = declarable_bits(of[hand], 0)
 
 
-def fill_payoffs(book: Book, trump: int, of: HandTables, positions: list[LastAnswer], threads: int) -> Any:
+def fill_payoffs(
+    rule_table: RuleTable, trump: int, of: HandTables, positions: list[LastAnswer], threads: int
+) -> Any:
     """`int8[rows, CARDS, 5 * RESTS, LANES]`: 1 if the answering seat wins, -1 if the leader does, 0 for a nulle."""
     rows = -(-len(positions) // LANES)
     payoffs = np.zeros((rows, CARDS, 5 * RESTS, LANES), np.int8)
@@ -148,7 +150,7 @@ def fill_payoffs(book: Book, trump: int, of: HandTables, positions: list[LastAns
         np.array([by_position.possible for by_position in positions]),
         np.array([by_position.possible_answering for by_position in positions]),
     )
-    task = PayoffTask(ending_rules(book, trump), of, arrays, hand_index())
+    task = PayoffTask(ending_rules(rule_table, trump), of, arrays, hand_index())
 
     def share(nth: int) -> None:
         fill_rows(task, payoff_scratch(), payoffs.reshape(rows, -1, LANES), nth, threads)

@@ -39,8 +39,8 @@ from chouine.ai.equilibrium.transitions import (
 )
 from chouine.ai.equilibrium.tree import ANSWER_BASE, LEAD_BASE, SubgameTree
 from chouine.ai.subsets import subsets
-from chouine.rules.book import Book
 from chouine.rules.position import Position
+from chouine.rules.rule_table import RuleTable
 
 THREADS = 2
 AVERAGING_POWER = 8
@@ -91,24 +91,26 @@ class Subgame:
 
     def __init__(
         self,
-        book: Book,
+        rule_table: RuleTable,
         p: Position,
         pool: tuple[int, ...],
         ranges: tuple[Range, Range],
         scope: Scope = WHOLE,
     ) -> None:
         laid = p.table != 0
-        held = (book.hand - (laid and p.leader == 0), book.hand - (laid and p.leader == 1))
+        held = (rule_table.hand - (laid and p.leader == 0), rule_table.hand - (laid and p.leader == 1))
         weights = [
             range_weights(hand_range, subsets(pool, many))
             for hand_range, many in zip(ranges, held, strict=True)
         ]
-        self.tree = SubgameTree(book, p.tricks, scope)
+        self.tree = SubgameTree(rule_table, p.tricks, scope)
         self.root = self.tree.root(p, pool, held, (weights[0] > 0, weights[1] > 0))
         self.sides = (Side(self.tree, 0), Side(self.tree, 1))
         self.scratch = [np.zeros((HANDS * SLOTS, LANES), f32) for _ in range(THREADS)]
         all_cards = hand_tables(sorted({*pool, p.turnup}))
-        self.payoffs = [fill_payoffs(book, p.trump, all_cards, each, THREADS) for each in self.tree.answering]
+        self.payoffs = [
+            fill_payoffs(rule_table, p.trump, all_cards, each, THREADS) for each in self.tree.answering
+        ]
         self.iterations = 0
         for seat, side in enumerate(self.sides):
             side.root = weights[seat]

@@ -33,10 +33,10 @@ from chouine.ai.equilibrium.transitions import (
 from chouine.ai.subsets import subsets
 from chouine.cards import BRISQUES, PACK
 from chouine.partie.actions import Action, Declaration, Exchange, Play
-from chouine.rules.book import Book
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE, QUINTE_BRISQUES
-from chouine.rules.play import au_sept, closed, declare, exchange, exchange_open, lay, total
+from chouine.rules.play import au_sept, closed_figures, declare, exchange, exchange_open, lay, total
 from chouine.rules.position import NONE, UNKNOWN, Position
+from chouine.rules.rule_table import RuleTable
 
 ANSWER_BASE, LEAD_BASE = 1 << 29, 1 << 30
 """Provisional indices of entries at last answers, until all entries are counted."""
@@ -50,7 +50,7 @@ up to half more positions than the average act."""
 class SubgameTree:
     """A subgame's public tree, flattened into links."""
 
-    book: Book
+    rule_table: RuleTable
     tricks: int
     """Tricks completed at the root."""
     scope: Scope
@@ -81,7 +81,7 @@ class SubgameTree:
         seat = next(self.seats_to_ask(at), NONE)
         if seat >= 0:
             self.add_exchange(at, seat, on_root_path=on_root_path)
-        elif at.p.tricks == self.book.drawing - 1 and at.p.table:
+        elif at.p.tricks == self.rule_table.drawing - 1 and at.p.table:
             self.link_root_answers(at)
         else:
             self.add_play(at, on_root_path=on_root_path)
@@ -90,9 +90,9 @@ class SubgameTree:
         """Seats that may exchange now and have not been asked (§11)."""
         p = at.p
         allowed = self.scope.exchange_now if p.tricks == self.tricks else self.scope.exchange_later
-        if allowed and exchange_open(self.book, p) and 8 * p.trump in at.pool:
+        if allowed and exchange_open(self.rule_table, p) and 8 * p.trump in at.pool:
             for seat in (1 - p.turn, p.turn):
-                if allowed & ~at.asked & 1 << seat and (seat == p.turn or au_sept(self.book, p)):
+                if allowed & ~at.asked & 1 << seat and (seat == p.turn or au_sept(self.rule_table, p)):
                     yield seat
 
     def add_exchange(self, at: PublicState, seat: int, *, on_root_path: bool) -> None:
@@ -172,14 +172,16 @@ class SubgameTree:
 
     def declarations(self, at: PublicState) -> list[tuple[int, int]]:
         """Cards with the declarations they may accompany, as far as the pool allows (§9)."""
-        seat, book = at.p.turn, self.book
-        if (book.declare_lead and at.p.table) or (at.p.tricks > self.tricks and not self.scope.declaring):
+        seat, rule_table = at.p.turn, self.rule_table
+        if (rule_table.declare_lead and at.p.table) or (
+            at.p.tricks > self.tricks and not self.scope.declaring
+        ):
             return []
         pool = sum(1 << card for card in at.pool)
-        shut = closed(book, at.p.said[seat])
+        shut = closed_figures(rule_table, at.p.said[seat])
         found = []
         for number in range(MARIAGE, CHOUINE + 4):
-            cards = book.figure_cards[number - MARIAGE]
+            cards = rule_table.figure_cards[number - MARIAGE]
             brisques = number == QUINTE and (pool & BRISQUES).bit_count() >= QUINTE_BRISQUES
             whole = pool & cards == cards and cards != BRISQUES
             if shut >> number & 1 or not (brisques or whole):
@@ -207,7 +209,7 @@ class SubgameTree:
             if number >= CHOUINE:
                 source = np.flatnonzero(self.holds(hands, number))
                 if laying == "other":
-                    source = np.flatnonzero(hands & self.book.figure_cards[number - MARIAGE] == 0)
+                    source = np.flatnonzero(hands & self.rule_table.figure_cards[number - MARIAGE] == 0)
                 target = np.arange(len(source))
             elif laying == "own":
                 goes = ~won[source] & (self.holds(hands[source], number) if number >= 0 else True)
@@ -218,7 +220,7 @@ class SubgameTree:
 
     def holds(self, hands: Ints, number: int) -> Any:
         """Which hands hold the cards of a declaration."""
-        cards = self.book.figure_cards[number - MARIAGE]
+        cards = self.rule_table.figure_cards[number - MARIAGE]
         if number == QUINTE:
             return hands & ~BRISQUES == 0
         return hands & cards == cards
@@ -227,16 +229,16 @@ class SubgameTree:
         self, at: PublicState, place: int, declaration: int, possible: tuple[Any, Any]
     ) -> Successor:
         """Where a card leads, and which hands of each seat reach it."""
-        book, seat, card = self.book, at.p.turn, at.pool[place]
-        declared = declare(book, at.p, declaration) if declaration >= 0 else at.p
+        rule_table, seat, card = self.rule_table, at.p.turn, at.pool[place]
+        declared = declare(rule_table, at.p, declaration) if declaration >= 0 else at.p
         if declaration >= CHOUINE:
             return self.chouine_node(at, seat, declaration)
-        p = lay(book, (UNKNOWN,) * book.hidden, declared, card)
+        p = lay(rule_table, (UNKNOWN,) * rule_table.hidden, declared, card)
         pool = at.pool[:place] + at.pool[place + 1 :]
         hand_sizes = (at.hand_sizes[0] - (seat == 0), at.hand_sizes[1] - (seat == 1))
         sizes = [comb(len(pool), each) for each in hand_sizes]
         possible = possible[0][: sizes[0]], possible[1][: sizes[1]]
-        if at.p.tricks == book.drawing - 1:
+        if at.p.tricks == rule_table.drawing - 1:
             nth = self.add_last_answer(p, pool, possible)
             places = [(nth // LANES * size * LANES + nth % LANES) for size in (LEADS, HANDS)]
             edges = [(LEAD_BASE + places[0], LANES), (ANSWER_BASE + places[1], LANES)]
@@ -264,11 +266,11 @@ class SubgameTree:
 
     def chouine_node(self, at: PublicState, seat: int, declaration: int) -> Successor:
         """A chouine ends the partie unless a better one answers (§10)."""
-        cards = self.book.figure_cards[declaration - MARIAGE]
+        cards = self.rule_table.figure_cards[declaration - MARIAGE]
         left = [card for card in at.pool if not cards >> card & 1]
         hands = subsets(left, at.hand_sizes[1 - seat])
         entry, others = self.sides[seat].add_entries(1), self.sides[1 - seat].add_entries(len(hands))
-        better = self.book.figure_cards[CHOUINE - MARIAGE + at.p.trump]
+        better = self.rule_table.figure_cards[CHOUINE - MARIAGE + at.p.trump]
         at_better = int(np.searchsorted(hands, better)) if better in hands else NONE
         self.chouines.append(ChouineNode(seat, entry, others, len(hands), at_better))
         edges = ((entry, 1), (others, 1))
@@ -278,7 +280,9 @@ class SubgameTree:
         """Add a position with a last hidden answer; returns its index among those of its seat."""
         seat, leader = p.turn, p.leader
         ahead = total(p, seat) - total(p, leader)
-        shut, shut_answering = (closed_by(closed(self.book, p.said[each])) for each in (leader, seat))
+        shut, shut_answering = (
+            closed_by(closed_figures(self.rule_table, p.said[each])) for each in (leader, seat)
+        )
         if self.positions >= self.scope.max_positions:
             raise TooManyPositions
         self.answering[seat].append(

@@ -37,11 +37,11 @@ from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, nothing_known
 from chouine.fast.soa_layout import PerSeat
-from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
 from chouine.rules.play import legal
 from chouine.rules.position import NONE, Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -103,40 +103,42 @@ def write_transition(
     p: Position,
     public: PublicKnowledge,
     talon: Any,
-    book: Book,
+    rule_table: RuleTable,
     against_rivals: int,
     scratch: Any,
 ) -> None:
     """Write the inputs of the seat on turn, and the hidden inputs."""
     seat = p.turn
     order, count = (
-        write_observation(book.seats, p, public, transitions.marks[row], transitions.numbers[row], scratch),
+        write_observation(
+            rule_table.seats, p, public, transitions.marks[row], transitions.numbers[row], scratch
+        ),
         0,
     )
-    for nth in range(book.seats - 1):
-        held = p.hands[(seat + 1 + nth) % book.seats]
+    for nth in range(rule_table.seats - 1):
+        held = p.hands[(seat + 1 + nth) % rule_table.seats]
         while held:
             transitions.hidden[row, count] = 32 * nth + canonical_card(lowest_bit(held), order)
             held &= held - 1
             count += 1
-    first = min(p.tricks * book.seats, book.hidden)
-    for place in range(first, book.hidden):
-        transitions.hidden[row, count] = 32 * (book.seats - 1 + place - first) + canonical_card(
+    first = min(p.tricks * rule_table.seats, rule_table.hidden)
+    for place in range(first, rule_table.hidden):
+        transitions.hidden[row, count] = 32 * (rule_table.seats - 1 + place - first) + canonical_card(
             talon[place], order
         )
         count += 1
     if against_rivals:
-        transitions.hidden[row, count] = rival_input(book.seats)
+        transitions.hidden[row, count] = rival_input(rule_table.seats)
         count += 1
     for nth in range(count, transitions.hidden.shape[1]):
-        transitions.hidden[row, nth] = hidden_inputs(book.seats)
+        transitions.hidden[row, nth] = hidden_inputs(rule_table.seats)
     transitions.seat[row] = seat
     transitions.done[row] = 0
 
 
 @kernel
 def sample_act(
-    book: Book,
+    rule_table: RuleTable,
     network: Network,
     p: Position,
     public: PublicKnowledge,
@@ -146,9 +148,9 @@ def sample_act(
     stream: int,
 ) -> tuple[int, int, int]:
     """Sample an act from the network's softmax; returns card, declaration or NONE, and the stream's next state."""
-    actions = legal(book, p)
+    actions = legal(rule_table, p)
     cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
-    order = forward(book.seats, network, p, p.turn, public.known, public.played)
+    order = forward(rule_table.seats, network, p, p.turn, public.known, public.played)
     top = -1e9
     for slot in range(VALUE_SLOT):
         probs[slot] = 0.0
@@ -160,7 +162,7 @@ def sample_act(
         slot = canonical_card(card, order)
         transitions.mask[row, slot] = 1
         top = max(top, network.outputs[slot])
-        if best_with(book, declarations, card) >= 0:
+        if best_with(rule_table, declarations, card) >= 0:
             transitions.mask[row, DECLARED_SLOTS + slot] = 1
             top = max(top, network.outputs[DECLARED_SLOTS + slot])
     total = 0.0
@@ -183,7 +185,7 @@ def sample_act(
         card = lowest_bit(left)
         left &= left - 1
         if canonical_card(card, order) == slot & 31:
-            return card, best_with(book, declarations, card) if slot >= DECLARED_SLOTS else NONE, stream
+            return card, best_with(rule_table, declarations, card) if slot >= DECLARED_SLOTS else NONE, stream
     return highest_bit(cards), NONE, stream
 
 
@@ -204,25 +206,25 @@ Learning = tuple[PublicKnowledge, int, int]
 
 @kernel
 def learning_turn(
-    book: Book, talon: Any, p: Position, carried: Learning, lesson: Lesson
+    rule_table: RuleTable, talon: Any, p: Position, carried: Learning, lesson: Lesson
 ) -> tuple[Position, Learning]:
     """A turn; what a learner chooses is recorded."""
     public, row, stream = carried
     network, workspace, learner, rival, transitions = lesson
-    p, public = exchange_first(book, p, public)
-    actions = legal(book, p)
+    p, public = exchange_first(rule_table, p, public)
+    actions = legal(rule_table, p)
     cards = actions & ALL_CARDS
     if learner >= 0 and p.turn != learner:
-        card, declaration = policy_card(book, rival, p, public)
+        card, declaration = policy_card(rule_table, rival, p, public)
     elif cards & cards - 1 == 0 and actions & DECLARATIONS == 0:
         card, declaration = highest_bit(cards), NONE
     else:
-        write_transition(transitions, row, p, public, talon, book, learner >= 0, workspace.scratch)
+        write_transition(transitions, row, p, public, talon, rule_table, learner >= 0, workspace.scratch)
         card, declaration, stream = sample_act(
-            book, network, p, public, transitions, row, workspace.probs, stream
+            rule_table, network, p, public, transitions, row, workspace.probs, stream
         )
         row += 1
-    p, public = play_card(book, talon, p, public, card, declaration)
+    p, public = play_card(rule_table, talon, p, public, card, declaration)
     return p, (public, row, stream)
 
 
@@ -231,28 +233,33 @@ play_learning = driver(learning_turn, between_last_tricks)
 
 @compiled
 def collect_transitions(
-    book: Book, network: Network, workspace: Workspace, rivals: float, stream: int, transitions: Transitions
+    rule_table: RuleTable,
+    network: Network,
+    workspace: Workspace,
+    rivals: float,
+    stream: int,
+    transitions: Transitions,
 ) -> int:
     """Play until the buffer has no room for another partie; returns the number of transitions.
 
     In a share `rivals` of the parties all seats but one follow a rival policy, and their acts are not stored.
     """
     row, dealer = 0, 0
-    talon = workspace.pack[book.seats * book.hand :]
-    while row + book.seats * book.tricks <= len(transitions.act):
+    talon = workspace.pack[rule_table.seats * rule_table.hand :]
+    while row + rule_table.seats * rule_table.tricks <= len(transitions.act):
         first = row
         stream = shuffle(workspace.pack, stream)
-        p = deal_position(book, workspace.pack, dealer)
-        dealer = (dealer + 1) % book.seats
+        p = deal_position(rule_table, workspace.pack, dealer)
+        dealer = (dealer + 1) % rule_table.seats
         stream = next_state(stream)
         bits = splitmix64(stream)
-        learner = scale_to(low_half(bits), book.seats) if high_half(bits) / TWO_32 < rivals else NONE
+        learner = scale_to(low_half(bits), rule_table.seats) if high_half(bits) / TWO_32 < rivals else NONE
         lesson = Lesson(network, workspace, learner, workspace.rivals[bits & 1], transitions)
-        p, (_, row, stream) = play_learning(book, talon, p, (nothing_known(), row, stream), lesson)
-        for seat in range(book.seats):
-            result = settled_value(book, workspace.nodes, p, seat, workspace.nodes)
+        p, (_, row, stream) = play_learning(rule_table, talon, p, (nothing_known(), row, stream), lesson)
+        for seat in range(rule_table.seats):
+            result = settled_value(rule_table, workspace.nodes, p, seat, workspace.nodes)
             for nth in range(first, row):
-                transitions.outcome[nth, (seat - transitions.seat[nth]) % book.seats] = result
+                transitions.outcome[nth, (seat - transitions.seat[nth]) % rule_table.seats] = result
         if row > first:
             transitions.done[row - 1] = 1
     return row
@@ -266,25 +273,25 @@ def parties_per_pair(seats: int) -> int:
 
 @compiled
 def play_pairs(
-    book: Book, network: Network, workspace: Workspace, pairs: int, stream: int, rival_number: int
+    rule_table: RuleTable, network: Network, workspace: Workspace, pairs: int, stream: int, rival_number: int
 ) -> tuple[int, int]:
     """Wins and losses of the network's best acts against one rival."""
     wins, losses, rival = 0, 0, workspace.rivals[rival_number]
     policies = Policy(network, rival.weights, 0), rival
-    talon = workspace.pack[book.seats * book.hand :]
+    talon = workspace.pack[rule_table.seats * rule_table.hand :]
     for nth in range(pairs):
         stream = shuffle(workspace.pack, stream)
-        for seating in range(parties_per_pair(book.seats)):
-            learner, rivals = seating % book.seats, seating >= book.seats
+        for seating in range(parties_per_pair(rule_table.seats)):
+            learner, rivals = seating % rule_table.seats, seating >= rule_table.seats
             types = PerSeat(
                 int((learner == 0) == rivals),
                 int((learner == 1) == rivals),
                 int((learner == 2) == rivals),
                 int((learner == 3) == rivals),
             )
-            p = deal_position(book, workspace.pack, nth % book.seats)
-            p, _ = play_by_policies(book, talon, p, (nothing_known(), 0), (policies, types))
-            result = settled_value(book, workspace.nodes, p, learner, workspace.nodes)
+            p = deal_position(rule_table, workspace.pack, nth % rule_table.seats)
+            p, _ = play_by_policies(rule_table, talon, p, (nothing_known(), 0), (policies, types))
+            result = settled_value(rule_table, workspace.nodes, p, learner, workspace.nodes)
             wins += result == (0.0 if rivals else 1.0)
             losses += result == (1.0 if rivals else 0.0)
     return wins, losses
@@ -346,7 +353,7 @@ def collect(
 ) -> Transitions:
     """Transitions of parties played by the network: as many as the buffer holds."""
     count = collect_transitions(
-        book_of(rules), network, workspace, rivals, as_int64(splitmix64(seed)), transitions
+        rule_table_of(rules), network, workspace, rivals, as_int64(splitmix64(seed)), transitions
     )
     return Transitions(*(part[:count] for part in transitions))
 
@@ -357,6 +364,6 @@ def win_rate(
     """The network's share of decided parties against one rival."""
     pairs = parties // parties_per_pair(rules.seats)
     wins, losses = play_pairs(
-        book_of(rules), network, workspace, pairs, as_int64(splitmix64(seed)), rival_number
+        rule_table_of(rules), network, workspace, pairs, as_int64(splitmix64(seed)), rival_number
     )
     return wins / (wins + losses)

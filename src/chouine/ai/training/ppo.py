@@ -239,7 +239,7 @@ class PpoTrainer:
                         self.rules, network, self.workspace, PARTIES_PER_RATING, self.updates, rival_number=1
                     )
                 figures |= {"minutes": self.spent, "lessons": self.updates, "choices": self.transitions}
-                with (self.folder / "curve.jsonl").open("a") as curve:
+                with (self.folder / "curve.jsonl").open("a", encoding="utf-8") as curve:
                     curve.write(json.dumps(figures) + "\n")
                 sys.stdout.write(" ".join(f"{name} {value:.4g}" for name, value in figures.items()) + "\n")
                 sys.stdout.flush()

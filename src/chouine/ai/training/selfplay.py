@@ -38,9 +38,9 @@ from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played, nothing_known
 from chouine.fast.soa_layout import per_seat
 from chouine.players.evaluation import weight_table
-from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, Position, put
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -64,12 +64,12 @@ class SearchWorkspace(NamedTuple):
 
 @kernel
 def sample_world(
-    book: Book, p: Position, public: PublicKnowledge, workspace: SearchWorkspace, stream: int
+    rule_table: RuleTable, p: Position, public: PublicKnowledge, workspace: SearchWorkspace, stream: int
 ) -> tuple[Position, int]:
     """A uniform world for the seat on turn, ignoring what §8 would rule out."""
     seat, turned = p.turn, 1 << p.turnup if p.turnup >= 0 else 0
     held, hands = 0, p.hands
-    for other in range(book.seats):
+    for other in range(rule_table.seats):
         held |= p.hands[seat] if other == seat else public.known[other]
     unseen, count = ALL_CARDS & ~(held | cards_played(public) | turned), 0
     while unseen:
@@ -79,22 +79,22 @@ def sample_world(
         workspace.cards[at] = lowest_bit(unseen)
         unseen &= unseen - 1
         count += 1
-    for other in range(book.seats):
+    for other in range(rule_table.seats):
         if other != seat:
             hand = public.known[other]
             for _ in range(popcount(p.hands[other]) - popcount(hand)):
                 count -= 1
                 hand |= 1 << workspace.cards[count]
             hands = per_seat(put(hands, other, hand))
-    first = min(p.tricks, book.drawing) * book.seats
-    for place in range(first, book.hidden):
+    first = min(p.tricks, rule_table.drawing) * rule_table.seats
+    for place in range(first, rule_table.hidden):
         workspace.talon[place] = workspace.cards[place - first]
     return Position(hands, *p[1:]), stream
 
 
 @kernel
 def evaluate_acts(
-    book: Book,
+    rule_table: RuleTable,
     p: Position,
     public: PublicKnowledge,
     count: int,
@@ -107,11 +107,11 @@ def evaluate_acts(
     for nth in range(count):
         workspace.sums[nth] = 0.0
     for _ in range(worlds):
-        world, stream = sample_world(book, p, public, workspace, stream)
+        world, stream = sample_world(rule_table, p, public, workspace, stream)
         for nth in range(count):
-            q = apply_act(book, workspace.talon, world, seat, workspace.acts[nth])
+            q = apply_act(rule_table, workspace.talon, world, seat, workspace.acts[nth])
             carried = (gone | 1 << (workspace.acts[nth] & 63), 0)
-            won = rollout(book, workspace.talon, q, carried, seat, workspace.weights, workspace.nodes)
+            won = rollout(rule_table, workspace.talon, q, carried, seat, workspace.weights, workspace.nodes)
             workspace.sums[nth] += won / worlds
     return stream
 
@@ -157,23 +157,23 @@ Searching = tuple[PublicKnowledge, int, int]
 
 @kernel
 def searching_turn(
-    book: Book, talon: Any, p: Position, carried: Searching, search: Search
+    rule_table: RuleTable, talon: Any, p: Position, carried: Searching, search: Search
 ) -> tuple[Position, Searching]:
     """A turn by search in sampled worlds; a choice among several acts is recorded."""
     public, row, stream = carried
     workspace, worlds, noise, decisions = search
-    p, public = exchange_first(book, p, public)
-    best, count = 0, list_acts(book, p, p.turn, workspace.acts)
+    p, public = exchange_first(rule_table, p, public)
+    best, count = 0, list_acts(rule_table, p, p.turn, workspace.acts)
     if count > 1:
         order = write_observation(
-            book.seats, p, public, decisions.marks[row], decisions.numbers[row], workspace.marks
+            rule_table.seats, p, public, decisions.marks[row], decisions.numbers[row], workspace.marks
         )
-        stream = evaluate_acts(book, p, public, count, worlds, workspace, stream)
+        stream = evaluate_acts(rule_table, p, public, count, worlds, workspace, stream)
         write_targets(decisions, row, order, workspace, count)
         best, stream = noisy_best(workspace.sums, count, noise, stream)
         row += 1
     card, declaration = workspace.acts[best] & 63, workspace.acts[best] >> DECLARATION_SHIFT & 63
-    p, public = play_card(book, talon, p, public, card, declaration or NONE)
+    p, public = play_card(rule_table, talon, p, public, card, declaration or NONE)
     return p, (public, row, stream)
 
 
@@ -181,15 +181,15 @@ play_searching = driver(searching_turn, between_last_tricks)
 
 
 @compiled
-def play_parties(book: Book, search: Search, pack: Any, stream: int) -> int:
+def play_parties(rule_table: RuleTable, search: Search, pack: Any, stream: int) -> int:
     """Play until the buffer has no room for another partie; returns the number of decisions."""
     row, dealer = 0, 0
-    talon = pack[book.seats * book.hand :]
-    while row + book.seats * book.tricks <= len(search.decisions.marks):
+    talon = pack[rule_table.seats * rule_table.hand :]
+    while row + rule_table.seats * rule_table.tricks <= len(search.decisions.marks):
         stream = shuffle(pack, stream)
-        p = deal_position(book, pack, dealer)
-        dealer = (dealer + 1) % book.seats
-        _, (_, row, stream) = play_searching(book, talon, p, (nothing_known(), row, stream), search)
+        p = deal_position(rule_table, pack, dealer)
+        dealer = (dealer + 1) % rule_table.seats
+        _, (_, row, stream) = play_searching(rule_table, talon, p, (nothing_known(), row, stream), search)
     return row
 
 
@@ -210,7 +210,7 @@ def generate(rules: Rules, count: int, worlds: int, noise: float, seed: int) -> 
     """About `count` decisions; near-best acts are played now and then (exploration noise)."""
     decisions, pack = empty_decisions(rules, count), np.arange(32, dtype=np.int64)
     search = Search(workspace_for(rules), worlds, noise, decisions)
-    written = play_parties(book_of(rules), search, pack, as_int64(splitmix64(seed)))
+    written = play_parties(rule_table_of(rules), search, pack, as_int64(splitmix64(seed)))
     return Decisions(*(part[:written] for part in decisions))
 
 

@@ -15,18 +15,18 @@ from chouine.fast.driver import step_publicly
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.partie.actions import Declaration
 from chouine.partie.deal import SEATS
-from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGE
-from chouine.rules.play import bound, start
+from chouine.rules.play import bound_cards, start
 from chouine.rules.position import NONE, Four, Position, put
+from chouine.rules.rule_table import RuleTable
 
 NOTHING: Four = (0, 0, 0, 0)
 
 
 class Setting(NamedTuple):
-    """The rules, as a book, and the pack, as a set of cards."""
+    """The rules' table and the pack, as a set of cards."""
 
-    book: Book
+    rule_table: RuleTable
     pack: int
 
 
@@ -66,10 +66,10 @@ class Course(NamedTuple):
     """Perfect-recall information states: one for each seat, and the public one last."""
 
     @classmethod
-    def begun(cls, setting: Setting) -> Self:
+    def begin(cls, setting: Setting) -> Self:
         """A partie before the deal. The last seat deals, so that the first leads."""
-        seats = setting.book.seats
-        p = start(setting.book, NOTHING, NONE, seats - 1)
+        seats = setting.rule_table.seats
+        p = start(setting.rule_table, NOTHING, NONE, seats - 1)
         return cls(setting, p, information_states=(*(f"{seat}:" for seat in SEATS[:seats]), "all:"))
 
     def __deepcopy__(self, memo: object) -> Self:
@@ -78,13 +78,13 @@ class Course(NamedTuple):
     @property
     def dealing(self) -> int:
         """The seat that gets the next card; the number of seats if the turnup is next."""
-        return len(self.dealt) // self.setting.book.hand
+        return len(self.dealt) // self.setting.rule_table.hand
 
     @property
     def to_deal(self) -> int:
         """Cards still to be dealt before anything is played."""
-        book = self.setting.book
-        return book.seats * book.hand + book.turned - len(self.dealt)
+        rule_table = self.setting.rule_table
+        return rule_table.seats * rule_table.hand + rule_table.turned - len(self.dealt)
 
     @property
     def by_chance(self) -> bool:
@@ -99,18 +99,18 @@ class Course(NamedTuple):
     @property
     def deciding(self) -> int:
         """The seat whose decision it is, or NONE."""
-        return actor(self.setting.book, self.p, self.let_pass)
+        return actor(self.setting.rule_table, self.p, self.let_pass)
 
     @property
     def actions(self) -> int:
         """The legal actions, as a set."""
-        return choices(self.setting.book, self.p, self.deciding)
+        return choices(self.setting.rule_table, self.p, self.deciding)
 
     def outcomes(self) -> list[tuple[int, float]]:
         """The possible next cards with their probabilities."""
         free = self.undealt
-        hand = self.setting.book.hand
-        if not self.to_deal or self.dealing == self.setting.book.seats:
+        hand = self.setting.rule_table.hand
+        if not self.to_deal or self.dealing == self.setting.rule_table.seats:
             return [(card, 1 / free.bit_count()) for card in members(free)]
         in_hand = len(self.dealt) % hand
         if in_hand:
@@ -123,19 +123,19 @@ class Course(NamedTuple):
             if many - nth >= left
         ]
 
-    def come(self, card: int) -> Self:
+    def deal_card(self, card: int) -> Self:
         """The state after chance gives a card."""
         if not self.to_deal:
-            return self._replace(drawn=(*self.drawn, card)).completed()
+            return self._replace(drawn=(*self.drawn, card)).complete()
         dealt = (*self.dealt, card)
-        if self.dealing == self.setting.book.seats:
+        if self.dealing == self.setting.rule_table.seats:
             p = self.p._replace(turnup=card, trump=card >> 3)
             return self._replace(p=p, dealt=dealt).with_information(f" {PACK[card]}=")
         seat = self.dealing
         p = self.p._replace(hands=put(self.p.hands, seat, self.p.hands[seat] | 1 << card))
         return self._replace(p=p, dealt=dealt).with_information(f" {PACK[card]}", seat)
 
-    def done(self, action: int) -> Self:
+    def do(self, action: int) -> Self:
         """The state after the deciding seat's action."""
         p, seat = self.p, self.deciding
         place = cards_on(p.table)
@@ -143,30 +143,32 @@ class Course(NamedTuple):
         course = self._replace(acts=acts)
         if action == LET_PASS:
             return course._replace(let_pass=True).with_information(" pass", seat)
-        course = course.with_information(f" {spelled(seat, action)}")
+        course = course.with_information(f" {spell_action(seat, action)}")
         if action >= EXCHANGE:
-            return course.stepped(seat, action)
-        course = course._replace(barred=put(self.barred, seat, self.barred[seat] | excluded(self, action)))
-        if place + 1 == self.setting.book.seats:
-            return course._replace(awaited=action).completed()
-        return course.stepped(seat, action)
+            return course.step(seat, action)
+        course = course._replace(
+            barred=put(self.barred, seat, self.barred[seat] | excluded_cards(self, action))
+        )
+        if place + 1 == self.setting.rule_table.seats:
+            return course._replace(awaited=action).complete()
+        return course.step(seat, action)
 
-    def completed(self) -> Self:
+    def complete(self) -> Self:
         """The state after a complete trick, once its draws have been made."""
-        book = self.setting.book
-        draws = self.p.tricks < book.drawing and self.p.chouine < 0
-        if draws and len(self.drawn) < min((self.p.tricks + 1) * book.seats, book.hidden):
+        rule_table = self.setting.rule_table
+        draws = self.p.tricks < rule_table.drawing and self.p.chouine < 0
+        if draws and len(self.drawn) < min((self.p.tricks + 1) * rule_table.seats, rule_table.hidden):
             return self
-        course = self._replace(awaited=NONE).stepped(self.p.turn, self.awaited).laying_open(self.seen.to_show)
+        course = self._replace(awaited=NONE).step(self.p.turn, self.awaited).laying_open(self.seen.to_show)
         for place in range(len(self.drawers), len(self.drawn)):
-            seat = (course.p.leader + place) % book.seats
+            seat = (course.p.leader + place) % rule_table.seats
             course = course._replace(drawers=(*course.drawers, seat))
             course = course.with_information(f" +{PACK[self.drawn[place]]}", seat)
         return course
 
-    def stepped(self, seat: int, action: int) -> Self:
+    def step(self, seat: int, action: int) -> Self:
         """The state after a step of the rules, with its information appended."""
-        p, seen = step_publicly(self.setting.book, self.drawn, self.p, self.seen, seat, action)
+        p, seen = step_publicly(self.setting.rule_table, self.drawn, self.p, self.seen, seat, action)
         return self._replace(p=p, seen=seen)
 
     def laying_open(self, showing: Four) -> Self:
@@ -197,7 +199,7 @@ def cards_on(table: int) -> int:
     return (table.bit_length() + 5) // 6
 
 
-def spelled(seat: int, action: int) -> str:
+def spell_action(seat: int, action: int) -> str:
     """An action as text; an exchange names its seat, which need not be on turn (§11)."""
     if action == LET_PASS:
         return "pass"
@@ -206,12 +208,14 @@ def spelled(seat: int, action: int) -> str:
     return str(PACK[action]) if action < EXCHANGE else f"{Declaration(action)}+"
 
 
-def excluded(course: Course, card: int) -> int:
+def excluded_cards(course: Course, card: int) -> int:
     """Cards that a seat cannot hold after this answer, since §8 would have obliged it to lay one of them."""
-    book, p = course.setting.book, course.p
-    if p.table == 0 or p.tricks < book.drawing:
+    rule_table, p = course.setting.rule_table, course.p
+    if p.table == 0 or p.tricks < rule_table.drawing:
         return 0
     others = course.setting.pack & ~(1 << card)
     return sum(
-        1 << other for other in members(others) if not bound(book, p, 1 << card | 1 << other) >> card & 1
+        1 << other
+        for other in members(others)
+        if not bound_cards(rule_table, p, 1 << card | 1 << other) >> card & 1
     )

@@ -5,14 +5,59 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from chouine.cards import PACK
+from chouine.cards import PACK, Rank
 from chouine.envs import MissingPackage
 from chouine.envs.agent_selection import LET_PASS, NUMBERS, rewards_of
-from chouine.envs.spiel.course import Course, Setting, members, spelled
-from chouine.envs.spiel.setting import PARAMETERS, setting_of
+from chouine.envs.spiel.course import Course, Setting, members, spell_action
 from chouine.envs.spiel.worlds import Chance, World, another_world
 from chouine.errors import ChouineError
+from chouine.rules import OPTIONS, Rules, rule_table_of
+from chouine.rules.options import text_name
 from chouine.rules.play import winner
+from chouine.rules.rule_table import RuleTable
+
+BY_PRESET = "preset"
+RANKS = "ATKQJ987"
+PARAMETERS: dict[str, str | int] = {
+    "preset": "classic",
+    **dict.fromkeys(OPTIONS, BY_PRESET),
+    "ranks": RANKS,
+    "suits": 4,
+    "hand": 0,
+}
+"""Parameters with their defaults; `preset` means the preset's value."""
+
+
+class BadPack(ChouineError, ValueError):
+    """The pack is too small to be dealt."""
+
+
+def rules_of(parameters: Mapping[str, Any]) -> Rules:
+    """The rules for these parameters. Raises `NotationError`."""
+    given = [option for option in OPTIONS if parameters[option] != BY_PRESET]
+    settings = [f"{text_name(option)}={parameters[option]}" for option in given]
+    return Rules.parse(";".join([parameters["preset"], *settings]))
+
+
+def setting_of(parameters: Mapping[str, Any]) -> Setting:
+    """The rules' table and the pack, reduced if the parameters say so."""
+    rule_table = rule_table_of(rules_of(parameters))
+    ranks = {Rank(rank) for rank in Rank if rank.letter in parameters["ranks"]}
+    pack = sum(1 << 8 * suit + rank for suit in range(parameters["suits"]) for rank in ranks)
+    hand = parameters["hand"] or rule_table.hand
+    return Setting(smaller(rule_table, pack.bit_count(), hand), pack)
+
+
+def smaller(rule_table: RuleTable, cards: int, hand: int) -> RuleTable:
+    """The table for a smaller pack. Raises `BadPack` for too few cards, or a hand larger than in the rules."""
+    talon = cards - rule_table.seats * hand
+    if not 1 <= hand <= rule_table.hand or not rule_table.turned <= talon or cards > 32:
+        raise BadPack("research/pack", cards=cards, hand=hand, seats=rule_table.seats, most=rule_table.hand)
+    drawing = talon // rule_table.seats
+    return rule_table._replace(
+        hand=hand, tricks=drawing + hand, drawing=drawing, hidden=talon - rule_table.turned
+    )
+
 
 try:
     import pyspiel
@@ -54,15 +99,15 @@ class ChouineGame(pyspiel.Game):
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         given = dict(parameters or {})
         self.setting: Setting = setting_of({**self.parameters, **given})
-        book = self.setting.book
+        rule_table = self.setting.rule_table
         info = pyspiel.GameInfo(
             num_distinct_actions=NUMBERS,
             max_chance_outcomes=len(PACK),
-            num_players=book.seats,
+            num_players=rule_table.seats,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=2 * book.seats * book.tricks
+            max_game_length=2 * rule_table.seats * rule_table.tricks
             + 2,  # for each card a declaration; "au sept"; the exchange
         )
         super().__init__(self.kind, info, given)
@@ -92,7 +137,7 @@ class ChouineState(pyspiel.State):
 
     def __init__(self, game: ChouineGame) -> None:
         super().__init__(game)
-        self.course = Course.begun(game.setting)
+        self.course = Course.begin(game.setting)
 
     def current_player(self) -> Any:
         if self.course.by_chance:
@@ -110,15 +155,15 @@ class ChouineState(pyspiel.State):
         return [number for number in range(NUMBERS) if actions >> number & 1]
 
     def _apply_action(self, action: int) -> None:
-        self.course = self.course.come(action) if self.course.by_chance else self.course.done(action)
+        self.course = self.course.deal_card(action) if self.course.by_chance else self.course.do(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return str(PACK[action]) if player == pyspiel.PlayerId.CHANCE else spelled(player, action)
+        return str(PACK[action]) if player == pyspiel.PlayerId.CHANCE else spell_action(player, action)
 
     def returns(self) -> list[float]:
-        book, p = self.course.setting.book, self.course.p
-        first = winner(book, p) if p.turn < 0 else -1
-        return rewards_of(book.seats, first if first >= 0 else None)
+        rule_table, p = self.course.setting.rule_table, self.course.p
+        first = winner(rule_table, p) if p.turn < 0 else -1
+        return rewards_of(rule_table.seats, first if first >= 0 else None)
 
     def resample_from_infostate(self, player: int, chance: Chance) -> ChouineState:
         """A state with the same information for this seat and hidden cards resampled (§14)."""

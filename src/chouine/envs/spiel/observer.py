@@ -33,19 +33,21 @@ class Piece(NamedTuple):
 @cache
 def history(setting: Setting) -> tuple[Piece, ...]:
     """The layout of perfect-recall information."""
-    book = setting.book
+    rule_table = setting.rule_table
     return (
-        Piece("player", (book.seats,), "which seat this is"),
+        Piece("player", (rule_table.seats,), "which seat this is"),
         Piece("dealt", (CARDS,), "its hand as it was dealt"),
         Piece("turnup", (CARDS,), "the card turned up"),
-        Piece("drawn", (book.drawing, CARDS), "the hidden card it drew after each trick"),
-        Piece("cards", (book.tricks, book.seats, CARDS), "each trick's cards, in the order laid"),
-        Piece("said", (book.tricks, book.seats, FIGURES), "the declarations made with them"),
-        Piece("shown", (book.seats, CARDS), "the brisques each seat laid open for a quinte or trente"),
+        Piece("drawn", (rule_table.drawing, CARDS), "the hidden card it drew after each trick"),
+        Piece("cards", (rule_table.tricks, rule_table.seats, CARDS), "each trick's cards, in the order laid"),
+        Piece("said", (rule_table.tricks, rule_table.seats, FIGURES), "the declarations made with them"),
+        Piece("shown", (rule_table.seats, CARDS), "the brisques each seat laid open for a quinte or trente"),
         Piece(
-            "exchange", (book.drawing, book.seats), "the trick of the exchange, and the cards on the table"
+            "exchange",
+            (rule_table.drawing, rule_table.seats),
+            "the trick of the exchange, and the cards on the table",
         ),
-        Piece("exchanger", (book.seats,), "who exchanged"),
+        Piece("exchanger", (rule_table.seats,), "who exchanged"),
         Piece("passed", (1,), 'whether it let "au sept" pass'),
     )
 
@@ -60,7 +62,7 @@ class Observer:
         self.perfect_recall: bool = kind.perfect_recall
         self.public: bool = kind.public_info
         self.private: bool = kind.private_info == of_one
-        shapes = {name: piece.shape for name, piece in self.pieces(Course.begun(setting), 0).items()}
+        shapes = {name: piece.shape for name, piece in self.pieces(Course.begin(setting), 0).items()}
         self.tensor = np.zeros(sum(int(np.prod(shape)) for shape in shapes.values()), np.float32)
         self.dict: dict[str, Any] = {}
         start = 0
@@ -71,7 +73,9 @@ class Observer:
 
     def pieces(self, course: Course, player: int) -> dict[str, Any]:
         """The observed tensors, by name."""
-        observed = (recalled if self.perfect_recall else seen)(course, player if self.private else None)
+        observed = (recalled_pieces if self.perfect_recall else seen_pieces)(
+            course, player if self.private else None
+        )
         return {name: piece for name, piece in observed.items() if self.public or name in PRIVATE}
 
     def set_from(self, state: Any, player: int) -> None:
@@ -85,12 +89,12 @@ class Observer:
         return in_words(self.pieces(course, player))
 
 
-def seen(course: Course, player: int | None) -> dict[str, Any]:
+def seen_pieces(course: Course, player: int | None) -> dict[str, Any]:
     """A seat's observation in the order of `layout`; None: the public one, seats from the first."""
-    seats, p = course.setting.book.seats, course.p
+    seats, p = course.setting.rule_table.seats, course.p
     if player is None:
         p = p._replace(hands=course.seen.known)
-    row = row_of(course.setting.book, p, course.seen, player or 0)
+    row = row_of(course.setting.rule_table, p, course.seen, player or 0)
     observed = {
         each.name: row[each.start : each.stop].reshape(each.times, each.size) for each in layout(seats)
     }
@@ -100,7 +104,7 @@ def seen(course: Course, player: int | None) -> dict[str, Any]:
     return observed
 
 
-def recalled(course: Course, player: int | None) -> dict[str, Any]:
+def recalled_pieces(course: Course, player: int | None) -> dict[str, Any]:
     """A seat's information as text; None: the public information."""
     observed = {piece.name: np.zeros(piece.shape, np.float32) for piece in history(course.setting)}
     recall(course, player, observed)
@@ -109,14 +113,14 @@ def recalled(course: Course, player: int | None) -> dict[str, Any]:
 
 def recall(course: Course, player: int | None, pieces: dict[str, Any]) -> None:
     """Write a seat's information into zeroed tensors."""
-    book = course.setting.book
+    rule_table = course.setting.rule_table
     if player is not None:
         pieces["player"][player] = 1
-        marked(pieces["dealt"], world_of(course).hands[player])
-    pieces["turnup"][list(course.dealt[book.seats * book.hand :])] = 1
+        mark_cards(pieces["dealt"], world_of(course).hands[player])
+    pieces["turnup"][list(course.dealt[rule_table.seats * rule_table.hand :])] = 1
     for place, drawer in enumerate(course.drawers):
         if drawer == player:
-            pieces["drawn"][place // book.seats, course.drawn[place]] = 1
+            pieces["drawn"][place // rule_table.seats, course.drawn[place]] = 1
     for act in course.acts:
         if act.action < EXCHANGE:
             pieces["cards"][act.trick, act.place, act.action] = 1
@@ -127,11 +131,11 @@ def recall(course: Course, player: int | None, pieces: dict[str, Any]) -> None:
             pieces["said"][act.trick, act.place, act.action - MARIAGE] = 1
         elif act.seat == player:
             pieces["passed"][0] = 1
-    for seat in range(book.seats):
-        marked(pieces["shown"][seat], course.shown[seat])
+    for seat in range(rule_table.seats):
+        mark_cards(pieces["shown"][seat], course.shown[seat])
 
 
-def marked(row: Any, cards: int) -> None:
+def mark_cards(row: Any, cards: int) -> None:
     row[:] = [cards >> card & 1 for card in range(CARDS)]
 
 

@@ -38,47 +38,47 @@ class Sighting(NamedTuple):
 
 def world_of(course: Course) -> World:
     """The true world, as far as chance has decided it."""
-    hand, seats = course.setting.book.hand, course.setting.book.seats
-    hands = [together(course.dealt[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
+    hand, seats = course.setting.rule_table.hand, course.setting.rule_table.seats
+    hands = [union(course.dealt[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
     return World(hands, list(course.drawn))
 
 
 def another_world(course: Course, seat: int, chance: Chance) -> World:
     """Sample a world with the same information for this seat."""
     world = world_of(course)
-    others = [other for other in range(course.setting.book.seats) if other != seat]
+    others = [other for other in range(course.setting.rule_table.seats) if other != seat]
     seen = sightings(course, seat)
     places = {other: places_of(course, other) for other in others}
-    hidden = course.setting.pack & ~known_to(course, seat) & ~together([sight.card for sight in seen])
+    hidden = course.setting.pack & ~known_to(course, seat) & ~union([sight.card for sight in seen])
     rooms = [len(places[other]) - sum(sight.seat == other for sight in seen) for other in others]
     rooms.append(hidden.bit_count() - sum(rooms))
     barred = [*(cannot_hold(course, other) for other in others), 0]
-    kept = shared_out(shuffled(members(hidden), chance), rooms, barred, chance)
+    kept = shared_out(shuffle_numbers(members(hidden), chance), rooms, barred, chance)
     for other, cards in zip(others, kept, strict=False):
         own = [sight for sight in seen if sight.seat == other]
         came = origins(places[other], own, cards, chance)
-        world.hands[other] = together([card for card, place in came.items() if place == AS_DEALT])
+        world.hands[other] = union([card for card, place in came.items() if place == AS_DEALT])
         for card, place in came.items():
             if place != AS_DEALT:
                 world.drawn[place] = card
     return world
 
 
-def together(cards: Sequence[int]) -> int:
+def union(cards: Sequence[int]) -> int:
     return sum(1 << card for card in cards)
 
 
 def known_to(course: Course, seat: int) -> int:
     """The cards whose origin the seat knows: its own, and the turnup."""
-    hand, seats = course.setting.book.hand, course.setting.book.seats
+    hand, seats = course.setting.rule_table.hand, course.setting.rule_table.seats
     drawn = zip(course.drawn, course.drawers, strict=False)
     own = [card for card, drawer in drawn if drawer == seat]
-    return together([*own, *course.dealt[seat * hand : (seat + 1) * hand], *course.dealt[seats * hand :]])
+    return union([*own, *course.dealt[seat * hand : (seat + 1) * hand], *course.dealt[seats * hand :]])
 
 
 def places_of(course: Course, seat: int) -> list[int]:
     """Where a seat's cards came from: a place of the talon, or `AS_DEALT`."""
-    hand = course.setting.book.hand
+    hand = course.setting.rule_table.hand
     dealt = len(course.dealt[seat * hand : (seat + 1) * hand])
     return [AS_DEALT] * dealt + [place for place, drawer in enumerate(course.drawers) if drawer == seat]
 
@@ -104,7 +104,7 @@ def let_see(course: Course, act: TimedAction) -> int:
         return 0
     if 1 << act.action & BRISQUE_FIGURES:
         return course.shown[act.seat]
-    return course.setting.book.figure_cards[act.action - MARIAGE]
+    return course.setting.rule_table.figure_cards[act.action - MARIAGE]
 
 
 def cannot_hold(course: Course, seat: int) -> int:
@@ -121,10 +121,10 @@ def origins(places: list[int], seen: list[Sighting], kept: list[int], chance: Ch
         place = any_of([place for place in free if place < sight.drawn], chance)
         free.remove(place)
         came[sight.card] = place
-    return came | dict(zip(kept, shuffled(free, chance), strict=True))
+    return came | dict(zip(kept, shuffle_numbers(free, chance), strict=True))
 
 
-def shuffled(numbers: list[int], chance: Chance) -> list[int]:
+def shuffle_numbers(numbers: list[int], chance: Chance) -> list[int]:
     return [number for _, number in sorted((chance(), number) for number in numbers)]
 
 

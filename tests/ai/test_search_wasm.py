@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from benchmarks.identity import NETWORKS, questions
-from chouine.ai import light_native, light_wasm
-from chouine.ai.light import LightNetworkPlayer, LightPlayer
+from chouine.ai import search_native, search_wasm, strongest
+from chouine.ai.strongest import PlainNetworkPlayer, StrongestPlayer
 from chouine.arena.partie import play_partie
 from chouine.partie.deal import Deal
 from chouine.players.base import Player
@@ -38,15 +38,16 @@ print(json.dumps([highest(), list(map(str, state.events))]))
 def test_webassembly_computes_what_compiled_code_does(preset: str) -> None:
     need("kernels")
     for task, _, words in questions(preset, 2, "desktop"):
-        native = light_native.compute(task, preset, words)
-        assert array("d", light_wasm.compute(task, preset, words)).tobytes() == array("d", native).tobytes()
+        native = search_native.compute(task, preset, words)
+        assert array("d", search_wasm.compute(task, preset, words)).tobytes() == array("d", native).tobytes()
 
 
-def test_without_a_compiler_levels_7_and_8_play_as_in_a_browser() -> None:
+def test_without_a_compiler_levels_7_and_8_play_as_in_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     need("kernels")
     ran = subprocess.run([sys.executable, "-c", PLAYED], check=True, capture_output=True, text=True)
     highest, events = json.loads(ran.stdout)
-    players: list[Player] = [LightPlayer(5), LightNetworkPlayer()]
+    monkeypatch.setattr(strongest, "AVAILABLE", False)  # no equilibrium, as there
+    players: list[Player] = [StrongestPlayer(Rules(), 5), PlainNetworkPlayer()]
     state = play_partie(Rules(), Deal.random(Rules(), 0, Random(1)), players).state
     assert highest == 8
     assert events == [*map(str, state.events)]

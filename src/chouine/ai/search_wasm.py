@@ -1,4 +1,4 @@
-"""The light player's backend where numba is missing: the browser's module (`tools/wasm.py`), run by wasmtime.
+"""The strongest player's backend where numba is missing: the browser's module (`tools/wasm.py`), run by wasmtime.
 
 The layout of its memory is repeated in the browser's script, `server/static/js/offline/kernels.js`.
 """
@@ -14,8 +14,8 @@ from struct import unpack
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from chouine.ai.light import MOST, MOST_CANDIDATES, TYPES, WORDS, weights_of
 from chouine.ai.macro_actions import MAX_ACTS
+from chouine.ai.search import MOST, MOST_CANDIDATES, TYPES, VALUES, WORDS, weights_of
 from chouine.compilations import WEBASSEMBLY
 from chouine.players.evaluation import weight_table
 from chouine.rules.options import Rules
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 TASKS = ("choose", "try", "end")
 PAGE = 65_536
 OUTPUTS = 65
-VALUES = 2 * MAX_ACTS
 NUMBERS, WAYS = 16, 33 * 64
-FLOATS = (NUMBERS, WAYS, VALUES, MAX_ACTS, MAX_ACTS * MOST, MOST_CANDIDATES * TYPES, 2 * TYPES, 2 * TYPES)
-INTEGERS = (160, 32, 32, 5, 4, 32, 4, 1, MAX_ACTS, MOST_CANDIDATES)
+FLOATS = (NUMBERS, WAYS, VALUES, MAX_ACTS, MAX_ACTS * MOST, 4 * MOST_CANDIDATES * TYPES, 2 * TYPES, 8 * TYPES)
+INTEGERS = (160, 32, 32, 5, 4, 32, 4, 1, MAX_ACTS, 4 * MOST_CANDIDATES)
 HIDDEN = (256, 256, OUTPUTS)
 
 
@@ -74,7 +73,7 @@ class Kernels:
             self.memory.grow(self.store, lacking)
         return at
 
-    def kept(self, numbers: array[float]) -> int:
+    def store_integers(self, numbers: array[float]) -> int:
         """Store numbers for good; returns their address."""
         at = self.room(len(numbers) * numbers.itemsize)
         self.memory.write(self.store, numbers.tobytes(), at)
@@ -86,13 +85,13 @@ class Kernels:
         sizes = (inputs * hidden, hidden, hidden * hidden, hidden, hidden * OUTPUTS, OUTPUTS)
         taught, at = [inputs, hidden], 0
         for size in sizes:
-            taught.append(self.kept(parts[at : at + size]))
+            taught.append(self.store_integers(parts[at : at + size]))
             at += size
-        taught.append(self.kept(array("d", weight_table(Rules.parse(preset)))))
+        taught.append(self.store_integers(array("d", weight_table(Rules.parse(preset)))))
         return taught
 
     def compute(self, task: str, preset: str, words: array[int]) -> Sequence[float]:
-        """`ai.light.Backend`."""
+        """`ai.search.Backend`."""
         with self.lock:
             if preset not in self.taught:
                 self.taught[preset] = self.teach(preset)

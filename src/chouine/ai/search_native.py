@@ -1,4 +1,4 @@
-"""The light player's backend compiled for this computer."""
+"""The strongest player's backend compiled for this computer."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from functools import cache
 
 import numpy as np
 
-from chouine.ai.light import MOST, MOST_CANDIDATES, TYPES
-from chouine.ai.light_kernels import STATES, Scratch, choose, end, try_acts
+from chouine.ai.determinization import TALON_PLACES, Worlds
 from chouine.ai.macro_actions import MAX_ACTS
-from chouine.ai.network import load_shipped, private_copy
+from chouine.ai.network import NO_NETWORK, load_shipped, private_copy
 from chouine.ai.policy import Policy, greedy_policy, heuristic_policy, network_policy
+from chouine.ai.search import MOST, MOST_CANDIDATES, TYPES, VALUES, Search, has_network, words_of
+from chouine.ai.search_kernels import STATES, Scratch, choose, draw, end, try_acts
 from chouine.fast.compiler import compiled
+from chouine.partie.view import View
 from chouine.rules.options import Rules
+from chouine.rules.position import NONE
 
 compiled_choose, compiled_try_acts, compiled_end = compiled(choose), compiled(try_acts), compiled(end)
+compiled_draw = compiled(draw)
 
 
 @cache
 def policies_of(preset: str) -> tuple[Policy, ...]:
     """The types of player: the network, the heuristic, the greedy player."""
     rules = Rules.parse(preset)
-    own = network_policy(rules, private_copy(load_shipped(preset)))
-    return own, heuristic_policy(rules), greedy_policy(rules)
+    network = private_copy(load_shipped(preset)) if has_network(rules) else NO_NETWORK
+    return network_policy(rules, network), heuristic_policy(rules), greedy_policy(rules)
 
 
 def scratch() -> Scratch:
@@ -41,16 +45,16 @@ def scratch() -> Scratch:
         np.zeros(MAX_ACTS, np.int64),
         np.zeros(MAX_ACTS),
         np.zeros((MAX_ACTS, MOST)),
-        np.zeros(MOST_CANDIDATES, np.int64),
-        np.zeros((MOST_CANDIDATES, TYPES)),
-        np.zeros(2 * TYPES),
-        np.zeros(2 * TYPES),
+        np.zeros((MOST_CANDIDATES, 4), np.int64),
+        np.zeros((MOST_CANDIDATES, 4, TYPES)),
+        np.zeros((2, TYPES)),
+        np.zeros((4, 2, TYPES)),
     )
 
 
 def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
-    """`ai.light.Backend`."""
-    values, given = np.zeros(2 * MAX_ACTS), np.frombuffer(words, np.int64)
+    """`ai.search.Backend`."""
+    values, given = np.zeros(VALUES), np.frombuffer(words, np.int64)
     match task:
         case "choose":
             compiled_choose(given, policies_of(preset)[0].network, values)
@@ -59,3 +63,11 @@ def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
         case _:
             compiled_end(given, scratch(), values)
     return values.tolist()
+
+
+def draw_worlds(view: View, count: int, seed: int, only: int = NONE) -> Worlds:
+    """`count` worlds weighted by the opponents' acts; `only`: as in `Search`."""
+    worlds = Worlds(np.zeros((count, 4), np.int64), np.zeros((count, TALON_PLACES), np.int64))
+    words = np.frombuffer(words_of(view, view.position, (), Search(seed, only=only)), np.int64)
+    compiled_draw(words, policies_of(view.rules.preset), scratch(), worlds)
+    return worlds

@@ -11,7 +11,7 @@ from chouine.rules.options import Rules
 NEVER, FULL, DIFFERENCE = 0, 1, 2
 
 
-class Book(NamedTuple):
+class RuleTable(NamedTuple):
     """One set of rules as ints. Flags are 0 or 1; fields in the order of the rule book."""
 
     seats: int
@@ -38,17 +38,17 @@ class Book(NamedTuple):
 
 
 @cache
-def book_of(rules: Rules) -> Book:
-    """The book of these rules; cached.
+def rule_table_of(rules: Rules) -> RuleTable:
+    """The table of these rules; cached.
 
-    >>> book = book_of(Rules.parse("three"))
-    >>> book.seats, book.hand, book.drawing, book.tricks
+    >>> rule_table = rule_table_of(Rules.parse("three"))
+    >>> rule_table.seats, rule_table.hand, rule_table.drawing, rule_table.tricks
     (3, 3, 7, 10)
     """
     hand = 5 if rules.seats == 2 else 3
     talon = 32 - rules.seats * hand
     drawing = talon // rules.seats
-    return Book(
+    return RuleTable(
         seats=rules.seats,
         hand=hand,
         tricks=drawing + hand,
