@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from chouine.cards import PACK, Card, CardSet
 from chouine.partie import Action, Deal, Play, State
-from chouine.rules import OPTIONS, PRESETS, VALUES, Rules, book_of
+from chouine.rules import OPTIONS, PRESETS, VALUES, Rules, rule_table_of
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUARTERON, QUINTE, TIERCE, TRENTE
 from tests.lines import write
 
@@ -37,15 +37,15 @@ def rules(draw: st.DrawFn, presets: tuple[str, ...] = tuple(PRESETS)) -> Rules:
 
 def rich_deal(rules: Rules, rng: Random) -> Deal:
     """A deal with many combinations, honours drawn early, and often an exchangeable seven."""
-    book = book_of(rules)
+    rule_table = rule_table_of(rules)
     pack = list(PACK)
     rng.shuffle(pack)
-    hands = [wished(book.figure_cards, book.hand, pack, rng) for _ in range(rules.seats)]
+    hands = [wished(rule_table.figure_cards, rule_table.hand, pack, rng) for _ in range(rules.seats)]
     if rng.random() < 0.6:
         pack.sort(key=lambda card: rng.random() - 0.5 * (card.points > 0))
     sevens = {card.suit for hand in hands for card in hand if card.points == 0 and card & 7 == 0}
     turnup = None
-    if book.turned:
+    if rule_table.turned:
         turnup = next((card for card in pack if card.suit in sevens and rng.random() < 0.7), pack[-1])
         pack.remove(turnup)
     return Deal(rng.randrange(rules.seats), tuple(map(CardSet, hands)), turnup, tuple(pack))

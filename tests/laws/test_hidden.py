@@ -104,9 +104,9 @@ def test_two_worlds_that_look_alike_give_equal_views(state: State, seed: int) ->
         assert (seen.legal, seen.deal, seen.unseen) == (view.legal, view.deal, view.unseen)
         assert repr(Screen.of(seen)) == repr(Screen.of(view))
         if observer is not None:
-            told = [explain(state.book, state.position, observer, action) for action in range(ACTIONS)]
+            told = [explain(state.rule_table, state.position, observer, action) for action in range(ACTIONS)]
             assert told == [
-                explain(other.book, other.position, observer, action) for action in range(ACTIONS)
+                explain(other.rule_table, other.position, observer, action) for action in range(ACTIONS)
             ]
 
 
@@ -115,11 +115,11 @@ def test_the_rules_played_on_a_seat_s_knowledge_give_its_own_actions(state: Stat
     """§14: The rules evaluated on a view's position give its seat the true legal actions and refusals."""
     for seat in range(state.rules.seats):
         view = state.view(seat)
-        told = legal_for(view.book, view.position, seat)
-        assert told == legal_for(state.book, state.position, seat)
+        told = legal_for(view.rule_table, view.position, seat)
+        assert told == legal_for(state.rule_table, state.position, seat)
         for action in range(ACTIONS):
-            known = explain(view.book, view.position, seat, action)
-            assert known == explain(state.book, state.position, seat, action)
+            known = explain(view.rule_table, view.position, seat, action)
+            assert known == explain(state.rule_table, state.position, seat, action)
 
 
 def test_other_worlds_are_truly_other() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from chouine.cards import PACK, Card
 from chouine.errors import IllegalAction
 from chouine.partie import Action, Declaration, Exchange, Play, State
-from chouine.partie.actions import refusal, spelled
+from chouine.partie.actions import refusal, spell_actions
 from chouine.phrases import PHRASES
 from chouine.rules.combinations import ACTIONS, CHOUINE, MARIAGE
 from chouine.rules.explain import explain
@@ -34,11 +34,11 @@ EVERY_ACTION = every_action()
 def test_nothing_is_explained_away_and_nothing_is_unexplained(partie: Partie) -> None:
     """§5-§11: An action has a refusal code, with a sentence, if and only if it is illegal."""
     for state in partie:
-        book, p = state.book, state.position
-        for seat in range(book.seats):
-            open_now = legal_for(book, p, seat)
+        rule_table, p = state.rule_table, state.position
+        for seat in range(rule_table.seats):
+            open_now = legal_for(rule_table, p, seat)
             for action in range(ACTIONS):
-                code = explain(book, p, seat, action)
+                code = explain(rule_table, p, seat, action)
                 assert (code is None) == bool(open_now >> action & 1), (seat, action, code)
                 assert code is None or code in PHRASES
 
@@ -46,18 +46,18 @@ def test_nothing_is_explained_away_and_nothing_is_unexplained(partie: Partie) ->
 @given(moments())
 def test_between_a_declaration_and_its_card_nothing_else_may_happen(state: State) -> None:
     """§9.3: After a declaration the same seat plays one card of the figure (by option any playable card)."""
-    book, p = state.book, state.position
+    rule_table, p = state.rule_table, state.position
     talon = [int(card) for card in state.deal.talon]
     for declaration in range(MARIAGE, ACTIONS):
-        if not legal(book, p) >> declaration & 1:
+        if not legal(rule_table, p) >> declaration & 1:
             continue
-        after = step(book, talon, p, declaration)
+        after = step(rule_table, talon, p, declaration)
         assert after.turn == p.turn
-        assert legal(book, after)
-        for seat in range(book.seats):
+        assert legal(rule_table, after)
+        for seat in range(rule_table.seats):
             for action in range(ACTIONS):
-                allowed = explain(book, after, seat, action) is None
-                assert allowed == bool(legal_for(book, after, seat) >> action & 1)
+                allowed = explain(rule_table, after, seat, action) is None
+                assert allowed == bool(legal_for(rule_table, after, seat) >> action & 1)
                 assert not allowed or (seat == p.turn and action < 32)
 
 
@@ -82,9 +82,9 @@ def test_a_seat_may_do_what_its_list_says(state: State, seat: int) -> None:
     seat %= state.rules.seats
     if state.result:
         return
-    book, p = state.book, state.position
-    listed = {act for act in EVERY_ACTION if refusal(book, p, seat, act) is None}
-    assert listed == set(state.legal(seat)) == set(spelled(book, legal_for(book, p, seat)))
+    rule_table, p = state.rule_table, state.position
+    listed = {act for act in EVERY_ACTION if refusal(rule_table, p, seat, act) is None}
+    assert listed == set(state.legal(seat)) == set(spell_actions(rule_table, legal_for(rule_table, p, seat)))
     assert [str(act) for act in state.legal()] == sorted(str(act) for act in state.legal())
 
 

@@ -11,7 +11,7 @@ from chouine.cards import ALL_CARDS, POINTS, CardSet
 from chouine.notation.lines import actions_of
 from chouine.partie import Declared, Ended, Exchanged, Shown, State, Taken, TrumpFixed
 from chouine.partie.course import current_trick, played_by_seat
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.play import legal, legal_for, step
 from chouine.rules.position import Position
 from tests.laws.strategies import Partie, moments, parties
@@ -19,8 +19,8 @@ from tests.laws.strategies import Partie, moments, parties
 
 def undrawn(state: State) -> int:
     """The undrawn talon, turnup included, as a card mask."""
-    book, p = state.book, state.position
-    drawn = min(p.tricks, book.drawing) * book.seats
+    rule_table, p = state.rule_table, state.position
+    drawn = min(p.tricks, rule_table.drawing) * rule_table.seats
     left = sum(1 << card for card in state.deal.talon[drawn:])
     return left | (1 << p.turnup if p.turnup >= 0 else 0)
 
@@ -141,12 +141,12 @@ def test_the_seven_is_exchanged_once_at_most(partie: Partie) -> None:
 @given(moments())
 def test_step_changes_nothing_it_was_given(state: State) -> None:
     """`step` changes neither the position nor the talon that it gets."""
-    book, p = state.book, state.position
+    rule_table, p = state.rule_table, state.position
     talon = [int(card) for card in state.deal.talon]
     before, cards = Position(*p), list(talon)
     for action in range(51):
-        if legal(book, p) >> action & 1:
-            after = step(book, talon, p, action)
+        if legal(rule_table, p) >> action & 1:
+            after = step(rule_table, talon, p, action)
             assert after != p
     assert (p, talon) == (before, cards)
 
@@ -170,13 +170,13 @@ def test_conceding_loses_the_partie(state: State, seat: int) -> None:
 @given(moments())
 def test_the_seats_legal_actions_make_up_the_whole(state: State) -> None:
     """§5, §11: The seats' legal actions are disjoint and add up to all legal actions."""
-    book, p = state.book, state.position
-    each = [legal_for(book, p, seat) for seat in range(book.seats)]
+    rule_table, p = state.rule_table, state.position
+    each = [legal_for(rule_table, p, seat) for seat in range(rule_table.seats)]
     whole = 0
     for actions in each:
         assert whole & actions == 0
         whole |= actions
-    assert whole == legal(book, p)
+    assert whole == legal(rule_table, p)
 
 
 def test_the_book_fits_the_pack() -> None:
@@ -188,9 +188,9 @@ def test_the_book_fits_the_pack() -> None:
         "mondoubleau": 0,
         "mondoubleau-three": 2,
     }.items():
-        book = book_of(Rules.of_preset(preset))
-        assert book.seats * book.tricks + left == 32
-        assert book.seats * book.hand + book.hidden + book.turned == 32
+        rule_table = rule_table_of(Rules.of_preset(preset))
+        assert rule_table.seats * rule_table.tricks + left == 32
+        assert rule_table.seats * rule_table.hand + rule_table.hidden + rule_table.turned == 32
 
 
 @given(parties())

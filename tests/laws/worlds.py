@@ -91,7 +91,7 @@ def sightings(view: View, rng: Random) -> list[Seen]:
             case Exchanged(seat, card) if seat is not None:
                 found.append(Seen(Card(8 * card.suit), seat, at))
             case Declared(seat, declaration) if declaration.suit is not None:
-                found += [Seen(card, seat, at) for card in declaration.cards(view.book)]
+                found += [Seen(card, seat, at) for card in declaration.cards(view.rule_table)]
             case Declared(seat, declaration):
                 found += [Seen(card, seat, at) for card in brisques(view, seat, declaration, at, rng)]
             case _:

@@ -9,7 +9,7 @@ import pytest
 
 from chouine.cards import BRISQUES, CardSet
 from chouine.errors import IllegalAction
-from chouine.notation.disclosures import Disclosures, contradicts, disclosed, disclosures
+from chouine.notation.disclosures import Disclosures, contradicts, disclose, disclosures
 from chouine.notation.lines import legal, partie_line, read_view, seen_by_turn
 from chouine.notation.tokens import read_suits
 from chouine.partie.actions import Figure
@@ -30,7 +30,7 @@ def test_a_view_comes_back_whole(preset: str) -> None:
         while state.turn is not None:
             view = state.view(state.turn)
             known = disclosures(view)
-            again = disclosed(read_view(partie_line(view), view.observer), known)
+            again = disclose(read_view(partie_line(view), view.observer), known)
             assert again == view
             assert not contradicts(again)
             assert seen_by_turn(partie_line(view)).observer == view.observer
@@ -38,7 +38,7 @@ def test_a_view_comes_back_whole(preset: str) -> None:
             said = [act for act in state.legal() if "+" in str(act)]
             state = state.play(rng.choice(said or state.legal()))
         with pytest.raises(ValueError, match="one for each"):
-            disclosed(state.view(0), Disclosures((*known.shown, None), (*known.exchanged, None)))
+            disclose(state.view(0), Disclosures((*known.shown, None), (*known.exchanged, None)))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_view_comes_back_whole(preset: str) -> None:
 )
 def test_an_impossible_exchange_or_figure_contradicts(line: str, known: Disclosures) -> None:
     """§9, §11: seat b had no seven; a mariage of spades is its king and queen."""
-    assert contradicts(disclosed(read_view(line, 1), known))
+    assert contradicts(disclose(read_view(line, 1), known))
 
 
 @pytest.mark.parametrize("preset", ["three", "four"])
@@ -73,7 +73,7 @@ def test_cards_shown_that_others_lay_contradict(preset: str) -> None:
                 own = shown.cards or CardSet()
                 for cards in (own | CardSet(brisques[:1]), own | CardSet(brisques), CardSet(brisques)):
                     wrong = known._replace(shown=(*known.shown[:nth], cards, *known.shown[nth + 1 :]))
-                    assert contradicts(disclosed(state.view(0), wrong))
+                    assert contradicts(disclose(state.view(0), wrong))
                     found += 1
     assert found
 

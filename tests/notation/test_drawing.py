@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from chouine.cards import Card, CardSet
 from chouine.notation import Record, Setup, partie_line, read_position, read_record, read_records, read_view
 from chouine.notation.drawing import draw_record, draw_setup
-from chouine.notation.french import arranged, face, faces, spoken
+from chouine.notation.french import arrange, declaration_spoken, face, faces
 from chouine.partie import Declaration, Result, State
 from chouine.phrases import Language
 from chouine.phrases.typography import with_french_spaces
@@ -38,7 +38,10 @@ def test_a_card_as_people_read_it(card: str, french: str, english: str) -> None:
 )
 def test_what_is_said(said: str, french: str, english: str) -> None:
     """§9.5: Declarations as spoken."""
-    assert (spoken(Declaration(said), "fr"), spoken(Declaration(said), "en")) == (french, english)
+    assert (declaration_spoken(Declaration(said), "fr"), declaration_spoken(Declaration(said), "en")) == (
+        french,
+        english,
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,7 +56,7 @@ def test_what_is_said(said: str, french: str, english: str) -> None:
 )
 def test_a_hand_is_sorted_red_and_black_alternating(hand: str, order: str) -> None:
     """§14: A hand is sorted with red and black suits alternating."""
-    assert faces(arranged(CardSet(hand)), "fr") == order
+    assert faces(arrange(CardSet(hand)), "fr") == order
 
 
 def test_the_example_drawn() -> None:

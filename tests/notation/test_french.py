@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chouine.notation.french import announced, named, spoken
+from chouine.notation.french import declaration_announcement, declaration_name, declaration_spoken
 from chouine.partie import Declaration
 from chouine.phrases import Language
 
@@ -19,6 +19,6 @@ from chouine.phrases import Language
 def test_a_declaration_is_named_and_said(language: Language, name: str, with_article: str, said: str) -> None:
     """§9.5"""
     declaration = Declaration("20d")
-    assert named(declaration, language) == name
-    assert announced(declaration, language) == with_article
-    assert spoken(declaration, language) == said
+    assert declaration_name(declaration, language) == name
+    assert declaration_announcement(declaration, language) == with_article
+    assert declaration_spoken(declaration, language) == said

@@ -9,7 +9,7 @@ from chouine.errors import IllegalAction, NotationError
 from chouine.notation import partie_line, read_action, read_state, read_view
 from chouine.notation.knowledge import certain
 from chouine.notation.lines import actions_of
-from chouine.notation.records import seen
+from chouine.notation.records import seen_deal
 from chouine.notation.replay import course, positions
 from chouine.partie import SeenDeal, Shown, State
 from chouine.rules.play import legal
@@ -69,22 +69,22 @@ def test_with_two_seats_it_is_known_who_took_the_turnup_at_au_sept() -> None:
 @given(moments())
 def test_what_is_certain_to_a_seat_is_legal(state: State) -> None:
     """Actions certain from a view are legal; for a fully known hand they are all the legal ones."""
-    book, p = state.book, state.position
-    assert certain(book, p) == legal(book, p)
+    rule_table, p = state.rule_table, state.position
+    assert certain(rule_table, p) == legal(rule_table, p)
     for observer in range(state.rules.seats):
         view = state.view(observer)
-        known = certain(book, view.position)
-        assert known & ~legal(book, p) == 0
+        known = certain(rule_table, view.position)
+        assert known & ~legal(rule_table, p) == 0
         if p.turn == observer:
             assert {str(action) for action in view.legal} <= {str(action) for action in state.legal()}
-            assert known == legal(book, view.position)
+            assert known == legal(rule_table, view.position)
 
 
 @given(moments())
 def test_every_way_of_playing_a_text_leads_to_the_same(state: State) -> None:
     actions = tuple(actions_of(state.events))
-    fast = list(positions(state.rules, seen(state.deal), actions))
-    slow = [p for p, _ in course(state.rules, seen(state.deal), actions)]
+    fast = list(positions(state.rules, seen_deal(state.deal), actions))
+    slow = [p for p, _ in course(state.rules, seen_deal(state.deal), actions)]
     assert fast == slow
     assert fast[-1] == state.position
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from chouine.contest import FORMULAS, ContestOpened, add, commit
+from chouine.contest.check import read_log
 from chouine.notation import Comment, Record, read_record, read_records
 from chouine.notation.reader import lines_of
 from chouine.plaintext import split_lines
-from chouine.tournament import FORMULAS, ContestOpened, add, commit
-from chouine.tournament.check import read_log
 from tests.notation.test_records import LAVARDIN
 
 SPLITS = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e"

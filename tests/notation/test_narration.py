@@ -65,6 +65,6 @@ def test_each_event_has_its_sentence(event: Event, in_words: str, short: str) ->
 def test_what_counts_is_narrated_with_its_points() -> None:
     """§9, §10: Sentences contain points, except for a chouine."""
     narrator = Narrator(NAMES, 0, "fr")
-    assert narrator.counted(Declared(1, TWENTY, 40)).endswith("(40 points)")
-    assert "points" not in narrator.counted(Declared(1, Declaration("chd"), 0))
-    assert narrator.counted(Taken(0, 0, (QUEEN, KING), 17)) == "Vous ramassez le pli (17)."
+    assert narrator.tell_count(Declared(1, TWENTY, 40)).endswith("(40 points)")
+    assert "points" not in narrator.tell_count(Declared(1, Declaration("chd"), 0))
+    assert narrator.tell_count(Taken(0, 0, (QUEEN, KING), 17)) == "Vous ramassez le pli (17)."

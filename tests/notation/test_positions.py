@@ -42,7 +42,7 @@ def test_an_endgame_is_set_on_the_table() -> None:
     assert (setup.to_act, setup.trump, setup.turnup, setup.tricks) == (0, Suit.DIAMONDS, None, 11)
     p, talon = setup.position()
     assert [total(p, seat) for seat in (0, 1)] == [63, 44]
-    assert legal(setup.book, p).bit_count() == 6
+    assert legal(setup.rule_table, p).bit_count() == 6
     assert talon == (UNKNOWN,) * 21
 
 
@@ -72,7 +72,7 @@ def test_every_position_comes_back(state: State, data: st.DataObject) -> None:
     assert {name: getattr(p, name) for name in EXACT} == {
         name: getattr(partie.position, name) for name in EXACT
     }
-    assert legal(setup.book, p) == legal(setup.book, partie.position)
+    assert legal(setup.rule_table, p) == legal(setup.rule_table, partie.position)
     drawn = setup.drawn
     if observer == "truth":
         assert talon[drawn:] == tuple(map(int, state.deal.talon[drawn:]))

@@ -61,7 +61,7 @@ def test_the_record_of_a_partie_played_by_a_kernel() -> None:
     state = read_state(f"classic {DEAL} : {' '.join(map(str, actions))}")
     assert state.result
     tags = {"Site": "Lavardin"}
-    assert Record.ended(state.rules, state.deal, actions, state.result, tags) == Record.of(state, tags)
+    assert Record.of_result(state.rules, state.deal, actions, state.result, tags) == Record.of(state, tags)
 
 
 LETTERS = st.characters(codec="utf-8", exclude_characters="\r\n", exclude_categories=["Cs"])
@@ -173,7 +173,7 @@ def test_a_stopped_partie_says_who_stopped_it() -> None:
     """A stopped partie names the seat; with two seats it follows from the winner."""
     state = read_state(f"classic {DEAL} : Qs 7c")
     assert Record.of(state.concede(0)).tag("Termination") == "concede a"
-    misdealt = state.ended(Result.misdealt(state.book, state.position))
+    misdealt = state.end(Result.misdealt(state.rule_table, state.position))
     assert Record.of(misdealt).tag("Termination") == "misdeal"
     assert read_record(str(Record.of(misdealt))).result.by == "misdeal"
 

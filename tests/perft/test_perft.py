@@ -42,7 +42,7 @@ def test_counts(counted: Counted) -> None:
     state = read(counted.line)
     talon = drawing_order(state.deal.talon)
     depths = range(1, len(counted.counts) + 1)
-    assert [perft(state.book, talon, state.position, depth) for depth in depths] == counted.counts
+    assert [perft(state.rule_table, talon, state.position, depth) for depth in depths] == counted.counts
 
 
 @EACH
@@ -83,7 +83,7 @@ def refereed(referee: Referee, depth: int) -> int:
 def test_depth_nothing_is_one_sequence() -> None:
     """§5: At depth 0 there is one empty sequence."""
     state = read(COUNTED[0].line)
-    assert perft(state.book, (), state.position, 0) == 1
+    assert perft(state.rule_table, (), state.position, 0) == 1
 
 
 def test_the_file_covers_presets_figures_and_exchanges() -> None:

@@ -18,12 +18,12 @@ def said(*, holder_leads: bool, preset: str = "classic") -> tuple[Table, int, in
     """A table just after the call "au sept", its leader, and the holder of the seven (§11)."""
     for seed in range(3000):
         table = Table.set(opened(preset), seed)
-        while not table.room.window and not table.room.played:
+        while not table.table.window and not table.table.played:
             table.step()
-        if table.room.played or table.room.state is None:
+        if table.table.played or table.table.state is None:
             continue
-        holder = holder_of(table.room.state)
-        leader = table.room.state.position.leader
+        holder = holder_of(table.table.state)
+        leader = table.table.state.position.leader
         if holder is not None and (holder == leader) is holder_leads:
             return table, leader, holder
     raise AssertionError("never came to that")
@@ -46,67 +46,67 @@ def card_of(room: TableState, seat: int) -> str:
 
 def test_nobody_leads_while_it_is_open() -> None:
     table, leader, holder = said(holder_leads=False)
-    assert table.room.state is not None
-    assert isinstance(table.room.state.events[-1], AuSept)
-    assert table.room.awaited == {holder}
-    assert refusal(table, ask.Act(leader, card_of(table.room, leader))) == "room/au-sept-open"
-    assert refusal(table, ask.Pass(leader)) == "room/nothing-to-pass"
+    assert table.table.state is not None
+    assert isinstance(table.table.state.events[-1], AuSept)
+    assert table.table.awaited == {holder}
+    assert refusal(table, ask.Act(leader, card_of(table.table, leader))) == "table/au-sept-open"
+    assert refusal(table, ask.Pass(leader)) == "table/nothing-to-pass"
 
 
 def test_the_seven_is_exchanged_within_it() -> None:
     table, leader, holder = said(holder_leads=False)
-    assert table.room.state is not None
-    turnup = table.room.state.view(None).turnup
+    assert table.table.state is not None
+    turnup = table.table.state.view(None).turnup
     table.do(ask.Act(holder, "7x"))
-    assert isinstance(table.room.state, State)
-    last = table.room.state.events[-1]
+    assert isinstance(table.table.state, State)
+    last = table.table.state.events[-1]
     assert last == Exchanged(holder, Card(str(turnup)))
-    assert table.room.window == frozenset()
-    assert table.room.awaited == {leader}
-    assert refusal(table, ask.Pass(holder)) == "room/nothing-to-pass"
-    table.do(ask.Act(leader, card_of(table.room, leader)))
+    assert table.table.window == frozenset()
+    assert table.table.awaited == {leader}
+    assert refusal(table, ask.Pass(holder)) == "table/nothing-to-pass"
+    table.do(ask.Act(leader, card_of(table.table, leader)))
 
 
 def test_when_the_last_lets_it_pass_the_leader_leads() -> None:
     table, leader, holder = said(holder_leads=False)
     table.do(ask.Pass(holder))
-    assert table.room.awaited == {leader}
-    assert refusal(table, ask.Pass(holder)) == "room/nothing-to-pass"
-    table.do(ask.Act(leader, card_of(table.room, leader)))
+    assert table.table.awaited == {leader}
+    assert refusal(table, ask.Pass(holder)) == "table/nothing-to-pass"
+    table.do(ask.Act(leader, card_of(table.table, leader)))
     assert refusal(table, ask.Act(holder, "7x")).startswith("illegal/")
 
 
 def test_the_leader_may_exchange_too() -> None:
     table, leader, _ = said(holder_leads=True)
     table.do(ask.Act(leader, "7x"))
-    assert table.room.window == frozenset()
-    assert table.room.awaited == {leader}
+    assert table.table.window == frozenset()
+    assert table.table.awaited == {leader}
 
 
 @pytest.mark.parametrize("preset", ["three", "four"])
 def test_every_other_seat_is_waited_for(preset: str) -> None:
     table, leader, _ = said(holder_leads=False, preset=preset)
-    others = set(table.room.seats) - {leader}
-    assert table.room.awaited == others
+    others = set(table.table.seats) - {leader}
+    assert table.table.awaited == others
     for seat in sorted(others):
-        assert table.room.window == others
+        assert table.table.window == others
         table.do(ask.Pass(seat))
         others.remove(seat)
-    assert table.room.awaited == {leader}
+    assert table.table.awaited == {leader}
 
 
 def test_a_deadline_closes_it() -> None:
     table, leader, _ = said(holder_leads=False, preset="three")
     begun = table.now
-    assert table.room.deadline == begun + WINDOW
-    assert refusal(table, ask.Tick(), WINDOW - 1) == "room/not-due"
-    passing = min(table.room.window)
+    assert table.table.deadline == begun + WINDOW
+    assert refusal(table, ask.Tick(), WINDOW - 1) == "table/not-due"
+    passing = min(table.table.window)
     table.do(ask.Pass(passing))
-    assert table.room.deadline == begun + WINDOW, "one seat's answer gives the others no more time"
+    assert table.table.deadline == begun + WINDOW, "one seat's answer gives the others no more time"
     assert table.do(ask.Tick(), 1.0) == (log.WindowClosed(),)
-    assert table.room.awaited == {leader}
-    assert table.room.deadline is None
-    assert table.room == rebuild(table.log)
+    assert table.table.awaited == {leader}
+    assert table.table.deadline is None
+    assert table.table == rebuild(table.log)
 
 
 def test_the_same_is_waited_for_whoever_holds_the_seven() -> None:
@@ -115,8 +115,8 @@ def test_the_same_is_waited_for_whoever_holds_the_seven() -> None:
     tables = (
         Table.set(opened(), seed).until(lambda room: bool(room.window or room.played)) for seed in range(99)
     )
-    table = next(table for table in tables if table.room.window and nobody_has_it(table.room))
-    for room in (with_it.room, table.room):
+    table = next(table for table in tables if table.table.window and nobody_has_it(table.table))
+    for room in (with_it.table, table.table):
         assert room.state is not None
         assert room.awaited == {1 - room.state.position.leader}
         assert room.deadline == room.since + WINDOW

@@ -10,6 +10,6 @@ from tests.server.matches import Table, opened, over
 
 @pytest.mark.parametrize(("terms", "told"), [("1x1", False), ("1x2", True)])
 def test_manches_are_shown_where_there_are_several(terms: str, told: bool) -> None:  # noqa: FBT001
-    room = Table.set(opened("classic", terms)).until(over).room
-    assert Brief.of(room).manches == (room.match.manches if told else ())
-    assert Brief.of(room).parties == room.match.score
+    table = Table.set(opened("classic", terms)).until(over).table
+    assert Brief.of(table).manches == (table.match.manches if told else ())
+    assert Brief.of(table).parties == table.match.score

@@ -11,14 +11,14 @@ from chouine.rules import PRESETS
 from chouine.table import Watcher
 from chouine.table import commands as ask
 from chouine.table import entries as log
-from chouine.table.entries import Counsel, SeatHolder
+from chouine.table.entries import GivenAdvice, SeatHolder
 from chouine.table.evolve import rebuild
 from chouine.table.records import tags_of
 from chouine.table.state import TableState
 from tests.server.matches import Table, any_answer, opened, over, person, playing, refusal
 
 ME = 1
-COUNSEL = Counsel("As")
+COUNSEL = GivenAdvice("As")
 
 
 def alone(preset: str = "classic", seed: int = 0, terms: str = "1x1") -> Table:
@@ -28,14 +28,14 @@ def alone(preset: str = "classic", seed: int = 0, terms: str = "1x1") -> Table:
     return Table.set(opened(preset, terms, chairs), seed).until(playing)
 
 
-def truth(room: TableState) -> State:
-    assert room.state is not None
-    return room.state
+def truth(table: TableState) -> State:
+    assert table.state is not None
+    return table.state
 
 
 def awaited(table: Table) -> Table:
     """Play on until the person is on turn."""
-    return table.until(lambda room: playing(room) and ME in room.awaited)
+    return table.until(lambda table: playing(table) and ME in table.awaited)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -44,87 +44,87 @@ def test_an_act_taken_back_is_as_if_it_had_not_been(preset: str, seed: int) -> N
     """Taking back restores the state before the act, undoes the computers' later acts, and replays from the log."""
     table, rng, taken_back = alone(preset, seed), Random(seed), 0
     before: list[State] = []
-    while not table.room.played:
+    while not table.table.played:
         if before and rng.random() < 0.3:
             table.do(ask.TakeBack(ME))
             taken_back += 1
-            assert truth(table.room) == before.pop()
-            assert ME in table.room.awaited
+            assert truth(table.table) == before.pop()
+            assert ME in table.table.awaited
             continue
-        command = any_answer(table.room, rng)
+        command = any_answer(table.table, rng)
         if command == ask.Pass(ME) or not isinstance(command, ask.Act):
             table.do(command)
             continue
         if command.seat == ME:
-            before.append(truth(table.room))
+            before.append(truth(table.table))
         table.do(command)
     assert taken_back
-    assert table.room == rebuild(table.log)
-    assert table.room.helped == {"took-back"}
+    assert table.table == rebuild(table.log)
+    assert table.table.helped == {"took-back"}
 
 
 def test_cards_drawn_again_are_the_same() -> None:
     """§5: The deal does not change: after taking back, the same cards are drawn."""
     table = awaited(alone())
-    begun, length = truth(table.room), len(table.log)
+    begun, length = truth(table.table), len(table.log)
     table.do(ask.Act(ME, str(begun.legal(ME)[0])))
     awaited(table)
-    first, acts = truth(table.room), [entry for entry, _ in table.log[length:]]
+    first, acts = truth(table.table), [entry for entry, _ in table.log[length:]]
     table.do(ask.TakeBack(ME))
-    assert truth(table.room) == begun
+    assert truth(table.table) == begun
     for act in acts:
         assert isinstance(act, log.Acted)
         table.do(ask.Act(act.seat, act.token))
-    assert truth(table.room) == first
+    assert truth(table.table) == first
 
 
 def test_there_must_be_something_to_take_back() -> None:
     table = alone()
-    if not any(isinstance(event, Played) and event.seat == ME for event in truth(table.room).events):
-        assert refusal(table, ask.TakeBack(ME)) == "room/nothing-to-take-back"
+    if not any(isinstance(event, Played) and event.seat == ME for event in truth(table.table).events):
+        assert refusal(table, ask.TakeBack(ME)) == "table/nothing-to-take-back"
     table.until(over)
-    assert refusal(table, ask.TakeBack(ME)) == "room/nothing-to-take-back"
+    assert refusal(table, ask.TakeBack(ME)) == "table/nothing-to-take-back"
 
 
 def test_an_act_is_offered_to_be_taken_back_once_there_is_one() -> None:
     table, watcher = awaited(alone()), Watcher(ME)
     for acted in (False, True):
-        own = watcher.snapshot(table.room).help
+        own = watcher.snapshot(table.table).help
         assert own is not None
         assert own.takes_back is acted
         if not acted:
-            table.do(ask.Act(ME, str(truth(table.room).legal(ME)[0])))
+            table.do(ask.Act(ME, str(truth(table.table).legal(ME)[0])))
 
 
 @pytest.mark.parametrize("command", [ask.TakeBack(0), ask.Explain(0, on=True), ask.Advise(0, COUNSEL)])
 def test_nobody_is_helped_against_another_person(command: ask.Command) -> None:
-    between = Table.set(opened(), 0).until(lambda room: playing(room) and 0 in room.awaited)
-    assert refusal(between, command) == "room/no-help"
-    assert refusal(alone(), command) == "room/no-help", "a computer's seat"
+    between = Table.set(opened(), 0).until(lambda table: playing(table) and 0 in table.awaited)
+    assert refusal(between, command) == "table/no-help"
+    assert refusal(alone(), command) == "table/no-help", "a computer's seat"
 
 
 def test_advice_is_given_step_by_step_until_the_act() -> None:
     table = awaited(alone())
-    assert refusal(table, ask.Advise(ME)) == "room/no-advice"
+    assert refusal(table, ask.Advise(ME)) == "table/no-advice"
     table.do(ask.Advise(ME, COUNSEL))
-    assert refusal(table, ask.Advise(ME, Counsel("7s"))) == "room/no-advice", "there is one already"
+    assert refusal(table, ask.Advise(ME, GivenAdvice("7s"))) == "table/no-advice", "there is one already"
     for step in (2, 3):
         table.do(ask.Advise(ME))
-        assert table.room.advice is not None
-        assert table.room.advice.step == step
-    assert refusal(table, ask.Advise(ME)) == "room/no-advice"
-    table.do(ask.Act(ME, str(truth(table.room).legal(ME)[0])))
-    assert table.room.advice is None
+        assert table.table.advice is not None
+        assert table.table.advice.step == step
+    assert refusal(table, ask.Advise(ME)) == "table/no-advice"
+    table.do(ask.Act(ME, str(truth(table.table).legal(ME)[0])))
+    assert table.table.advice is None
     table.do(ask.TakeBack(ME))
-    assert table.room.advice is None
-    assert table.room == rebuild(table.log)
-    assert table.room.helped == {"advised", "took-back"}
+    assert table.table.advice is None
+    assert table.table == rebuild(table.log)
+    assert table.table.helped == {"advised", "took-back"}
 
 
 def test_advice_is_for_who_is_awaited() -> None:
-    table = alone().until(lambda room: playing(room) and ME not in room.awaited)
-    assert refusal(table, ask.Advise(ME, COUNSEL)) == "room/not-your-turn"
-    assert refusal(Table.set(table.room.opened), ask.Advise(ME, COUNSEL)) == "room/not-now"
+    table = alone().until(lambda table: playing(table) and ME not in table.awaited)
+    assert refusal(table, ask.Advise(ME, COUNSEL)) == "table/not-your-turn"
+    assert refusal(Table.set(table.table.opened), ask.Advise(ME, COUNSEL)) == "table/not-now"
 
 
 def test_nobody_else_sees_advice() -> None:
@@ -132,12 +132,12 @@ def test_nobody_else_sees_advice() -> None:
     table = awaited(alone())
     table.do(ask.Explain(ME, on=True))
     table.do(ask.Advise(ME, COUNSEL))
-    own = Watcher(ME).snapshot(table.room).help
+    own = Watcher(ME).snapshot(table.table).help
     assert own is not None
     assert own.advice is not None
     assert own.advice.counsel == COUNSEL
     for other in (0, None):
-        seen = Watcher(other).snapshot(table.room)
+        seen = Watcher(other).snapshot(table.table)
         assert seen.help is None
         assert seen.helped == {"explained", "advised"}, "that there was help is told to all"
 
@@ -146,12 +146,12 @@ def test_explanations_go_on_and_off_and_the_mark_stays() -> None:
     table = alone()
     table.do(ask.Explain(ME, on=True))
     table.do(ask.Explain(ME, on=False))
-    assert not table.room.explained
+    assert not table.table.explained
     table.until(over)
-    assert table.room.helped == {"explained"}
-    assert tags_of(table.room, table.room.played[0])["Help"] == "explained"
+    assert table.table.helped == {"explained"}
+    assert tags_of(table.table, table.table.played[0])["Help"] == "explained"
 
 
 def test_a_match_without_help_has_no_mark() -> None:
     table = alone().until(over)
-    assert "Help" not in tags_of(table.room, table.room.played[0])
+    assert "Help" not in tags_of(table.table, table.table.played[0])

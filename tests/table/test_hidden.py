@@ -24,24 +24,24 @@ def test_a_seat_is_answered_the_same_in_another_world(preset: str, seed: int) ->
     """Two consistent worlds give a seat equal answers to its commands, and wait for the same seats."""
     rng = Random(f"{preset} {seed}")
     table, worlds = Table.set(opened(preset, "1x1"), seed).until(playing), 0
-    while not table.room.played:
-        for seat in table.room.seats:
+    while not table.table.played:
+        for seat in table.table.seats:
             if rng.random() < 0.2 and (elsewhere := another_log(table, seat, rng)) is not None:
-                assert_alike(table.room, elsewhere.room, seat)
-                worlds += truth(table.room).deal != truth(elsewhere.room).deal
+                assert_alike(table.table, elsewhere.table, seat)
+                worlds += truth(table.table).deal != truth(elsewhere.table).deal
         table.step()
     assert worlds > 2, "hardly any other world was looked at"
 
 
-def truth(room: TableState) -> State:
-    assert room.state is not None
-    return room.state
+def truth(table: TableState) -> State:
+    assert table.state is not None
+    return table.state
 
 
-def assert_alike(room: TableState, other: TableState, seat: int) -> None:
+def assert_alike(table: TableState, other: TableState, seat: int) -> None:
     """Check that two tables are indistinguishable for a seat."""
-    assert truth(room).view(seat) == truth(other).view(seat)
-    assert (room.awaited, room.window, room.deadline, room.since) == (
+    assert truth(table).view(seat) == truth(other).view(seat)
+    assert (table.awaited, table.window, table.deadline, table.since) == (
         other.awaited,
         other.window,
         other.deadline,
@@ -49,12 +49,14 @@ def assert_alike(room: TableState, other: TableState, seat: int) -> None:
     )
     commands: list[ask.Command] = [ask.Act(seat, token) for token in TOKENS]
     commands += [verb(seat) for verb in (ask.Pass, ask.GoOn, ask.Concede, ask.Pause, ask.Revanche)]
-    assert [answer(room, command) for command in commands] == [answer(other, command) for command in commands]
+    assert [answer(table, command) for command in commands] == [
+        answer(other, command) for command in commands
+    ]
 
 
-def answer(room: TableState, command: ask.Command) -> object:
+def answer(table: TableState, command: ask.Command) -> object:
     """The code and data of the refusal, or the log entries."""
     try:
-        return Table(room, [], Random(0)).do(command)
+        return Table(table, [], Random(0)).do(command)
     except (Refused, IllegalAction) as refused:
         return refused.code, refused.data

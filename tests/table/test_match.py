@@ -26,7 +26,7 @@ from tests.server.matches import Table, opened, over, person, playing, refusal
 def test_a_whole_match_is_the_fold_of_its_log(preset: str, seed: int) -> None:
     terms = "2x2" if preset in ("classic", "mondoubleau") else "2x1"
     table = Table.set(opened(preset, terms), seed).until(over)
-    room = table.room
+    room = table.table
     assert room == rebuild(table.log)
     assert room.n == len(table.log)
     assert room.match.winner is not None
@@ -44,21 +44,21 @@ def test_a_partie_is_remembered_as_it_was_played() -> None:
     for preset in PRESETS:
         for conceding in (False, True):
             table = Table.set(opened(preset, "2x1"), 3).until(playing)
-            last = table.room.state
-            while not table.room.played:
-                if conceding and table.room.n > 20 and table.room.phase is Phase.PLAY:
+            last = table.table.state
+            while not table.table.played:
+                if conceding and table.table.n > 20 and table.table.phase is Phase.PLAY:
                     table.do(ask.Concede(0))
                 else:
                     table.step()
-                last = table.room.state
-            (played,) = table.room.played
+                last = table.table.state
+            (played,) = table.table.played
             assert played.state == last
             assert played.result == played.state.result
 
 
 def test_finished_parties_hold_no_state() -> None:
     """What a table keeps of finished parties is text: a state of each took most of a server's memory."""
-    room, seen = Table.set(opened("classic", "2x2"), 1).until(over).room, set[int]()
+    room, seen = Table.set(opened("classic", "2x2"), 1).until(over).table, set[int]()
     left: list[object] = list(room.played)
     while left:
         one = left.pop()
@@ -72,8 +72,8 @@ def test_cached_properties_are_right_after_each_entry() -> None:
     """After each entry, every cached property that `TableState.but` keeps equals its recomputed value."""
     found = [name for name, value in vars(TableState).items() if isinstance(value, cached_property)]
     table = Table.set(opened("classic", "1x1"), 1)
-    while not over(table.room):
-        assert all(getattr(table.room, name) == getattr(replace(table.room), name) for name in found)
+    while not over(table.table):
+        assert all(getattr(table.table, name) == getattr(replace(table.table), name) for name in found)
         table.step()
 
 
@@ -82,34 +82,34 @@ def test_a_belle_is_drawn_for_anew(seed: int) -> None:
     """§13: The highest card of the tirage deals manche 2; the belle has its own tirage."""
     table = Table.set(opened("classic", "1x2"), seed)
     first: list[int] = []
-    while not over(table.room):
-        if table.room.phase is Phase.CUT:
-            first.append(table.room.dealer)
+    while not over(table.table):
+        if table.table.phase is Phase.CUT:
+            first.append(table.table.dealer)
         table.step()
-    draws = [tirage for tirage in table.room.tirages if not tirage.tied]
-    assert len(draws) == (2 if table.room.match.belle else 1)
+    draws = [tirage for tirage in table.table.tirages if not tirage.tied]
+    assert len(draws) == (2 if table.table.match.belle else 1)
     assert first[0] == draws[0].dealer
-    assert first[-1] == (draws[1].dealer if table.room.match.belle else draws[0].highest)
+    assert first[-1] == (draws[1].dealer if table.table.match.belle else draws[0].highest)
 
 
 def test_some_of_those_matches_had_a_belle() -> None:
-    matches = [Table.set(opened("classic", "1x2"), seed).until(over).room.match for seed in range(6)]
+    matches = [Table.set(opened("classic", "1x2"), seed).until(over).table.match for seed in range(6)]
     assert {match.belle for match in matches} == {True, False}
 
 
 def spread(table: Table, *cards: str) -> list[int]:
     """The positions of cards in the spread pack."""
-    assert table.room.pack is not None
-    return [table.room.pack.in_order.index(Card(card)) for card in cards]
+    assert table.table.pack is not None
+    return [table.table.pack.in_order.index(Card(card)) for card in cards]
 
 
 def test_equal_lowest_cards_are_drawn_again() -> None:
     """§2: Equal lowest cards are drawn again from a newly shuffled pack."""
     table = Table.set(opened("three"))
-    pack, digest = table.room.pack, table.room.pack and table.room.pack.digest
+    pack, digest = table.table.pack, table.table.pack and table.table.pack.digest
     for seat, place in enumerate(spread(table, "8s", "8d", "Ah")):
         table.do(ask.Pick(seat, place))
-    room = table.room
+    room = table.table
     assert room.phase is Phase.TIRAGE
     assert room.tirages[0].tied
     assert room.picks == (None, None, None)
@@ -120,77 +120,77 @@ def test_equal_lowest_cards_are_drawn_again() -> None:
         table.do(ask.Pick(seat, place))
     for seat, place in enumerate(spread(table, "9s", "7d", "9h")):
         table.do(ask.Pick(seat, place))
-    assert table.room.phase is Phase.CUT
-    assert table.room.dealer == 1
-    assert table.room.awaited == {0}
+    assert table.table.phase is Phase.CUT
+    assert table.table.dealer == 1
+    assert table.table.awaited == {0}
 
 
 def test_the_tirage_takes_one_card_a_seat() -> None:
     """§2: The tirage takes one free card of each seat."""
     table = Table.set(opened())
     for place in (-1, 32):
-        assert refusal(table, ask.Pick(0, place)) == "room/no-such-card"
+        assert refusal(table, ask.Pick(0, place)) == "table/no-such-card"
     table.do(ask.Pick(0, 3))
-    assert refusal(table, ask.Pick(0, 4)) == "room/not-your-turn"
-    assert refusal(table, ask.Pick(1, 3)) == "room/no-such-card"
-    assert refusal(table, ask.CutAt(1, 16)) == "room/not-now"
-    assert refusal(table, ask.Act(1, "As")) == "room/not-now"
+    assert refusal(table, ask.Pick(0, 4)) == "table/not-your-turn"
+    assert refusal(table, ask.Pick(1, 3)) == "table/no-such-card"
+    assert refusal(table, ask.CutAt(1, 16)) == "table/not-now"
+    assert refusal(table, ask.Act(1, "As")) == "table/not-now"
 
 
 def test_four_cards_at_least_in_each_packet() -> None:
     """§2: A cut leaves at least four cards in each packet."""
     table = Table.set(opened()).until(lambda room: room.phase is Phase.CUT)
-    cutter = 1 - table.room.dealer
+    cutter = 1 - table.table.dealer
     for at in (-4, 0, 3, 29, 32):
-        assert refusal(table, ask.CutAt(cutter, at)) == "room/void-cut"
-    assert refusal(table, ask.CutAt(table.room.dealer, 16)) == "room/not-your-turn"
-    room = table.room
+        assert refusal(table, ask.CutAt(cutter, at)) == "table/void-cut"
+    assert refusal(table, ask.CutAt(table.table.dealer, 16)) == "table/not-your-turn"
+    room = table.table
     for at in (4, 28):
         again = Table(room, list(table.log), Random(0))
         again.do(ask.CutAt(cutter, at))
-        assert again.room.cut == at
-        assert again.room.state is not None
+        assert again.table.cut == at
+        assert again.table.state is not None
 
 
 def test_a_nulle_is_dealt_again_by_the_same_seat() -> None:
     """§12: After a nulle, found by playing random parties, the same seat deals."""
     for seed in range(400):
         table = Table.set(opened("mondoubleau", "1x1"), seed).until(lambda room: bool(room.played))
-        result = table.room.played[0].state.result
+        result = table.table.played[0].state.result
         if result is not None and result.by == "nulle":
             break
     else:
         raise AssertionError("no nulle in so many parties")
-    dealer = table.room.played[0].state.deal.dealer
-    assert table.room.phase is Phase.COUNT
-    assert table.room.match.score == (0, 0)
+    dealer = table.table.played[0].state.deal.dealer
+    assert table.table.phase is Phase.COUNT
+    assert table.table.match.score == (0, 0)
     table.until(lambda room: room.phase is Phase.CUT)
-    assert table.room.dealer == dealer
+    assert table.table.dealer == dealer
 
 
 def test_the_count_waits_for_every_person() -> None:
     table = Table.set(opened("three", "2")).until(lambda room: room.phase is Phase.COUNT)
     table.do(ask.GoOn(1))
-    assert refusal(table, ask.GoOn(1)) == "room/not-your-turn"
-    assert table.room.awaited == {0, 2}
+    assert refusal(table, ask.GoOn(1)) == "table/not-your-turn"
+    assert table.table.awaited == {0, 2}
     table.do(ask.GoOn(0))
-    assert table.room.awaited == {2}
+    assert table.table.awaited == {2}
     table.do(ask.GoOn(2))
-    assert table.room.phase is Phase.CUT
+    assert table.table.phase is Phase.CUT
 
 
 def test_the_count_does_not_wait_for_computers() -> None:
     chairs = (person(0), log.SeatHolder("heuristic", "Lavardin"))
     table = Table.set(opened("classic", "2x1", chairs)).until(lambda room: room.phase is Phase.COUNT)
-    assert table.room.awaited == {0}
+    assert table.table.awaited == {0}
     table.do(ask.GoOn(0))
-    assert table.room.phase is Phase.CUT
+    assert table.table.phase is Phase.CUT
 
 
 def test_an_illegal_card_is_refused_with_its_code() -> None:
     """§5, §8: A card not in hand is refused with its code."""
     table = Table.set(opened(), 3).until(playing)
-    state = table.room.state
+    state = table.table.state
     assert state is not None
     turn = state.position.turn
     hand = state.view(turn).hand
@@ -198,102 +198,102 @@ def test_an_illegal_card_is_refused_with_its_code() -> None:
     assert refusal(table, ask.Act(turn, str(elsewhere))) == "illegal/not-held"
     assert refusal(table, ask.Act(1 - turn, str(elsewhere))) == "illegal/not-your-turn"
     for token in ("", "joker", "Qd+", "7x7x", "\x00", "💣" * 20):
-        assert refusal(table, ask.Act(turn, token)) == "room/unreadable"
+        assert refusal(table, ask.Act(turn, token)) == "table/unreadable"
 
 
 def test_conceding_loses_the_partie() -> None:
     """§16: Conceding loses the partie."""
     table = Table.set(opened("classic", "2x1"))
-    assert refusal(table, ask.Concede(0)) == "room/no-partie"
+    assert refusal(table, ask.Concede(0)) == "table/no-partie"
     table.until(playing).do(ask.Concede(0))
-    assert table.room.phase is Phase.COUNT
-    assert table.room.match.score == (0, 1)
-    assert table.room.played[0].state.result is not None
-    assert table.room.played[0].state.result.by == "concede"
-    assert refusal(table, ask.Concede(0)) == "room/no-partie"
+    assert table.table.phase is Phase.COUNT
+    assert table.table.match.score == (0, 1)
+    assert table.table.played[0].state.result is not None
+    assert table.table.played[0].state.result.by == "concede"
+    assert refusal(table, ask.Concede(0)) == "table/no-partie"
 
 
 @pytest.mark.parametrize("phase", [Phase.TIRAGE, Phase.CUT, Phase.PLAY, Phase.COUNT])
 def test_forfeiting_ends_the_match_at_any_time(phase: Phase) -> None:
     """§16: A forfeit ends the match; a partie in progress is kept, and its deal can be verified."""
     table = Table.set(opened("classic", "2x1")).until(lambda room: room.phase is phase)
-    parties = len(table.room.played)
+    parties = len(table.table.played)
     table.do(ask.ForfeitMatch(1))
-    room = table.room
+    room = table.table
     assert over(room)
     assert room.match.winner == 0
     assert len(room.played) == parties + (phase is Phase.PLAY)
     assert room.awaited == frozenset()
     assert room.deadline is None
-    assert refusal(table, ask.ForfeitMatch(0)) == "room/no-partie"
+    assert refusal(table, ask.ForfeitMatch(0)) == "table/no-partie"
 
 
 def test_forfeiting_ends_a_pause() -> None:
     table = Table.set(opened()).until(playing)
     table.do(ask.Pause(0))
     table.do(ask.ForfeitMatch(1))
-    assert table.room.paused is None
+    assert table.table.paused is None
     table.do(ask.Revanche(0))
-    assert table.room.ready == {0}
+    assert table.table.ready == {0}
 
 
 def test_a_revanche_is_asked_for_once_the_match_is_over() -> None:
     """§13: A revanche can be requested when the match is over."""
     table = Table.set(opened()).until(playing)
-    assert refusal(table, ask.Revanche(0)) == "room/no-revanche"
+    assert refusal(table, ask.Revanche(0)) == "table/no-revanche"
     table.until(over).do(ask.Revanche(0))
-    assert refusal(table, ask.Revanche(0)) == "room/no-revanche"
+    assert refusal(table, ask.Revanche(0)) == "table/no-revanche"
     table.do(ask.Revanche(1))
     table.do(ask.Follow("elsewhere"))
-    assert table.room.next_table == "elsewhere"
-    assert refusal(table, ask.Follow("elsewhere still")) == "room/no-revanche"
-    assert refusal(table, ask.Revanche(1)) == "room/no-revanche"
+    assert table.table.next_table == "elsewhere"
+    assert refusal(table, ask.Follow("elsewhere still")) == "table/no-revanche"
+    assert refusal(table, ask.Revanche(1)) == "table/no-revanche"
 
 
 def test_chairs_are_taken_once_and_come_back_to() -> None:
     chairs = (person(0), log.SeatHolder("person", "Ami"))
     table = Table.set(opened(chairs=chairs))
-    assert table.room.awaited == frozenset()
+    assert table.table.awaited == frozenset()
     early: list[ask.Command] = [ask.Pick(0, 3), ask.Act(0, "As"), ask.GoOn(0)]
-    assert {refusal(table, command) for command in early} == {"room/not-now"}
+    assert {refusal(table, command) for command in early} == {"table/not-now"}
     quitting: list[ask.Command] = [ask.ForfeitMatch(0), ask.Concede(0)]
-    assert {refusal(table, command) for command in quitting} == {"room/no-partie"}
+    assert {refusal(table, command) for command in quitting} == {"table/no-partie"}
     table.do(ask.Sit(1, "friend", "Charles"))
-    assert table.room.phase is Phase.TIRAGE
-    assert refusal(table, ask.Sit(1, "stranger", "X")) == "room/seat-taken"
-    assert refusal(table, ask.Sit(1, "stranger", "X", "guest-0")) == "room/seat-taken"
+    assert table.table.phase is Phase.TIRAGE
+    assert refusal(table, ask.Sit(1, "stranger", "X")) == "table/seat-taken"
+    assert refusal(table, ask.Sit(1, "stranger", "X", "guest-0")) == "table/seat-taken"
     table.until(playing)
-    state = table.room.state
+    state = table.table.state
     table.do(ask.Sit(1, "friend-elsewhere", "Charles", "friend"))
-    assert table.room.holders[1].guest == "friend-elsewhere"
-    assert table.room.state is state
+    assert table.table.holders[1].guest == "friend-elsewhere"
+    assert table.table.state is state
 
 
 def test_nobody_takes_a_computers_chair() -> None:
     table = Table.set(opened(chairs=(person(0), log.SeatHolder("heuristic", "Lavardin"))))
-    assert refusal(table, ask.Sit(1, "stranger", "X")) == "room/seat-taken"
+    assert refusal(table, ask.Sit(1, "stranger", "X")) == "table/seat-taken"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_same_deal_is_laid_out_again(preset: str) -> None:
-    first = Table.set(opened(preset, "1x1"), 5).until(over).room.played[0].state
+    first = Table.set(opened(preset, "1x1"), 5).until(over).table.played[0].state
     table = Table.set(opened(preset, "1x1", deal=str(first.deal)), 6)
-    room = table.room
+    room = table.table
     assert room.phase is Phase.PLAY
     assert room.state is not None
     assert room.state.deal == first.deal
     assert room.dealer == first.deal.dealer
     assert room.pack is None
     table.until(lambda room: bool(room.played))
-    assert table.room.played[0].pack is None
+    assert table.table.played[0].pack is None
 
 
 def test_what_is_said_is_one_of_the_phrases_and_the_last_three_stay() -> None:
     table = Table.set(opened())
-    assert refusal(table, ask.Speak(0, "<script>")) == "room/no-such-phrase"
+    assert refusal(table, ask.Speak(0, "<script>")) == "table/no-such-phrase"
     for phrase in ("hello", "good-luck", "wow", "oops"):
         table.do(ask.Speak(1, phrase))
-    assert [said for _, said, _ in table.room.spoken] == ["good-luck", "wow", "oops"]
+    assert [said for _, said, _ in table.table.spoken] == ["good-luck", "wow", "oops"]
 
 
 def deals_of(room: TableState) -> list[str]:
@@ -305,4 +305,4 @@ def test_no_two_packs_are_alike() -> None:
     table = Table.set(opened("classic", "3x2")).until(over)
     packs = [entry.pack for entry, _ in table.log if isinstance(entry, log.Shuffled)]
     assert len(packs) == len(set(packs)) >= 4
-    assert len(set(deals_of(table.room))) == len(table.room.played)
+    assert len(set(deals_of(table.table))) == len(table.table.played)

@@ -18,7 +18,7 @@ from chouine.table.count import COUNTED, counts_of
 from chouine.table.sheet import Sheet
 
 TAPS = ("da", "db", "th", "ts", "sa20h", "sb20h", "sa50", "sbchs", "e", "cap57-", "cbr43-", "cbr22222-", "xa", "fa0",
-        "fb1", "g", "r", "m", "oa", "ob")  # fmt: skip
+        "fb1", "g", "r", "m", "w21", "w02", "oa", "ob")  # fmt: skip
 TWO = Rules.parse("classic")
 
 
@@ -65,7 +65,7 @@ def test_aces_and_tens_are_enough_when_heads_can_change_nothing() -> None:
 def test_trumps_count_double_but_not_a_quinte() -> None:
     """§9"""
     made = sheet("da th sa40h sb50 sb20c")
-    assert [made.declared(seat) for seat in made.seats] == [80, 70]
+    assert [made.declared_points(seat) for seat in made.seats] == [80, 70]
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_what_is_refused(said: str, again: str, why: str) -> None:
 
 def test_a_second_of_the_same_suit_counts_as_the_table_agreed() -> None:
     """§9.4: A second figure of a suit counts by the option `again`."""
-    assert sheet("da ts sa20h sa30h", "classic;again=full").declared(0) == 50
-    assert sheet("da ts sa20h sa30h", "classic;again=difference").declared(0) == 30
+    assert sheet("da ts sa20h sa30h", "classic;again=full").declared_points(0) == 50
+    assert sheet("da ts sa20h sa30h", "classic;again=difference").declared_points(0) == 30
 
 
 def test_a_chouine_wins_unless_one_in_trumps_answers() -> None:
@@ -158,7 +158,7 @@ def test_three_seats_leave_two_cards_and_four_none() -> None:
 def test_mondoubleau_has_no_trump_before_a_declaration() -> None:
     """§17"""
     made = sheet("da sa50 sa20h sb20c", "mondoubleau")
-    assert [made.declared(seat) for seat in made.seats] == [90, 20]
+    assert [made.declared_points(seat) for seat in made.seats] == [90, 20]
 
 
 def test_undoing_leaves_the_last_act_out() -> None:
@@ -205,3 +205,18 @@ def test_whatever_is_tapped_a_sheet_is_read_back_the_same(taps: list[str]) -> No
         except InvalidEntry:
             continue
     assert sheet(" ".join(made.acts)) == made
+
+
+def test_the_result_alone() -> None:
+    """Who has not counted on the sheet enters the manches, any time before the end; one undo takes it back."""
+    for acts in ("", "da", "da th sa20h", "da th cap57- th"):
+        made = sheet(f"{acts} w12")
+        assert made.told
+        assert (made.match.winner, made.match.manches, made.waits) == (1, (1, 2), "over")
+        assert made.after("oa").agreed == {0}
+        assert made.undone() == sheet(acts)
+        assert not made.undone().told
+    assert sheet("w010", "three", "3").match.winner == 1
+    for last in ("w11", "w22", "w10", "w211", "w00"):
+        assert refusal("", last) == "sheet/act", last
+    assert refusal("w20", "w21") == refusal("w20", "da") == "sheet/not-now"

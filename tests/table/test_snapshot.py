@@ -13,8 +13,8 @@ def states() -> list[State]:
     """Several states of one partie, one act apart."""
     table, found = Table.set(opened("classic", "1x1"), 1).until(playing), list[State]()
     for _ in range(6):
-        assert table.room.state is not None
-        found.append(table.room.state)
+        assert table.table.state is not None
+        found.append(table.table.state)
         table.step()
     return found
 

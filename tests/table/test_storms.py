@@ -30,11 +30,11 @@ TOKENS = [
 ]
 
 
-def any_command(room: TableState, rng: Random) -> ask.Command:
+def any_command(table: TableState, rng: Random) -> ask.Command:
     """A random command, mostly invalid, sometimes one that advances the table."""
-    seat = rng.choice(room.seats)
-    if room.awaited and rng.random() < 0.4:
-        return any_answer(room, rng)
+    seat = rng.choice(table.seats)
+    if table.awaited and rng.random() < 0.4:
+        return any_answer(table, rng)
     nonsense: list[ask.Command] = [
         ask.Sit(seat, f"g{rng.randrange(4)}", "x", rng.choice([None, "guest-0", "g1"])),
         ask.Pick(seat, rng.randint(-2, 33)),
@@ -49,7 +49,7 @@ def any_command(room: TableState, rng: Random) -> ask.Command:
         ask.Speak(seat, rng.choice([*PHRASES, "<b>", ""])),
         ask.Revanche(seat),
         ask.Explain(seat, rng.random() < 0.5),
-        ask.Advise(seat, rng.choice([None, log.Counsel("As")])),
+        ask.Advise(seat, rng.choice([None, log.GivenAdvice("As")])),
         ask.TakeBack(seat),
         ask.Follow("there"),
         ask.Tick(),
@@ -80,20 +80,20 @@ def test_a_storm(table: Table, length: int) -> None:
     """Refused commands change nothing; accepted ones equal the log, also after reading it back from bytes."""
     carried_out = 0
     for _ in range(length):
-        before, lines = table.room, len(table.log)
-        command = any_command(table.room, table.rng)
+        before, lines = table.table, len(table.log)
+        command = any_command(table.table, table.rng)
         entries, code = outcome(table, command, table.rng.choice([0.0, 0.0, 1.0, 7.0]))
         if code:
-            assert code.startswith(("room/", "illegal/"))
-            assert table.room is before
+            assert code.startswith(("table/", "illegal/"))
+            assert table.table is before
             assert len(table.log) == lines
         else:
             assert entries
             carried_out += 1
-            assert table.room.n == len(table.log) > lines
-    assert rebuild(table.log) == table.room
+            assert table.table.n == len(table.log) > lines
+    assert rebuild(table.log) == table.table
     assert [codec.decode(codec.encode(entry)) for entry, _ in table.log] == [entry for entry, _ in table.log]
-    sound(table.room)
+    sound(table.table)
     assert carried_out or length < 60
 
 
@@ -105,12 +105,12 @@ def outcome(table: Table, command: ask.Command, after: float) -> tuple[tuple[log
         return (), refused.code if str(refused) else "no sentence"
 
 
-def sound(room: TableState) -> None:
+def sound(table: TableState) -> None:
     """Check the invariants of a table."""
-    assert room.awaited <= set(room.seats)
-    assert room.window <= room.awaited
-    assert (room.deadline is None) or room.paused is None
-    assert room.state is None or room.state.view(None).hand.mask == 0
-    assert not (room.match.over and room.awaited)
-    if room.next_table:
-        assert room.next_table == "there"
+    assert table.awaited <= set(table.seats)
+    assert table.window <= table.awaited
+    assert (table.deadline is None) or table.paused is None
+    assert table.state is None or table.state.view(None).hand.mask == 0
+    assert not (table.match.over and table.awaited)
+    if table.next_table:
+        assert table.next_table == "there"

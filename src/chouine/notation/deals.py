@@ -19,8 +19,8 @@ from chouine.notation.tokens import (
     words,
 )
 from chouine.partie.deal import Deal, SeenDeal, counts_of
-from chouine.rules.book import book_of
 from chouine.rules.options import Rules
+from chouine.rules.rule_table import rule_table_of
 
 FORM = "dealer hands turnup talon"
 FIELDS = len(FORM.split())
@@ -39,7 +39,7 @@ def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDea
     """The deal in the first words of a line; the error for too short a line has column `end`."""
     if len(found) < FIELDS:
         raise NotationError("syntax/short", line, end, form=FORM)
-    deal = lengthened(
+    deal = lengthen(
         SeenDeal(
             read_word(read_seat, found[0], line),
             tuple(read_word(read_hand, hand, line) for hand in by_seat(found[1])),
@@ -54,11 +54,11 @@ def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDea
     return deal
 
 
-def lengthened(deal: SeenDeal, rules: Rules) -> SeenDeal:
+def lengthen(deal: SeenDeal, rules: Rules) -> SeenDeal:
     """Append unknown talon cards, which a deal with unknown cards may leave out at its end."""
     if whole(deal):
         return deal
-    left_out = book_of(rules).hidden - len(deal.talon)
+    left_out = rule_table_of(rules).hidden - len(deal.talon)
     return replace(deal, talon=deal.talon + (None,) * left_out)
 
 
@@ -74,7 +74,7 @@ def by_seat(word: Word) -> list[Word]:
 def place_of(reason: str, deal: SeenDeal, found: Sequence[Word], rules: Rules) -> Word:
     """The word of a deal's text that an error is about."""
     dealer, hands, turnup, talon = found[:FIELDS]
-    book = book_of(rules)
+    rule_table = rule_table_of(rules)
     match reason:
         case "deal/seats":
             return hands
@@ -82,7 +82,7 @@ def place_of(reason: str, deal: SeenDeal, found: Sequence[Word], rules: Rules) -
             return dealer
         case "deal/hand-size":
             sizes = zip(by_seat(hands), deal.hands, strict=True)
-            return next(word for word, hand in sizes if len(hand) != book.hand)
+            return next(word for word, hand in sizes if len(hand) != rule_table.hand)
         case "deal/turnup":
             return turnup
         case "deal/talon-size":

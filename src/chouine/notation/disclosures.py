@@ -37,7 +37,7 @@ def disclosures(view: View) -> Disclosures:
     )
 
 
-def disclosed(view: View, known: Disclosures) -> View:
+def disclose(view: View, known: Disclosures) -> View:
     """A view from a line, completed by this information. Raises `ValueError` if their numbers differ."""
     has = disclosures(view)
     if (len(known.shown), len(known.exchanged)) != (len(has.shown), len(has.exchanged)):
@@ -58,7 +58,7 @@ def disclosed(view: View, known: Disclosures) -> View:
 
 def contradicts(view: View) -> bool:
     """Whether what was disclosed contradicts the rest of a view: cards shown that lie elsewhere, another's exchange."""
-    book, talon = view.book, drawing_order(view.deal.talon)
+    rule_table, talon = view.rule_table, drawing_order(view.deal.talon)
     p, fallen, laid = opening(view.rules, view.deal), 0, dict[int, int]()
     said: Declaration | None = None
     for event in view.events[1:]:
@@ -67,22 +67,22 @@ def contradicts(view: View) -> bool:
                 pass
             case Played(seat, card):
                 act = Play(card, said)
-                if objection(book, talon, p, fallen, act):
+                if objection(rule_table, talon, p, fallen, act):
                     return True
-                p, said, fallen = position_after(book, talon, p, seat, act), None, fallen | 1 << card
+                p, said, fallen = position_after(rule_table, talon, p, seat, act), None, fallen | 1 << card
                 laid[seat] = 1 << card
             case Exchanged(seat):
-                holders = may_exchange(book, p, unseen(book, talon, p, fallen))
+                holders = may_exchange(rule_table, p, unseen(rule_table, talon, p, fallen))
                 if not holders or seat not in (None, *holders):
                     return True
                 p = exchange(p, NONE if seat is None else seat)
             case Shown(seat, declaration, cards) if cards is not None:
-                free = unseen(book, talon, p, fallen) if unknown(book, p, seat) else 0
-                if figure_shown(book, declaration, cards.mask) != cards:
+                free = unseen(rule_table, talon, p, fallen) if unknown(rule_table, p, seat) else 0
+                if figure_shown(rule_table, declaration, cards.mask) != cards:
                     return True
                 if cards.mask & ~(p.hands[seat] | free | laid[seat]):
                     return True
                 p = as_shown(p, (event,), fallen)
-                if p.turn >= 0 and unknown(book, p, seat) < 0:
+                if p.turn >= 0 and unknown(rule_table, p, seat) < 0:
                     return True
     return False

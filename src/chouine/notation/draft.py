@@ -10,7 +10,7 @@ from chouine.errors import NotationError
 from chouine.notation.deals import read_deal
 from chouine.notation.lines import parse_rules
 from chouine.notation.movetext import Comment, Glyph, Item, Variation
-from chouine.notation.records import REQUIRED, Record, ordered, outcome, points_text, read_termination
+from chouine.notation.records import REQUIRED, Record, order_tags, outcome, points_text, read_termination
 from chouine.notation.replay import final
 from chouine.notation.tokens import Value, Word, Written, read_word, read_written
 from chouine.partie.deal import SeenDeal
@@ -178,11 +178,11 @@ class Draft:
 
     def result(self, place: Place) -> None:
         """What ends the moves."""
-        self.unclosed()
+        self.check_closed()
         if not self.open:
             self.end = place
 
-    def unclosed(self) -> None:
+    def check_closed(self) -> None:
         """A variation must be closed before the moves end."""
         if self.open:
             self.blame(self.open[-1].fault("syntax/variation"))
@@ -192,7 +192,7 @@ class Draft:
         if self.remark:
             self.blame(self.remark.fault("syntax/comment"))
         self.begin_moves()
-        self.unclosed()
+        self.check_closed()
         if self.wrong:
             return self.wrong
         try:
@@ -200,7 +200,7 @@ class Draft:
         except NotationError as error:
             return error
         tags = {name: value.text for name, value in self.tags.items() if name not in REQUIRED}
-        return Record(self.rules, self.deal, tuple(self.items[0]), result, ordered(tags))
+        return Record(self.rules, self.deal, tuple(self.items[0]), result, order_tags(tags))
 
     def played_out(self, p: Position) -> Result:
         """The result, held against what the record claims."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chouine.cards import Card, CardSet, Suit
-from chouine.notation.french import arranged, face, faces, spoken
+from chouine.notation.french import arrange, declaration_spoken, face, faces
 from chouine.notation.movetext import Comment, Glyph, is_action
 from chouine.notation.records import Record, points_text
 from chouine.notation.replay import course
@@ -40,9 +40,9 @@ def draw_setup(setup: Setup, language: Language, observer: int | None = None) ->
     lines = [f"{setup.rules} · {pen.say('to-act', setup.to_act)} · {pen.trump(setup.trump, setup.turnup)}"]
     for seat, hand in enumerate(setup.hands):
         parts = [f"{SEATS[seat]}  {pen.hand(hand)}"]
-        parts += [pen.say("declares", said=spoken(each, language)) for each in setup.said[seat]]
+        parts += [pen.say("declares", said=declaration_spoken(each, language)) for each in setup.said[seat]]
         taken = setup.taken[seat]
-        parts += [f"{pen.say('taken')} {faces(arranged(taken), language)} ({taken.points})"] if taken else []
+        parts += [f"{pen.say('taken')} {faces(arrange(taken), language)} ({taken.points})"] if taken else []
         lines.append(" · ".join(parts))
     lines += [f"{pen.say('table')}  {faces(setup.table, language)}"] if setup.table else []
     lines += [f"{pen.say('talon')}  {' '.join(map(pen.card, setup.talon))}"] if setup.talon else []
@@ -101,7 +101,7 @@ class Pen:
 
     def hand(self, hand: SeenHand) -> str:
         """A hand sorted as players sort it (§14)."""
-        return " ".join([*map(self.card, arranged(hand.known)), *[UNKNOWN] * hand.unknown])
+        return " ".join([*map(self.card, arrange(hand.known)), *[UNKNOWN] * hand.unknown])
 
     def trump(self, trump: Suit | None, turnup: Card | None) -> str:
         """The trump suit, and the turnup while it lies there."""
@@ -133,9 +133,9 @@ class TrickLines:
         for event in events:
             match event:
                 case Dealt():
-                    self.parts += [[line] for line in dealt(pen, event)]
+                    self.parts += [[line] for line in draw_deal(pen, event)]
                 case Declared(declaration=declaration, counts=counts):
-                    self.said = f" {pen.say('declares', said=spoken(declaration, pen.language))}"
+                    self.said = f" {pen.say('declares', said=declaration_spoken(declaration, pen.language))}"
                     self.said += f" (+{counts})" if declaration.value else ""
                 case TrumpFixed(suit=suit):
                     self.said += f" {pen.trump(suit, None)}"
@@ -164,7 +164,7 @@ class TrickLines:
                 self.add(pen.say("au-sept", seat))
             case Shown(seat=seat, cards=cards):
                 self.add(
-                    pen.say("shows", seat, cards=faces(arranged(cards), pen.language) if cards else UNKNOWN)
+                    pen.say("shows", seat, cards=faces(arrange(cards), pen.language) if cards else UNKNOWN)
                 )
             case _:
                 self.add(pen.say("draws", event.seat, card=pen.card(event.card)))
@@ -184,7 +184,7 @@ class TrickLines:
             self.parts.append([text])
 
 
-def dealt(pen: Pen, event: Dealt) -> list[str]:
+def draw_deal(pen: Pen, event: Dealt) -> list[str]:
     """Write the deal."""
     trump = pen.trump(None if event.turnup is None else event.turnup.suit, event.turnup)
     hands = [f"{name}  {pen.hand(hand)}" for name, hand in zip(pen.names, event.hands, strict=False)]

@@ -26,7 +26,7 @@ def faces(cards: Iterable[Card], language: Language) -> str:
     return " ".join(face(card, language) for card in cards)
 
 
-def arranged(cards: CardSet) -> list[Card]:
+def arrange(cards: CardSet) -> list[Card]:
     """Cards sorted by suit, colours alternating if possible, strongest first (§14)."""
     suits = [of_suit(cards.mask & suit) for suit in SUIT_CARDS]
     return [card for suit in alternating(tuple(map(bool, suits))) for card in suits[suit]]
@@ -46,17 +46,17 @@ def alternating(held: tuple[bool, ...]) -> tuple[Suit, ...]:
     return (*first[0:1], *second[0:1], *first[1:2], *second[1:2])
 
 
-def spoken(declaration: Declaration, language: Language) -> str:
+def declaration_spoken(declaration: Declaration, language: Language) -> str:
     """The words said with the card (§9.5): "J'ai un vingt de carreau"."""
     return phrase_for("said", declaration, language)
 
 
-def named(declaration: Declaration, language: Language) -> str:
+def declaration_name(declaration: Declaration, language: Language) -> str:
     """The declaration by name, for a label: "vingt de carreau"."""
     return phrase_for("declaration", declaration, language)
 
 
-def announced(declaration: Declaration, language: Language) -> str:
+def declaration_announcement(declaration: Declaration, language: Language) -> str:
     """The declaration in a sentence, with its article: "un vingt de carreau"."""
     return phrase_for("announced", declaration, language)
 

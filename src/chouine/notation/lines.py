@@ -15,7 +15,7 @@ from typing import NamedTuple, Self
 
 from chouine.errors import IllegalAction, NotationError
 from chouine.notation.deals import FIELDS, FORM, deal_of, whole
-from chouine.notation.replay import course, placed, refused
+from chouine.notation.replay import course, place_actions, refusal_error
 from chouine.notation.tokens import Word, Written, read_word, read_written, words
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.deal import SeenDeal
@@ -23,8 +23,8 @@ from chouine.partie.events import Declared, Drawn, Ended, Event, Exchanged, Play
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.rules.book import book_of
 from chouine.rules.options import Rules
+from chouine.rules.rule_table import rule_table_of
 
 LINE = f"rules {FORM} : actions"
 
@@ -88,7 +88,7 @@ def read_state(text: str, line: int = 1) -> State:
         try:
             state = state.play(written.action)
         except IllegalAction as error:
-            raise refused(error, written) from None
+            raise refusal_error(error, written) from None
     return state
 
 
@@ -110,7 +110,7 @@ def seen_by_turn(line: str) -> View:
 def read_view(text: str, observer: int | None, line: int = 1) -> View:
     """Read the view of a seat, or of a spectator (None); cards it may not know are dropped. Raises `NotationError`."""
     reading = read_line(text, line)
-    events = happened(reading)
+    events = events_of(reading)
     own_cards(reading, events, observer)
     return View(reading.rules, observer, tuple(redact(event, observer) for event in events))
 
@@ -128,15 +128,17 @@ def own_cards(reading: Reading, events: list[Event], observer: int | None) -> No
         raise NotationError("deal/own-cards", reading.line, talon.column, talon.text)
 
 
-def happened(reading: Reading) -> list[Event]:
+def events_of(reading: Reading) -> list[Event]:
     """The events of a partie, as far as its line determines them."""
     rules = reading.rules
     steps = list(
-        placed(course(rules, reading.deal, [written.action for written in reading.actions]), reading.actions)
+        place_actions(
+            course(rules, reading.deal, [written.action for written in reading.actions]), reading.actions
+        )
     )
     events = [event for _, news in steps for event in news]
     p = steps[-1][0]
-    return events if p.turn >= 0 else [*events, Ended(Result.played(rules, book_of(rules), p))]
+    return events if p.turn >= 0 else [*events, Ended(Result.of_position(rules, rule_table_of(rules), p))]
 
 
 def partie_line(partie: State | View) -> str:

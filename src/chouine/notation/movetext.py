@@ -67,7 +67,7 @@ def is_action(item: Item) -> TypeGuard[Action]:
     return isinstance(item, Play | Exchange)
 
 
-def written(items: Sequence[Item], seats: int, end: str) -> str:
+def write_items(items: Sequence[Item], seats: int, end: str) -> str:
     """The movetext with the result last; lines break between tricks if a trick fits on one."""
     blocks = tricks(items, seats) or [[]]
     blocks[-1].append(end)
@@ -76,11 +76,11 @@ def written(items: Sequence[Item], seats: int, end: str) -> str:
         whole = " ".join(atoms)
         pieces = [whole] if "\n" not in whole and len(whole) < WIDTH else atoms
         for nth, piece in enumerate(pieces):
-            text = joined(text, "  " if nth == 0 else " ", piece)
+            text = join_pieces(text, "  " if nth == 0 else " ", piece)
     return text
 
 
-def joined(text: str, gap: str, piece: str) -> str:
+def join_pieces(text: str, gap: str, piece: str) -> str:
     """A text with one more piece, on its last line if there is room; numbers below ten are right-aligned."""
     column = len(text) - text.rfind("\n") - 1
     room = WIDTH - column - len(gap) - len(piece.partition("\n")[0])
@@ -106,7 +106,7 @@ def tricks(items: Sequence[Item], seats: int, laid: int = 0) -> list[list[str]]:
         if not blocks:
             blocks.append([])
         if isinstance(item, Variation):
-            blocks[-1] += enclosed(tricks(item.items, seats, before))
+            blocks[-1] += enclose(tricks(item.items, seats, before))
         elif (
             isinstance(item, Glyph) and not item.text.startswith("$") and last is not None and is_action(last)
         ):
@@ -116,7 +116,7 @@ def tricks(items: Sequence[Item], seats: int, laid: int = 0) -> list[list[str]]:
     return blocks
 
 
-def enclosed(blocks: list[list[str]]) -> list[str]:
+def enclose(blocks: list[list[str]]) -> list[str]:
     """The pieces of a variation, in parentheses."""
     pieces = [piece for block in blocks for piece in block] or [""]
     if pieces[-1].endswith("\n"):

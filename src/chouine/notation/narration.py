@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chouine.cards import Card, CardSet
-from chouine.notation.french import arranged, face, faces, spoken
+from chouine.notation.french import arrange, declaration_spoken, face, faces
 from chouine.partie.events import (
     AuSept,
     Dealt,
@@ -45,7 +45,7 @@ class Narrator:
             case Dealt(dealer=seat):
                 return self.about("deals", seat)
             case Declared(seat=seat, declaration=declaration):
-                return self.about("declares", seat, said=spoken(declaration, self.language))
+                return self.about("declares", seat, said=declaration_spoken(declaration, self.language))
             case Shown(seat=seat, cards=cards):
                 return self.about("shows", seat, cards=self.cards(cards or CardSet()))
             case TrumpFixed(suit=suit):
@@ -55,13 +55,13 @@ class Narrator:
             case Ended():
                 return ""
             case _:
-                return self._moved(event)
+                return self._tell_move(event)
 
-    def counted(self, event: Declared | Taken) -> str:
+    def tell_count(self, event: Declared | Taken) -> str:
         """A declaration or a trick with its points; a chouine has none."""
         match event:
             case Declared(seat=seat, declaration=declaration, counts=points) if points:
-                said = spoken(declaration, self.language)
+                said = declaration_spoken(declaration, self.language)
                 return self.about("declares-points", seat, said=said, points=points)
             case Taken(seat=seat, points=points):
                 return self.about("takes-points", seat, points=points)
@@ -80,10 +80,10 @@ class Narrator:
     def cards(self, cards: CardSet) -> str:
         """Several cards in the order of a hand (§14)."""
         if self.short:
-            return faces(arranged(cards), self.language)
-        return the_cards(arranged(cards), self.language)
+            return faces(arrange(cards), self.language)
+        return the_cards(arrange(cards), self.language)
 
-    def _moved(self, event: Played | Taken | Drawn | Exchanged) -> str:
+    def _tell_move(self, event: Played | Taken | Drawn | Exchanged) -> str:
         match event:
             case Played(seat=seat, card=card):
                 return self.about("plays", seat, card=self.card(card))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from pathlib import PurePath
 from typing import TextIO
 
 from chouine.errors import NotationError
@@ -21,9 +22,9 @@ from chouine.notation.records import Record
 from chouine.notation.replay import final
 from chouine.notation.tokens import words
 from chouine.partie.result import Result
-from chouine.plaintext import split_lines, unmarked
-from chouine.rules.book import book_of
+from chouine.plaintext import split_lines, unmark
 from chouine.rules.options import PRESETS
+from chouine.rules.rule_table import rule_table_of
 
 Entry = Record | NotationError
 
@@ -53,7 +54,24 @@ UNDECODED = re.compile("[\udc80-\udcff]")
 
 
 def read_records(lines: Iterable[str]) -> Iterator[Entry]:
-    """Read all records from a file's lines, or from a text; an invalid record yields its error instead."""
+    """Read all records from a file's lines, or from a text; an invalid record yields its error instead.
+
+    Raises `ValueError` for a text that is a file's name.
+    """
+    if isinstance(lines, PurePath) or (isinstance(lines, str) and is_file_name(lines)):
+        raise ValueError(
+            f"a file's name, not its lines: read_records(open({str(lines)!r}, encoding='utf-8'))"
+        )
+    return read_entries(lines)
+
+
+def is_file_name(text: str) -> bool:
+    """Whether a text cannot be a record or a partie line, which have several words, and looks like a file's name."""
+    return "\n" not in text and (text.endswith(".cgn") or len(text.split()) == 1)
+
+
+def read_entries(lines: Iterable[str]) -> Iterator[Entry]:
+    """Read all records, one after the other."""
     reader = Reader()
     for text in [lines] if isinstance(lines, str) else lines:
         for line in split_lines(text) or [""]:
@@ -109,7 +127,7 @@ class Reader:
         if self.size > LONGEST:
             self.too_long(text)
             return
-        self.undecoded = undecoded(text, self.line)
+        self.undecoded = decoding_error(text, self.line)
         at = 0
         if self.draft and self.draft.remark:
             if TAG_LINE.match(text):
@@ -118,7 +136,7 @@ class Reader:
                 self.blame_letters()
                 at = self.draft.go_on_with_comment(text)
         else:
-            text = unmarked(text)
+            text = unmark(text)
             if self.is_partie_line(text):
                 self.partie_line(text)
                 return
@@ -232,7 +250,7 @@ def starts_with_rules(text: str) -> bool:
     return text.split(None, 1)[0].partition(";")[0] in PRESETS
 
 
-def undecoded(text: str, line: int) -> NotationError | None:
+def decoding_error(text: str, line: int) -> NotationError | None:
     """The error for a line's first byte that is not UTF-8, if any."""
     found = UNDECODED.search(text)
     if not found:
@@ -243,5 +261,5 @@ def undecoded(text: str, line: int) -> NotationError | None:
 def told_by_line(reading: Reading, before: Sequence[Item]) -> Record:
     """A partie line as a record, with the comments before it."""
     rules, deal, actions = reading.rules, reading.deal, reading.actions
-    result = Result.played(rules, book_of(rules), final(rules, deal, actions))
+    result = Result.of_position(rules, rule_table_of(rules), final(rules, deal, actions))
     return Record(rules, deal, (*before, *[written.action for written in actions]), result)

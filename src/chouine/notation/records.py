@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Self, cast
 
-from chouine.errors import NotationError
+from chouine.errors import InvalidDeal, NotationError
+from chouine.notation.deals import whole
 from chouine.notation.lines import actions_of
-from chouine.notation.movetext import Item, is_action, written
+from chouine.notation.movetext import Item, is_action, write_items
 from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS, Deal, SeenDeal, SeenHand
 from chouine.partie.result import Result
 from chouine.partie.state import State
-from chouine.rules.book import book_of
 from chouine.rules.options import Rules
 from chouine.rules.position import Position
+from chouine.rules.rule_table import rule_table_of
 
 TAGS = (
     "Event",
@@ -63,44 +64,62 @@ class Record:
 
         With more seats the seat that conceded, forfeited or was at fault must be given: `{"Termination": "concede b"}`.
         """
-        result = state.result or Result.played(state.rules, state.book, state.position)
+        result = state.result or Result.of_position(state.rules, state.rule_table, state.position)
         tagged = {"Result": result.text, "Points": points_text(result), **(tags or {})}
         if result.by == "misdeal":
             tagged["Termination"] = "misdeal"
         elif result.by in STOPPING and result.winner is not None and state.rules.seats == 2:
             tagged["Termination"] = f"{result.by} {SEATS[1 - result.winner]}"
-        return cls(state.rules, seen(state.deal), tuple(actions_of(state.events)), result, ordered(tagged))
+        return cls(
+            state.rules, seen_deal(state.deal), tuple(actions_of(state.events)), result, order_tags(tagged)
+        )
 
     @classmethod
-    def ended(
+    def of_result(
         cls, rules: Rules, deal: Deal, actions: Iterable[Action], result: Result, tags: Mapping[str, str]
     ) -> Self:
         """The record of a partie that was played out, from its acts and result, which must belong to the deal."""
         tagged = {"Result": result.text, "Points": points_text(result), **tags}
-        return cls(rules, seen(deal), tuple(actions), result, ordered(tagged))
+        return cls(rules, seen_deal(deal), tuple(actions), result, order_tags(tagged))
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """The actions."""
         return tuple(filter(is_action, self.items))
 
+    def states(self) -> Iterator[State]:
+        """The state after the deal, then after each act; the last one has the record's result.
+
+        Raises `InvalidDeal` if the deal is not known whole.
+        """
+        deal = whole(self.deal)
+        if deal is None:
+            raise InvalidDeal("deal/unknown", token=str(self.deal))
+        state = State.new(self.rules, deal)
+        yield state
+        for action in self.actions:
+            state = state.play(action)
+            yield state
+        if state.result is None and self.result.by != "unfinished":
+            yield state.end(self.result)
+
     def tag(self, name: str) -> str | None:
         """A tag's value."""
         return dict(self.tags).get(name)
 
     def __str__(self) -> str:
-        tagged = ordered({**dict(self.tags), "Rules": str(self.rules), "Deal": str(self.deal)})
-        head = "\n".join(f'[{name} "{escaped(value)}"]' for name, value in tagged)
-        return f"{head}\n\n{written(self.items, self.rules.seats, self.result.text)}"
+        tagged = order_tags({**dict(self.tags), "Rules": str(self.rules), "Deal": str(self.deal)})
+        head = "\n".join(f'[{name} "{escape(value)}"]' for name, value in tagged)
+        return f"{head}\n\n{write_items(self.items, self.rules.seats, self.result.text)}"
 
 
-def ordered(tags: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def order_tags(tags: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Tags in writing order."""
     names = [name for name in TAGS if name in tags] + [name for name in tags if name not in TAGS]
     return tuple((name, tags[name]) for name in names)
 
 
-def escaped(value: str) -> str:
+def escape(value: str) -> str:
     """A tag's value with quotes and backslashes escaped."""
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
@@ -110,7 +129,7 @@ def points_text(result: Result) -> str:
     return "-".join(map(str, result.points))
 
 
-def seen(deal: Deal) -> SeenDeal:
+def seen_deal(deal: Deal) -> SeenDeal:
     """Raise `NotationError` unless the deal is complete."""
     return SeenDeal(deal.dealer, tuple(SeenHand(hand, 0) for hand in deal.hands), deal.turnup, deal.talon)
 
@@ -125,10 +144,12 @@ def read_termination(text: str, rules: Rules) -> str:
 
 def outcome(rules: Rules, p: Position, termination: str | None) -> Result:
     """How a partie ended: played out, stopped as its termination says, or not at all."""
-    book = book_of(rules)
+    rule_table = rule_table_of(rules)
     if termination is None:
-        return Result.played(rules, book, p)
+        return Result.of_position(rules, rule_table, p)
     by, _, seat = termination.partition(" ")
     if by == "misdeal":
-        return Result.misdealt(book, p)
-    return Result.stopped(book, p, cast("Literal['concede', 'forfeit', 'fault']", by), SEATS.index(seat))
+        return Result.misdealt(rule_table, p)
+    return Result.of_stop(
+        rule_table, p, cast("Literal['concede', 'forfeit', 'fault']", by), SEATS.index(seat)
+    )

@@ -12,13 +12,13 @@ from chouine.notation.knowledge import actor, objection
 from chouine.notation.tokens import Written
 from chouine.partie.actions import Action, Exchange, Play, illegal
 from chouine.partie.course import take_action
-from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turned
+from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turnup_number
 from chouine.partie.events import Dealt, Event, Shown
-from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.options import Rules
 from chouine.rules.play import companions, declare, exchange, exchanger, lay, legal, start
 from chouine.rules.position import Position, put
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 Step = TypeVar("Step")
 Told = tuple[Position, tuple[Event, ...]]
@@ -30,32 +30,32 @@ def positions(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterat
         for p, _ in course(rules, deal, actions):
             yield p
         return
-    book, talon = book_of(rules), drawing_order(deal.talon)
+    rule_table, talon = rule_table_of(rules), drawing_order(deal.talon)
     p = opening(rules, deal)
     yield p
     for action in actions:
-        if not permits(book, legal(book, p), action):
+        if not permits(rule_table, legal(rule_table, p), action):
             refuse(rules, talon, p, 0, action)
         if isinstance(action, Exchange):
-            p = exchange(p, exchanger(book, p))
+            p = exchange(p, exchanger(rule_table, p))
         elif action.declaration is None:
-            p = lay(book, talon, p, action.card)
+            p = lay(rule_table, talon, p, action.card)
         else:
-            p = lay(book, talon, declare(book, p, action.declaration), action.card)
+            p = lay(rule_table, talon, declare(rule_table, p, action.declaration), action.card)
         yield p
 
 
 def course(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Told]:
     """Each position with the events since the last one, as far as a partly known deal determines them."""
-    book, talon = book_of(rules), drawing_order(deal.talon)
+    rule_table, talon = rule_table_of(rules), drawing_order(deal.talon)
     p = opening(rules, deal)
     events: list[Event] = [Dealt(deal.dealer, deal.hands, deal.turnup, len(deal.talon))]
     yield p, (events[0],)
     fallen = 0
     for action in actions:
         refuse(rules, talon, p, fallen, action)
-        seat = actor(book, talon, p, fallen, action)
-        p, new_events = take_action(book, talon, events, p, seat, action)
+        seat = actor(rule_table, talon, p, fallen, action)
+        p, new_events = take_action(rule_table, talon, events, p, seat, action)
         fallen |= 1 << action.card if isinstance(action, Play) else 0
         p = as_shown(p, new_events, fallen)
         events += new_events
@@ -65,22 +65,22 @@ def course(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[
 def opening(rules: Rules, deal: SeenDeal) -> Position:
     """The position after the deal."""
     hands = four_hands([hand.known for hand in deal.hands])
-    return start(book_of(rules), hands, turned(deal.turnup), deal.dealer)
+    return start(rule_table_of(rules), hands, turnup_number(deal.turnup), deal.dealer)
 
 
-def permits(book: Book, legal_set: int, action: Action) -> bool:
+def permits(rule_table: RuleTable, legal_set: int, action: Action) -> bool:
     """Whether an action may be legal."""
     if isinstance(action, Exchange):
         return bool(legal_set >> EXCHANGE & 1)
     if action.declaration is None:
         return bool(legal_set >> action.card & 1)
     both = legal_set >> action.card & legal_set >> action.declaration & 1
-    return bool(both and companions(book, action.declaration) >> action.card & 1)
+    return bool(both and companions(rule_table, action.declaration) >> action.card & 1)
 
 
 def refuse(rules: Rules, talon: Sequence[int], p: Position, fallen: int, action: Action) -> None:
     """Raise `IllegalAction` if the known cards forbid an action."""
-    code = objection(book_of(rules), talon, p, fallen, action)
+    code = objection(rule_table_of(rules), talon, p, fallen, action)
     if code:
         raise illegal(p, action, code)
 
@@ -97,10 +97,10 @@ def as_shown(p: Position, new_events: tuple[Event, ...], fallen: int) -> Positio
 def final(rules: Rules, deal: SeenDeal, actions: Sequence[Written]) -> Position:
     """The position after these actions."""
     steps = positions(rules, deal, [written.action for written in actions])
-    return deque(placed(steps, actions), maxlen=1).pop()
+    return deque(place_actions(steps, actions), maxlen=1).pop()
 
 
-def placed(steps: Iterator[Step], actions: Sequence[Written]) -> Iterator[Step]:
+def place_actions(steps: Iterator[Step], actions: Sequence[Written]) -> Iterator[Step]:
     """The steps of these actions; the error of an illegal one has its place in the text."""
     done = -1
     try:
@@ -108,9 +108,9 @@ def placed(steps: Iterator[Step], actions: Sequence[Written]) -> Iterator[Step]:
             yield step
             done += 1
     except IllegalAction as error:
-        raise refused(error, actions[done]) from None
+        raise refusal_error(error, actions[done]) from None
 
 
-def refused(error: IllegalAction, written: Written) -> NotationError:
+def refusal_error(error: IllegalAction, written: Written) -> NotationError:
     """The error of an illegal action, with its place in the text."""
     return NotationError(error.code, written.line, written.column, written.token, **error.data)

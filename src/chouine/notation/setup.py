@@ -13,15 +13,15 @@ from chouine.cards import Card, CardSet, Suit
 from chouine.errors import InvalidDeal
 from chouine.partie.actions import Declaration, Figure
 from chouine.partie.course import current_trick, taken_by
-from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, turned, twice
+from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, turnup_number, twice
 from chouine.partie.events import Declared, Played
 from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.rules.book import Book, book_of
 from chouine.rules.explain import exists
 from chouine.rules.options import Rules
 from chouine.rules.play import DIX_DE_DER, declare, lay, start
 from chouine.rules.position import NONE, UNKNOWN, Position
+from chouine.rules.rule_table import RuleTable, rule_table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Setup:
         """The setup of a partie's position, or of a view's."""
         p, events = partie.position, partie.events
         seats = range(partie.rules.seats)
-        drawn = min(p.tricks, partie.book.drawing) * partie.rules.seats
+        drawn = min(p.tricks, partie.rule_table.drawing) * partie.rules.seats
         declared = [event for event in events if isinstance(event, Declared)]
         return cls(
             rules=partie.rules,
@@ -79,8 +79,8 @@ class Setup:
         )
 
     @property
-    def book(self) -> Book:
-        return book_of(self.rules)
+    def rule_table(self) -> RuleTable:
+        return rule_table_of(self.rules)
 
     @property
     def tricks(self) -> int:
@@ -95,7 +95,7 @@ class Setup:
     @property
     def drawn(self) -> int:
         """Number of cards drawn from the talon."""
-        return min(self.tricks, self.book.drawing) * self.rules.seats
+        return min(self.tricks, self.rule_table.drawing) * self.rules.seats
 
     @property
     def chouines(self) -> list[tuple[int, Declaration]]:
@@ -110,7 +110,7 @@ class Setup:
 
     def faults(self) -> list[str]:
         """Codes of the reasons why the position is unreachable."""
-        seats, book = self.rules.seats, self.book
+        seats, rule_table = self.rules.seats, self.rule_table
         if any(len(field) != seats for field in (self.hands, self.taken, self.said)):
             return ["deal/seats"]
         if self.to_act >= seats:
@@ -120,8 +120,8 @@ class Setup:
             or bool(self.chouines and not self.table),
             "deal/taken": any(len(cards) % seats for cards in self.taken),
             "deal/hand-size": bool(self.wrong_hands),
-            "deal/turnup": (self.turnup is not None) != bool(book.turned and self.left),
-            "deal/trump": self.trump is None and bool(book.turned),
+            "deal/turnup": (self.turnup is not None) != bool(rule_table.turned and self.left),
+            "deal/trump": self.trump is None and bool(rule_table.turned),
             "deal/talon-size": len(self.talon) != self.face_down,
             "deal/said": bool(self.foreign),
             "deal/card-twice": len(self.known) > len(set(self.known)),
@@ -139,7 +139,7 @@ class Setup:
     @property
     def counts(self) -> dict[str, int]:
         """The required number of hands, and of cards in the first wrong hand and in the hidden talon."""
-        hand = next(map(self.hand_size, self.wrong_hands), self.book.hand)
+        hand = next(map(self.hand_size, self.wrong_hands), self.rule_table.hand)
         return {"seats": self.rules.seats, "hand": hand, "talon": self.face_down}
 
     @property
@@ -150,22 +150,22 @@ class Setup:
     @property
     def left(self) -> int:
         """Required number of talon cards, the turnup included."""
-        return self.book.hidden + self.book.turned - self.drawn
+        return self.rule_table.hidden + self.rule_table.turned - self.drawn
 
     @property
     def face_down(self) -> int:
         """Required number of hidden talon cards."""
-        return max(0, self.left - self.book.turned)
+        return max(0, self.left - self.rule_table.turned)
 
     @property
     def foreign(self) -> list[Declaration]:
         """Declarations that do not exist with this number of seats (§9)."""
-        return [said for seat in self.said for said in seat if not exists(self.book, said)]
+        return [said for seat in self.said for said in seat if not exists(self.rule_table, said)]
 
     def hand_size(self, seat: int) -> int:
         """Required number of a seat's cards (§3, §5)."""
         laid = (seat - self.leader) % self.rules.seats < len(self.table)
-        return self.book.hand - max(0, self.tricks - self.book.drawing) - laid
+        return self.rule_table.hand - max(0, self.tricks - self.rule_table.drawing) - laid
 
     @property
     def known(self) -> list[Card]:
@@ -177,11 +177,13 @@ class Setup:
 
     def position(self) -> tuple[Position, tuple[int, ...]]:
         """The rules' position, and the hidden talon as they index it."""
-        book, seats = self.book, self.rules.seats
-        talon = (UNKNOWN,) * min(self.drawn, book.hidden) + drawing_order(self.talon)
-        opening = start(book, four_hands([hand.known for hand in self.hands]), turned(self.turnup), 0)
+        rule_table, seats = self.rule_table, self.rules.seats
+        talon = (UNKNOWN,) * min(self.drawn, rule_table.hidden) + drawing_order(self.talon)
+        opening = start(
+            rule_table, four_hands([hand.known for hand in self.hands]), turnup_number(self.turnup), 0
+        )
         points = [cards.points for cards in self.taken] + [0] * (4 - seats)
-        if self.tricks == book.tricks:
+        if self.tricks == rule_table.tricks:
             points[self.to_act] += DIX_DE_DER
         p = self.with_said(opening)._replace(
             leader=self.leader,
@@ -192,7 +194,7 @@ class Setup:
         if self.over:
             return p._replace(turn=NONE), talon
         for card in self.table:
-            p = lay(book, talon, p, card)
+            p = lay(rule_table, talon, p, card)
         return p, talon
 
     def with_said(self, p: Position) -> Position:
@@ -208,7 +210,7 @@ class Setup:
         for seat, said in [*others, *self.chouines]:
             fixing = not fixed and said.suit == self.trump and said.figure is not Figure.CHOUINE
             p = p._replace(turn=seat, trump=NONE if fixing else trump, table=0 if fixing else 1)
-            p = declare(self.book, p, said)
+            p = declare(self.rule_table, p, said)
             fixed = fixed or fixing
         return p._replace(trump=trump, table=0, pending=NONE, before=p.declared)
 

@@ -85,7 +85,7 @@ class SeatBoard(NamedTuple):
     def _evolve(self, event: Event) -> SeatBoard:
         match event:
             case Played() | Drawn() | Exchanged() | Taken():
-                return self._moved(event)
+                return self._move(event)
             case Declared():
                 return self._replace(said=(*self.said, event))
             case Shown():
@@ -97,7 +97,7 @@ class SeatBoard(NamedTuple):
             case _:
                 return self
 
-    def _moved(self, event: Played | Drawn | Exchanged | Taken) -> SeatBoard:
+    def _move(self, event: Played | Drawn | Exchanged | Taken) -> SeatBoard:
         """The board after an event that moves cards."""
         own = event.seat is not None and event.seat == self.view.observer
         match event:

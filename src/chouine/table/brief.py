@@ -25,17 +25,17 @@ class Brief:
     """Whether help was used."""
 
     @classmethod
-    def of(cls, room: TableState) -> Self:
+    def of(cls, table: TableState) -> Self:
         """The summary of a table's present state."""
-        match = room.match
+        match = table.match
         return cls(
-            holders=room.holders,
+            holders=table.holders,
             manches=match.manches if match.format.manches > 1 else (),
             parties=match.score,
-            phase=room.phase,
-            awaited=room.awaited,
+            phase=table.phase,
+            awaited=table.awaited,
             winner=match.winner,
-            helped=bool(room.helped),
+            helped=bool(table.helped),
         )
 
     def held_by(self, guest: str) -> frozenset[int]:

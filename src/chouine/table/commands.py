@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chouine.errors import ChouineError
-from chouine.table.entries import Counsel
+from chouine.table.entries import GivenAdvice
 
 
 class Refused(ChouineError):
-    """The table refuses a command in its present state. `code` is `room/…` or `illegal/…`; nothing has changed."""
+    """The table refuses a command in its present state. `code` is `table/…` or `illegal/…`; nothing has changed."""
 
 
 class NotYours(Refused):
@@ -25,6 +25,13 @@ class Sit:
     name: str
     instead_of: str | None = None
     emblem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Give a seat up for good, and the match with it: whoever held it is erased."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +106,7 @@ class Advise:
     """Ask for advice. `counsel` is the computed advice; None to reveal more of the advice already given."""
 
     seat: int
-    counsel: Counsel | None = None
+    counsel: GivenAdvice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +141,6 @@ class Credit:
 
 
 Command = (
-    Sit | Pick | CutAt | Act | Pass | GoOn | Concede | ForfeitMatch | Pause | Resume | Speak | Revanche
+    Sit | Leave | Pick | CutAt | Act | Pass | GoOn | Concede | ForfeitMatch | Pause | Resume | Speak | Revanche
     | Explain | Advise | TakeBack | Follow | Tick | Miss | Credit
 )  # fmt: skip

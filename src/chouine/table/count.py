@@ -46,7 +46,7 @@ class SeatCount:
 def counts_of(state: State) -> tuple[SeatCount, ...]:
     """Every seat's count, of a partie played out."""
     last = next(event for event in reversed(state.events) if isinstance(event, Taken))
-    taken, totals = taken_by(state.events, state.rules.seats), points_of(state.book, state.position)
+    taken, totals = taken_by(state.events, state.rules.seats), points_of(state.rule_table, state.position)
     return tuple(
         SeatCount(
             brisques=dearest_first(cards & CardSet(BRISQUES)),
@@ -106,21 +106,17 @@ def tally_of(state: State) -> RankTally:
     taken = taken_by(state.events, state.rules.seats)
     counted = before_chouine(state.events) if state.result.by == "chouine" else state.events
     ranks = tuple(
-        RankLine(rank, POINTS[rank], tuple(many(rank, cards) for cards in taken)) for rank in COUNTED
+        RankLine(rank, POINTS[rank], tuple(sum(card.rank is rank for card in cards) for cards in taken))
+        for rank in COUNTED
     )
     return RankTally(
         ranks=ranks,
         taken=tuple(map(len, taken)),
         cards=tuple(cards.points for cards in taken),
         declared=tuple(declared_by(seat, counted) for seat in range(state.rules.seats)),
-        der=tricks[-1].seat if len(tricks) == state.book.tricks else None,
+        der=tricks[-1].seat if len(tricks) == state.rule_table.tricks else None,
         totals=state.result.points,
     )
-
-
-def many(rank: Rank, cards: Iterable[Card]) -> int:
-    """Numbers of cards of a rank taken, by seat."""
-    return sum(card.rank is rank for card in cards)
 
 
 def before_chouine(events: Sequence[Event]) -> Sequence[Event]:

@@ -27,17 +27,17 @@ def decide(table: TableState, command: Command, now: float, shuffle: Shuffle) ->
 
     Raises `Refused` or `IllegalAction`.
     """
-    return tuple(entry for entry, _ in decided(table, command, now, shuffle))
+    return tuple(entry for entry, _ in decide_all(table, command, now, shuffle))
 
 
-def decided(
+def decide_all(
     table: TableState, command: Command, now: float, shuffle: Shuffle
 ) -> list[tuple[log.LogEntry, TableState]]:
     """As `decide`, but each entry comes with the state of the table after it."""
     if table.paused is not None and not isinstance(
-        command, ask.Resume | ask.ForfeitMatch | ask.Speak | ask.Credit
+        command, ask.Resume | ask.ForfeitMatch | ask.Speak | ask.Credit | ask.Sit | ask.Leave
     ):
-        raise Refused("room/paused")
+        raise Refused("table/paused")
     added: list[tuple[log.LogEntry, TableState]] = []
     for entry in answer(table, command, now):
         table = evolve(table, entry, now)
@@ -57,74 +57,61 @@ def consequence(table: TableState, shuffle: Shuffle) -> log.LogEntry | None:
     return None
 
 
-def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntry, ...]:
-    """The entries of the command itself, without consequences."""
+def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntry, ...]:  # noqa: C901, PLR0915
+    """The entries of the command itself, without consequences: one table of cases."""
     match command:
         case ask.Sit():
             return sit(table, command)
+        case ask.Leave(seat):
+            return leave(table, seat)
         case ask.Pick(seat, place):
             expect(table, Phase.TIRAGE, seat)
             if not 0 <= place < 32 or place in table.picks:
-                raise Refused("room/no-such-card")
+                raise Refused("table/no-such-card")
             return (log.Picked(seat, place),)
         case ask.CutAt(seat, at):
             expect(table, Phase.CUT, seat)
             if cut_void(at):
-                raise Refused("room/void-cut")
+                raise Refused("table/void-cut")
             return (log.Cut(seat, at),)
         case ask.Act(seat, token):
             return act(table, seat, token)
         case ask.Pass(seat):
             if seat not in table.window:
-                raise Refused("room/nothing-to-pass")
+                raise Refused("table/nothing-to-pass")
             return (log.Passed(seat),)
         case ask.GoOn(seat):
             expect(table, Phase.COUNT, seat)
             return (log.Ready(seat),)
         case ask.Tick():
             return tick(table, now)
-        case _:
-            return manners(table, command)
-
-
-def manners(table: TableState, command: Command) -> tuple[log.LogEntry, ...]:
-    """Entries of commands other than play: conceding, pausing, speaking, the revanche."""
-    match command:
         case ask.Concede(seat):
             if table.phase is not Phase.PLAY:
-                raise Refused("room/no-partie")
+                raise Refused("table/no-partie")
             return (log.Conceded(seat),)
         case ask.ForfeitMatch(seat):
             if table.phase in (Phase.OVER, Phase.SEATING):
-                raise Refused("room/no-partie")
+                raise Refused("table/no-partie")
             return (log.Forfeited(seat),)
         case ask.Pause(seat):
             if table.phase in (Phase.OVER, Phase.SEATING) or seat in table.pausing:
-                raise Refused("room/no-pause")
+                raise Refused("table/no-pause")
             return (log.PauseAsked(seat),)
         case ask.Resume(seat):
             if table.paused is None:
-                raise Refused("room/not-paused")
+                raise Refused("table/not-paused")
             return (log.Resumed(seat),)
         case ask.Speak(seat, phrase):
             if phrase not in PHRASES:
-                raise Refused("room/no-such-phrase")
+                raise Refused("table/no-such-phrase")
             return (log.Spoke(seat, phrase),)
         case ask.Revanche(seat):
-            if table.phase is not Phase.OVER or table.next_table or seat in table.ready:
-                raise Refused("room/no-revanche")
+            gone = any(holder.guest == log.NOBODY for holder in table.holders)
+            if table.phase is not Phase.OVER or table.next_table or seat in table.ready or gone:
+                raise Refused("table/no-revanche")
             return (log.RevancheAsked(seat),)
-        case ask.Explain(seat) | ask.Advise(seat) | ask.TakeBack(seat):
-            if seat != table.learner:
-                raise Refused("room/no-help")
-            return help_for(table, command)
-        case _:
-            return of_server(table, command)
-
-
-def help_for(table: TableState, command: ask.Explain | ask.Advise | ask.TakeBack) -> tuple[log.LogEntry, ...]:
-    """Entries of the commands for help, allowed to a person who plays against computers."""
-    match command:
+        case ask.Explain(seat) | ask.Advise(seat) | ask.TakeBack(seat) if seat != table.learner:
+            raise Refused("table/no-help")
         case ask.Explain(seat, on):
             return (log.Explained(seat, on),)
         case ask.Advise(seat, counsel):
@@ -133,24 +120,19 @@ def help_for(table: TableState, command: ask.Explain | ask.Advise | ask.TakeBack
             if counsel is not None and given is None:
                 return (log.Advised(seat, counsel),)
             if counsel is not None or given is None or given.step == LAST_STEP:
-                raise Refused("room/no-advice")
+                raise Refused("table/no-advice")
             return (log.AskedMore(seat),)
         case ask.TakeBack(seat):
             if last_act(table, seat) is None:
-                raise Refused("room/nothing-to-take-back")
+                raise Refused("table/nothing-to-take-back")
             return (log.TookBack(seat),)
-
-
-def of_server(table: TableState, command: Command) -> tuple[log.LogEntry, ...]:
-    """Entries of commands that come from the server and not from a seat."""
-    match command:
         case ask.Follow(table_id):
             if table.next_table:
-                raise Refused("room/no-revanche")
+                raise Refused("table/no-revanche")
             return (log.Followed(table_id),)
         case ask.Miss(seat):
             if seat in table.people or seat not in table.awaited or seat in table.missing:
-                raise Refused("room/not-now")
+                raise Refused("table/not-now")
             return (log.Missed(seat),)
         case ask.Credit(seconds):
             return (log.Credited(seconds),)
@@ -161,32 +143,43 @@ def of_server(table: TableState, command: Command) -> tuple[log.LogEntry, ...]:
 def expect(table: TableState, phase: Phase, seat: int) -> None:
     """Raise `Refused` unless the table is in this phase and awaits this seat."""
     if table.phase is not phase:
-        raise Refused("room/not-now")
+        raise Refused("table/not-now")
     if seat not in table.awaited:
-        raise Refused("room/not-your-turn")
+        raise Refused("table/not-your-turn")
 
 
 def sit(table: TableState, command: ask.Sit) -> tuple[log.LogEntry, ...]:
     """Take an empty seat, or return to one's own from another device."""
     holder = table.holders[command.seat]
-    if holder.player != "person" or holder.guest != command.instead_of:
-        raise Refused("room/seat-taken")
+    if holder.player != "person" or holder.guest == log.NOBODY or holder.guest != command.instead_of:
+        raise Refused("table/seat-taken")
     others = [other.name for seat, other in enumerate(table.holders) if seat != command.seat]
     name = command.name if command.name == holder.name else another_name(command.name, others)
     return (log.Sat(command.seat, command.guest, name, command.emblem),)
 
 
+def leave(table: TableState, seat: int) -> tuple[log.LogEntry, ...]:
+    """Empty a seat before the start; later nobody else may sit there, and a match in progress is lost."""
+    if seat not in table.people or not table.holders[seat].guest:
+        raise Refused("table/seat-taken")
+    if table.phase is Phase.SEATING:
+        return (log.Sat(seat, None, ""),)
+    nobody = log.Sat(seat, log.NOBODY, log.LEFT)
+    return (nobody,) if table.phase is Phase.OVER else (log.Forfeited(seat), nobody)
+
+
 def act(table: TableState, seat: int, token: str) -> tuple[log.LogEntry, ...]:
     """Lay a card or exchange. While "au sept" is open nobody may lead (§11)."""
     if table.phase is not Phase.PLAY or table.state is None:
-        raise Refused("room/not-now")
+        raise Refused("table/not-now")
     try:
         action = read_action(token)
     except ChouineError as error:
-        raise Refused("room/unreadable", token=token) from error
+        raise Refused("table/unreadable", token=token) from error
     if table.window and not isinstance(action, Exchange):
-        check(table.state.book, table.state.position, seat, action)  # what is illegal anyway is told first
-        raise Refused("room/au-sept-open")
+        # an act that is illegal anyway is refused as such, not because of "au sept"
+        check(table.state.rule_table, table.state.position, seat, action)
+        raise Refused("table/au-sept-open")
     return (log.Acted(seat, str(action)),)
 
 
@@ -194,7 +187,7 @@ def tick(table: TableState, now: float) -> tuple[log.LogEntry, ...]:
     """A deadline passes: "au sept" closes, the count counts as read, or the seat out of time loses the match."""
     deadline = table.deadline
     if deadline is None or now < deadline:
-        raise Refused("room/not-due")
+        raise Refused("table/not-due")
     if table.window:
         return (log.WindowClosed(),)
     if table.phase is Phase.COUNT:

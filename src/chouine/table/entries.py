@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 WINDOW = 12.0
 """Seconds that "au sept" stays open where nobody chose (§11)."""
+NOBODY, LEFT = "", "…"
+"""Guest and name at the seat of a player who was erased; nobody can give a name without letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,10 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A guest takes an empty seat."""
+    """A guest takes an empty seat. One who is erased leaves it to `NOBODY`, or empty (None) before the start."""
 
     seat: int
-    guest: str
+    guest: str | None
     name: str
     emblem: str = ""
 
@@ -187,7 +189,7 @@ class RatedAct:
 
 
 @dataclass(frozen=True, slots=True)
-class Counsel:
+class GivenAdvice:
     """Advice on a seat's decision, from what that seat may know."""
 
     best: str
@@ -208,7 +210,7 @@ class Advised:
     """A seat asks for advice on its decision and gets an idea first."""
 
     seat: int
-    counsel: Counsel
+    counsel: GivenAdvice
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,10 +54,10 @@ def opening(opened: log.Opened, at: float) -> TableState:
         reserves=tuple(float(opened.clock.reserve) if opened.clock else 0.0 for _ in opened.chairs),
         picks=(None,) * len(opened.chairs),
     )
-    return seated(table)
+    return seat_holders(table)
 
 
-def seated(table: TableState) -> TableState:
+def seat_holders(table: TableState) -> TableState:
     """Start the tirage once every seat is taken, or replay an earlier partie's deal."""
     if any(holder.player == "person" and holder.guest is None for holder in table.holders):
         return table
@@ -75,20 +75,20 @@ def laid_again(table: TableState, line: str) -> TableState:
         raise TypeError("a deal to be played again is known in full")
     named = Tirage(tuple(Card("7s") if seat == deal.dealer else Card(9 + seat) for seat in table.seats))
     state = State.new(table.match.rules, deal)
-    return replace(table, match=table.match.drawn(named), phase=Phase.PLAY, state=state)
+    return replace(table, match=table.match.draw_dealer(named), phase=Phase.PLAY, state=state)
 
 
 def evolve(table: TableState, entry: log.LogEntry, at: float) -> TableState:
     """The state after one more entry, made at time `at`."""
-    after = applied(table, entry, at)
+    after = apply_entry(table, entry, at)
     missing = table.missing - {entry.seat} if table.missing and isinstance(entry, ANSWERS) else after.missing
-    reserves, since = timed(table, after, entry, at)
+    reserves, since = spend_time(table, after, entry, at)
     if table.advice is not None and (isinstance(entry, DECIDED) or entry == log.Passed(table.learner or 0)):
         after = replace(after, advice=None)
-    return after.but(n=table.n + 1, missing=missing, reserves=reserves, since=since)
+    return after.replace_fast(n=table.n + 1, missing=missing, reserves=reserves, since=since)
 
 
-def timed(
+def spend_time(
     before: TableState, after: TableState, entry: log.LogEntry, at: float
 ) -> tuple[tuple[float, ...], float]:
     """The clocks after an entry, as (reserves, since).
@@ -105,18 +105,18 @@ def timed(
     return reserves, at if begins or (answers and isinstance(entry, log.Acted)) else after.since
 
 
-def applied(table: TableState, entry: log.LogEntry, at: float) -> TableState:
+def apply_entry(table: TableState, entry: log.LogEntry, at: float) -> TableState:
     """The state after an entry, clocks aside."""
     match entry:
         case log.Sat(seat):
             table = replace(table, holders=with_guest(table.holders, entry))
-            return seated(table) if table.phase is Phase.SEATING else table
+            return seat_holders(table) if table.phase is Phase.SEATING else table
         case log.Shuffled(pack, nonce):
-            return shuffled(table, Pack(pack, nonce))
+            return shuffle_pack(table, Pack(pack, nonce))
         case log.Picked(seat, place):
-            return picked(table, seat, place)
+            return pick_card(table, seat, place)
         case log.Cut(_, at_card):
-            return dealt(table, at_card)
+            return deal_partie(table, at_card)
         case log.Acted(seat, token):
             return progress(table, playing(table).play(read_action(token), seat))
         case log.Passed(seat):
@@ -128,14 +128,14 @@ def applied(table: TableState, entry: log.LogEntry, at: float) -> TableState:
         case log.Conceded(seat):
             return progress(table, playing(table).concede(seat), stopped=seat)
         case log.Forfeited(seat):
-            return forfeited(table, seat)
+            return forfeit(table, seat)
         case log.TookBack(seat):
             return took_back(table, seat)
         case _:
-            return aside(table, entry, at)
+            return apply_courtesy(table, entry, at)
 
 
-def aside(table: TableState, entry: log.LogEntry, at: float) -> TableState:
+def apply_courtesy(table: TableState, entry: log.LogEntry, at: float) -> TableState:
     """The state after an entry that changes neither cards nor score."""
     match entry:
         case log.PauseAsked(seat):
@@ -149,8 +149,8 @@ def aside(table: TableState, entry: log.LogEntry, at: float) -> TableState:
             return replace(table, spoken=(*table.spoken, (seat, phrase, table.n + 1))[-SPOKEN:])
         case log.RevancheAsked(seat):
             return replace(table, ready=table.ready | {seat})
-        case log.Followed(game):
-            return replace(table, next_table=game)
+        case log.Followed(table_id):
+            return replace(table, next_table=table_id)
         case log.Missed(seat):
             return replace(table, missing=table.missing | {seat})
         case log.Credited(seconds):
@@ -173,14 +173,14 @@ def with_guest(holders: tuple[log.SeatHolder, ...], sat: log.Sat) -> tuple[log.S
     )
 
 
-def shuffled(table: TableState, pack: Pack) -> TableState:
+def shuffle_pack(table: TableState, pack: Pack) -> TableState:
     """Store a shuffled pack, for the tirage or for the next partie."""
     if table.match.needs_draw:
         return replace(table, pack=pack, phase=Phase.TIRAGE, picks=(None,) * len(table.holders))
     return replace(table, pack=pack, phase=Phase.CUT, state=None, ready=frozenset())
 
 
-def picked(table: TableState, seat: int, place: int) -> TableState:
+def pick_card(table: TableState, seat: int, place: int) -> TableState:
     """A seat draws a card; when all have, the tirage is decided (§2)."""
     pack = table.pack
     if pack is None:
@@ -195,12 +195,12 @@ def picked(table: TableState, seat: int, place: int) -> TableState:
         table,
         tirages=(*table.tirages, drawn),
         spreads=(*table.spreads, Spread(pack, tuple(places))),
-        match=table.match.drawn(drawn),
+        match=table.match.draw_dealer(drawn),
         pack=None,
     )
 
 
-def dealt(table: TableState, at: int) -> TableState:
+def deal_partie(table: TableState, at: int) -> TableState:
     """Cut the pack and deal (§2, §3)."""
     if table.pack is None:
         raise LookupError("no pack to cut")
@@ -243,18 +243,18 @@ def took_back(table: TableState, seat: int) -> TableState:
 def progress(table: TableState, state: State, stopped: int | None = None) -> TableState:
     """Continue with a partie's new state and a new "au sept", or hand its result to the match."""
     if state.result is None:
-        return table.but(state=state, passed=frozenset())
-    return concluded(table, state, state.result, stopped)
+        return table.replace_fast(state=state, passed=frozenset())
+    return conclude(table, state, state.result, stopped)
 
 
-def concluded(table: TableState, state: State, result: Result, stopped: int | None) -> TableState:
+def conclude(table: TableState, state: State, result: Result, stopped: int | None) -> TableState:
     """Store the finished partie with the proof of its deal."""
     match = table.match.record(result)
     return replace(
         table,
         state=state,
         match=match,
-        played=(*table.played, kept(table, state, result, stopped)),
+        played=(*table.played, finished_partie(table, state, result, stopped)),
         pack=None,
         phase=Phase.OVER if match.over else Phase.COUNT,
         ready=frozenset(),
@@ -262,7 +262,7 @@ def concluded(table: TableState, state: State, result: Result, stopped: int | No
     )
 
 
-def kept(table: TableState, state: State, result: Result, stopped: int | None) -> FinishedPartie:
+def finished_partie(table: TableState, state: State, result: Result, stopped: int | None) -> FinishedPartie:
     """The record of a partie for the match's history; `stopped` is the seat that gave it up."""
     match, acts = table.match, " ".join(map(str, actions_of(state.events)))
     return FinishedPartie(
@@ -279,13 +279,15 @@ def kept(table: TableState, state: State, result: Result, stopped: int | None) -
     )
 
 
-def forfeited(table: TableState, seat: int) -> TableState:
+def forfeit(table: TableState, seat: int) -> TableState:
     """A seat gives up the match (§16), which ends a partie in progress."""
     state = table.state
     if state is not None and state.result is None and table.phase is Phase.PLAY:
-        result = Result.stopped(state.book, state.position, "forfeit", seat)
-        state = state.ended(result)
-        table = replace(table, state=state, played=(*table.played, kept(table, state, result, seat)))
+        result = Result.of_stop(state.rule_table, state.position, "forfeit", seat)
+        state = state.end(result)
+        table = replace(
+            table, state=state, played=(*table.played, finished_partie(table, state, result, seat))
+        )
     match = table.match.forfeit(seat)
     stopped = replace(table, pausing=frozenset(), paused=None)
     return replace(stopped, match=match, phase=Phase.OVER, pack=None, ready=frozenset())

@@ -12,6 +12,7 @@ last act. The acts:
     xa          a concedes the partie (§16)
     fa1         a's slip, by its place in `Slip` (§15); then g, it goes on, or r, it is played again
     m           the deal is void (§4)
+    w21         only the result of the match, by manches: whoever has not counted on the sheet
     oa          a agrees with the result of the match
 """
 
@@ -23,12 +24,12 @@ from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 from chouine.cards import BRISQUES, POINTS, Card, Rank
-from chouine.match import Fault, Format, InvalidEntry, Match, Penalty, Slip, Tirage, penalty, punished
+from chouine.match import Fault, Format, InvalidEntry, Match, Penalty, Slip, Tirage, penalty, punish
+from chouine.match.score import Standing
 from chouine.notation.tokens import read_declaration
 from chouine.partie.actions import Declaration
 from chouine.partie.deal import SEATS
 from chouine.partie.result import Result
-from chouine.rules.book import book_of
 from chouine.rules.combinations import (
     BRISQUE_FIGURES,
     CHOUINES,
@@ -37,12 +38,13 @@ from chouine.rules.combinations import (
     TRENTE_BRISQUES,
 )
 from chouine.rules.options import Rules
-from chouine.rules.play import DIX_DE_DER, closed, declare, start
+from chouine.rules.play import DIX_DE_DER, closed_figures, declare, start
 from chouine.rules.position import NONE, Position, put
+from chouine.rules.rule_table import rule_table_of
 from chouine.table.count import COUNTED, HEADS
 
 ACT = re.compile(
-    r"[dxo][a-d]|t[shdc]|s[a-d]\w{2,3}|c[a-d](-|p\d{1,3}|r([0-4]{2}|[0-4]{5}))+|f[a-d][0-2]|[egrm]"
+    r"[dxo][a-d]|t[shdc]|s[a-d]\w{2,3}|c[a-d](-|p\d{1,3}|r([0-4]{2}|[0-4]{5}))+|f[a-d][0-2]|w[0-2]{2,4}|[egrm]"
 )
 PILE = re.compile(r"-|p\d+|r\d+")
 LONGEST = 500
@@ -101,7 +103,7 @@ class Finished:
     result: Result
     count: Count | None = None
 
-    def declared(self, seat: int) -> int:
+    def declared_points(self, seat: int) -> int:
         return sum(one.counts for one in self.said if one.seat == seat)
 
     @property
@@ -111,13 +113,14 @@ class Finished:
         if count is None:
             return ()
         return tuple(
-            points + self.declared(seat) + count.bonus(seat) for seat, points in enumerate(count.brisques)
+            points + self.declared_points(seat) + count.bonus(seat)
+            for seat, points in enumerate(count.brisques)
         )
 
     @property
     def shortcut(self) -> int | None:
         """Who would win by the short count; None for a tie."""
-        return alone(self.short)
+        return only_reached(self.short)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +166,7 @@ class Sheet:
             return "chouine"
         return "fault" if len(self.faults) > self.judged else "play"
 
-    def declared(self, seat: int) -> int:
+    def declared_points(self, seat: int) -> int:
         """Points of a seat's declarations in the partie in progress."""
         return self.position.declared[seat] if self.position else 0
 
@@ -174,61 +177,88 @@ class Sheet:
         if not ACT.fullmatch(act):
             raise InvalidEntry("sheet/act", piece=act[:20])
         kind, rest = act[0], act[1:]
-        seat = SEATS.index(rest[0]) if rest and kind != "t" else 0
+        seat = SEATS.index(rest[0]) if rest and kind not in "tw" else 0
         if seat not in self.seats:
             raise InvalidEntry("sheet/act", piece=act)
         match kind:
             case "d":
-                now = self._dealt(seat)
+                now = self._deal(seat)
             case "t":
                 now = self._trump("shdc".index(rest))
             case "s":
-                now = self._declared(seat, read_declaration(rest[1:]))
+                now = self._declare(seat, read_declaration(rest[1:]))
             case "c":
-                now = self._counted(seat, PILE.findall(rest[1:]))
+                now = self._count(seat, PILE.findall(rest[1:]))
             case "x":
-                now = self._conceded(seat)
+                now = self._concede(seat)
             case "f":
-                now = self._slipped(seat, SLIPS[int(rest[1])])
+                now = self._slip(seat, SLIPS[int(rest[1])])
+            case "w":
+                now = self._tell(tuple(map(int, rest)))
             case "o":
-                now = self._agreed(seat)
+                now = self._agree(seat)
             case _:
-                now = self._settled(kind)
+                now = self._settle(kind)
         return replace(now, acts=(*self.acts, act))
+
+    @property
+    def told(self) -> bool:
+        """Whether the result was entered without its parties."""
+        return any(act[0] == "w" for act in self.acts)
+
+    def _tell(self, manches: tuple[int, ...]) -> Self:
+        """Enter the result alone. The manches then have no scores: `match.history` names their winners only."""
+        form, match = self.match.format, self.match
+        best = max(manches)
+        if match.over:
+            raise InvalidEntry("sheet/not-now")
+        if len(manches) != len(self.seats) or best != form.manches or manches.count(best) > 1:
+            raise InvalidEntry("sheet/act", piece="".join(map(str, manches)))
+        history = tuple(
+            tuple(form.parties * (seat == winner) for seat in self.seats)
+            for winner in self.seats
+            for _ in range(manches[winner])
+        )
+        told = Standing((0,) * len(self.seats), history=history, over=True, winner=manches.index(best))
+        return replace(self._fresh(Match(match.rules, form, match.entries, told)), played=())
 
     def _expect(self, *waits: Waits) -> Position:
         """Raise `InvalidEntry` unless the sheet waits for this kind of act; returns the partie in progress."""
         if self.waits not in waits:
             raise InvalidEntry("sheet/not-now")
-        return self.position or start(book_of(self.match.rules), (0, 0, 0, 0), NONE, self.match.dealer or 0)
+        return self.position or start(
+            rule_table_of(self.match.rules), (0, 0, 0, 0), NONE, self.match.dealer or 0
+        )
 
-    def _dealt(self, dealer: int) -> Self:
+    def _deal(self, dealer: int) -> Self:
         self._expect("dealer")
         others = iter(DRAWN[1:])
         cards = tuple(DRAWN[0] if seat == dealer else next(others) for seat in self.seats)
-        return self._fresh(self.match.drawn(Tirage(cards)))
+        return self._fresh(self.match.draw_dealer(Tirage(cards)))
 
     def _fresh(self, match: Match) -> Self:
         """Begin the next partie; in Mondoubleau without a trump (§17)."""
         position = None
         if match.rules.mondoubleau and match.dealer is not None:
-            position = start(book_of(match.rules), (0, 0, 0, 0), NONE, match.dealer)
+            position = start(rule_table_of(match.rules), (0, 0, 0, 0), NONE, match.dealer)
         return replace(self, match=match, position=position, said=(), faults=(), judged=0)
 
     def _trump(self, suit: int) -> Self:
         self._expect("trump")
-        book = book_of(self.match.rules)
-        return replace(self, position=start(book, (0, 0, 0, 0), 8 * suit, self.match.dealer or 0))
+        rule_table = rule_table_of(self.match.rules)
+        return replace(self, position=start(rule_table, (0, 0, 0, 0), 8 * suit, self.match.dealer or 0))
 
     def worth(self, seat: int, declaration: Declaration) -> int:
         """The points that a declaration would count now."""
-        return self._saying(seat, declaration).declared[seat] - self.declared(seat)
+        return self._saying(seat, declaration).declared[seat] - self.declared_points(seat)
 
     def _saying(self, seat: int, declaration: Declaration) -> Position:
         p = self._expect("play", "chouine")
-        return declare(book_of(self.match.rules), p._replace(turn=seat), declaration)._replace(pending=NONE)
+        return declare(rule_table_of(self.match.rules), p._replace(turn=seat), declaration)._replace(
+            pending=NONE
+        )
 
-    def _declared(self, seat: int, declaration: Declaration) -> Self:
+    def _declare(self, seat: int, declaration: Declaration) -> Self:
         if why := self.why_not(seat, declaration):
             raise InvalidEntry(why)
         said = Said(seat, declaration, self.worth(seat, declaration))
@@ -236,10 +266,10 @@ class Sheet:
 
     def why_not(self, seat: int, declaration: Declaration) -> str:
         """The reason (a code) why a declaration is impossible; empty if it is possible. No card comes back (§9.2)."""
-        p, book = self._expect("play", "chouine"), book_of(self.match.rules)
-        if declaration not in figures(book.seats):
+        p, rule_table = self._expect("play", "chouine"), rule_table_of(self.match.rules)
+        if declaration not in figures(rule_table.seats):
             return "sheet/figure"
-        if closed(book, p.said[seat]) >> declaration & 1:
+        if closed_figures(rule_table, p.said[seat]) >> declaration & 1:
             return "sheet/declared-already"
         if p.chouine >= 0 and (not CHOUINES >> declaration & 1 or seat == p.chouine):
             return "sheet/chouine-said"
@@ -248,67 +278,67 @@ class Sheet:
             size = QUINTE_BRISQUES if declaration == QUINTE else TRENTE_BRISQUES
             taken = (others.count(declaration) + 1) * size > BRISQUES.bit_count()
         else:
-            cards = declaration.cards(book).mask
-            taken = any(one.suit is not None and one.cards(book).mask & cards for one in others)
+            cards = declaration.cards(rule_table).mask
+            taken = any(one.suit is not None and one.cards(rule_table).mask & cards for one in others)
         return "sheet/others-cards" if taken else ""
 
-    def _settled(self, kind: str) -> Self:
+    def _settle(self, kind: str) -> Self:
         """Carry out an act without a seat: an unanswered chouine, the choice after a fault, a void deal."""
         rules = self.match.rules
         match kind:
             case "e":
                 p = self._expect("chouine")._replace(turn=NONE)
-                return self._over(Result.played(rules, book_of(rules), p))
+                return self._finish(Result.of_position(rules, rule_table_of(rules), p))
             case "g":
                 self._expect("fault")
                 return replace(self, judged=len(self.faults))
             case "r":
                 p = self._expect("fault")
-                result = punished(book_of(rules), p, self.faults, replay=True)
-                return self._over(result or Result.misdealt(book_of(rules), p))
+                result = punish(rule_table_of(rules), p, self.faults, replay=True)
+                return self._finish(result or Result.misdealt(rule_table_of(rules), p))
             case _:
                 p = self._expect("trump", "play")
-                return self._over(Result.misdealt(book_of(rules), p))
+                return self._finish(Result.misdealt(rule_table_of(rules), p))
 
-    def _slipped(self, seat: int, slip: Slip) -> Self:
+    def _slip(self, seat: int, slip: Slip) -> Self:
         """Record a fault: the second by the same player loses the partie (§15)."""
         p = self._expect("play")
         self._two()
         faults = (*self.faults, Fault(seat, slip))
         if penalty(faults) is Penalty.LOST:
-            return self._over(Result.stopped(book_of(self.match.rules), p, "fault", seat))
+            return self._finish(Result.of_stop(rule_table_of(self.match.rules), p, "fault", seat))
         return replace(self, faults=faults)
 
-    def _conceded(self, seat: int) -> Self:
+    def _concede(self, seat: int) -> Self:
         p = self._expect("trump", "play")
         self._two()
-        return self._over(Result.stopped(book_of(self.match.rules), p, "concede", seat))
+        return self._finish(Result.of_stop(rule_table_of(self.match.rules), p, "concede", seat))
 
     def _two(self) -> None:
         """Raise `InvalidEntry` with more than two seats: there the others' points would decide who wins (§15, §16)."""
         if len(self.seats) > 2:
             raise InvalidEntry("sheet/two-only")
 
-    def _agreed(self, seat: int) -> Self:
+    def _agree(self, seat: int) -> Self:
         self._expect("over")
         if seat in self.agreed:
             raise InvalidEntry("sheet/agreed-already")
         return replace(self, agreed=self.agreed | {seat})
 
-    def _counted(self, der: int, piles: Sequence[str]) -> Self:
+    def _count(self, der: int, piles: Sequence[str]) -> Self:
         """Record the count of a partie that was played out (§12)."""
         p, rules = self._expect("play"), self.match.rules
-        count = counted(der, piles, rules.seats)
+        count = count_piles(der, piles, rules.seats)
         points = p.points
         for seat in self.seats:
             points = put(points, seat, count.cards[seat] + count.bonus(seat))
         ended = p._replace(points=points, turn=NONE)
-        result = Result.played(rules, book_of(rules), ended)
+        result = Result.of_position(rules, rule_table_of(rules), ended)
         if not count.heads and not certain(result.points):
             raise InvalidEntry("sheet/count-heads", heads=IN_HEADS)
-        return self._over(result, count)
+        return self._finish(result, count)
 
-    def _over(self, result: Result, count: Count | None = None) -> Self:
+    def _finish(self, result: Result, count: Count | None = None) -> Self:
         """Add the partie's result to the match."""
         match = self.match
         line = Finished(match.manche, match.partie, match.dealer or 0, self.said, result, count)
@@ -321,7 +351,7 @@ def figures(seats: int) -> list[Declaration]:
     return [one for one in map(Declaration, range(33, 51)) if one.figure.value not in many]
 
 
-def counted(der: int, piles: Sequence[str], seats: int) -> Count:
+def count_piles(der: int, piles: Sequence[str], seats: int) -> Count:
     """The count of piles as entered: points, numbers of cards by rank, or `-` for the rest of the pack (§12)."""
     entered = [pile for pile in piles if pile != "-"]
     if len(piles) != seats or len({len(pile) if pile[0] == "r" else 0 for pile in entered}) > 1:
@@ -331,10 +361,10 @@ def counted(der: int, piles: Sequence[str], seats: int) -> Count:
     lost = UNDRAWN if seats == 3 else 0
     if entered[0][0] == "p":
         known = [None if pile == "-" else int(pile[1:]) for pile in piles]
-        return Count(der, completed(known, ALL_POINTS, lost * POINTS[Rank.ACE]))
+        return Count(der, complete_points(known, ALL_POINTS, lost * POINTS[Rank.ACE]))
     ranks = COUNTED[: len(entered[0]) - 1]
     many = [
-        completed([None if pile == "-" else int(pile[1 + nth]) for pile in piles], EACH, lost)
+        complete_points([None if pile == "-" else int(pile[1 + nth]) for pile in piles], EACH, lost)
         for nth in range(len(ranks))
     ]
     if sum(map(sum, many)) < EACH * len(ranks) - lost:
@@ -346,7 +376,7 @@ def counted(der: int, piles: Sequence[str], seats: int) -> Count:
     return Count(der, cards, brisques, heads=len(ranks) == len(COUNTED))
 
 
-def completed(numbers: Sequence[int | None], whole: int, lost: int) -> tuple[int, ...]:
+def complete_points(numbers: Sequence[int | None], whole: int, lost: int) -> tuple[int, ...]:
     """The numbers with the missing one computed. Raises `InvalidEntry` if the sum falls short by more than `lost`."""
     left = whole - sum(one or 0 for one in numbers)
     if left < 0 or (None not in numbers and left > lost):
@@ -360,7 +390,7 @@ def certain(totals: tuple[int, ...]) -> bool:
     return first - second > IN_HEADS
 
 
-def alone(totals: tuple[int, ...]) -> int | None:
+def only_reached(totals: tuple[int, ...]) -> int | None:
     """The seat with most points; None for a tie or an empty count."""
     best = [seat for seat, points in enumerate(totals) if points == max(totals)]
     return best[0] if len(best) == 1 else None

@@ -92,10 +92,10 @@ class Watcher:
     def snapshot(self, table: TableState) -> Snapshot:
         """The snapshot of a state of the table for this observer."""
         if self._last is None or self._last[0] is not table:
-            self._last = table, self._made(table)
+            self._last = table, self._make(table)
         return self._last[1]
 
-    def _made(self, table: TableState) -> Snapshot:
+    def _make(self, table: TableState) -> Snapshot:
         in_play = table.state is not None and table.phase is Phase.PLAY
         timed = table.clock is not None and not table.window
         return Snapshot(
