@@ -46,8 +46,8 @@ def test_every_section_is_taught_and_exercised() -> None:
     assert practised == SECTIONS
 
 
-def test_there_are_twelve_to_sixteen_short_lessons() -> None:
-    assert 12 <= len(lessons()) <= 16
+def test_there_are_twelve_to_twenty_short_lessons() -> None:
+    assert 12 <= len(lessons()) <= 20
     assert all(2 <= lesson.minutes <= 5 for lesson in lessons())
     assert not [name for name, many in Counter(lesson.name for lesson in lessons()).items() if many > 1]
 

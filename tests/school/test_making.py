@@ -16,10 +16,9 @@ from chouine.notation import Record, read_records, whole
 from chouine.partie import Deal, Exchange, State
 from chouine.rules import Rules
 from chouine.rules.play import au_sept
-from chouine.school.problems import BadProblem, Problem, read, shipped
-from chouine.school.problems.difficulty import Players, fitted
-from chouine.school.problems.ending import solved
-from chouine.school.problems.make import Part, draft, drafted, packed
+from chouine.school.problems import BadProblem, Problem, read, shipped_problems
+from chouine.school.problems.ending import solve_ending
+from chouine.school.problems.make import Part, Players, draft, fit_difficulty, pack_drafts, read_draft
 from chouine.school.problems.shipped import write
 from chouine.school.problems.solving import asks, kind_of
 
@@ -42,8 +41,10 @@ def test_a_break_changes_nothing(tmp_path: Path) -> None:
 
 def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
     made(PART.path(tmp_path))
-    problems = packed(tmp_path)
-    assert sorted(each.problem.id for each in drafted(PART.path(tmp_path))) == [each.id for each in problems]
+    problems = pack_drafts(tmp_path)
+    assert sorted(each.problem.id for each in read_draft(PART.path(tmp_path))) == [
+        each.id for each in problems
+    ]
     path = tmp_path / "problems.jsonl.gz"
     write(path, problems)
     first = path.read_bytes()
@@ -58,7 +59,7 @@ def test_a_damaged_draft_says_where(tmp_path: Path) -> None:
     with path.open("a") as out:
         out.write("17 {\n")
     with pytest.raises(BadProblem) as fault:
-        packed(tmp_path)
+        pack_drafts(tmp_path)
     assert fault.value.code == "problem/draft"
     assert fault.value.data == {"file": str(path), "line": 2}
 
@@ -83,8 +84,8 @@ def test_what_is_no_problem(text: str) -> None:
     ],
 )
 def test_what_a_field_cannot_hold(wrong: dict[str, object]) -> None:
-    told = json.loads(str(shipped()[0]))
-    assert str(Problem.parse(json.dumps(told))) == str(shipped()[0])
+    told = json.loads(str(shipped_problems()[0]))
+    assert str(Problem.parse(json.dumps(told))) == str(shipped_problems()[0])
     with pytest.raises(BadProblem):
         Problem.parse(json.dumps(told | wrong))
 
@@ -93,7 +94,7 @@ def test_an_act_is_right_where_trying_everything_finds_no_other() -> None:
     """In the last tricks of a recorded partie the right acts agree with an independent solver."""
     found = []
     for state in last_tricks(RECORDS / "lavardin.cgn"):
-        right, told = right_acts(state), solved(state)
+        right, told = right_acts(state), solve_ending(state)
         assert (told and told.best) == (right[0] if len(right) == 1 else None)
         found.append(len(right))
     assert 2 in found  # two neighbouring cards are equal, so neither is the one right act
@@ -130,9 +131,9 @@ def before_the_last_lead(parties: int) -> Iterator[State]:
     for seed in range(parties):
         rng = Random(seed)
         state = State.new(Rules(), Deal.random(Rules(), 0, rng))
-        while state.position.tricks < state.book.drawing - 1 and state.result is None:
+        while state.position.tricks < state.rule_table.drawing - 1 and state.result is None:
             state = state.play(rng.choice([act for act in state.legal() if act != Exchange()]))
-        if state.result is None and au_sept(state.book, state.position):
+        if state.result is None and au_sept(state.rule_table, state.position):
             yield state
 
 
@@ -142,8 +143,8 @@ def test_difficulties_are_found_again() -> None:
     ability = np.array([-1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
     players = Players(ability, np.array([0.6, 0.8, 1.0, 1.2, 1.4, 2.0]))
     difficulty, attempts = rng.normal(0, 1, 1500), np.full(6, 12)
-    shares = rng.binomial(attempts, players.expected(difficulty)) / attempts
-    told, found = fitted(shares, attempts, 5)
+    shares = rng.binomial(attempts, players.expected_shares(difficulty)) / attempts
+    told, found = fit_difficulty(shares, attempts, 5)
     assert np.abs(told.ability - players.ability)[:5].max() < 0.1
     assert np.abs(told.steepness - players.steepness)[:5].max() < 0.1
     assert np.corrcoef(found, difficulty)[0, 1] > 0.9

@@ -20,7 +20,7 @@ from chouine.book.pages import PLACE, TEXTS
 from chouine.cards import PACK
 from chouine.cli import main
 from chouine.partie import Declaration
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.play import DIX_DE_DER
 
 ROOT = Path(__file__).parents[2]
@@ -169,9 +169,9 @@ def test_sums_are_right() -> None:
 
 def test_the_odds_in_words() -> None:
     """§3, §5: six cards seen, 26 hidden, 5 and 21; half of ten hidden cards; four in ten."""
-    book = book_of(Rules())
+    rule_table = rule_table_of(Rules())
     assert 32 - 5 - 1 == 26 == 5 + 21
-    assert book.drawing == 11
+    assert rule_table.drawing == 11
     assert round(10 * exact.comes(0)) == 4
     assert Fraction(5, 10) == Fraction(1, 2)
 

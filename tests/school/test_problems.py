@@ -11,21 +11,29 @@ import pytest
 
 from benchmarks.endings import right_acts
 from chouine.ai.endgame import solve
-from chouine.ai.racing import OUTCOME_VALUES
 from chouine.cards import ALL_CARDS
 from chouine.errors import IllegalAction
 from chouine.notation import read_action, read_deal, read_position, whole
 from chouine.notation.setup import Setup
 from chouine.partie import Exchange, Play, State
 from chouine.rules import PRESETS
-from chouine.school.problems import KINDS, Problem, answered, chosen, of_the_day, own_steps, shipped
-from chouine.school.problems.make import PLAN
-from chouine.school.problems.recheck import recheck
-from chouine.school.problems.symmetry import named
+from chouine.school.problems import (
+    KINDS,
+    Problem,
+    choose_problems,
+    judge_answer,
+    of_the_day,
+    own_steps,
+    shipped_problems,
+)
+from chouine.school.problems.ending import WORTH
+from chouine.school.problems.make import PLAN, recheck
+from chouine.school.problems.mining import canonical_name
+from chouine.school.problems.shipped import DAYS, REMEMBERED, remember_solved
 from chouine.school.problems.themes import THEMES
 
-ENDINGS = [problem for problem in shipped() if problem.kind == "ending"]
-HIDDEN = [problem for problem in shipped() if problem.kind != "ending"]
+ENDINGS = [problem for problem in shipped_problems() if problem.kind == "ending"]
+HIDDEN = [problem for problem in shipped_problems() if problem.kind != "ending"]
 
 
 def some(problems: list[Problem], many: int, seed: int = 1) -> list[Problem]:
@@ -35,7 +43,7 @@ def some(problems: list[Problem], many: int, seed: int = 1) -> list[Problem]:
 def test_export_is_in_the_notation() -> None:
     keys = {"id", "line", "seat", "best", "kind", "gap", "themes", "difficulty"}
     for problem in some(ENDINGS, 100) + some(HIDDEN, 100):
-        told = json.loads(json.dumps(problem.exported()))
+        told = json.loads(json.dumps(problem.as_json()))
         assert set(told) == (keys | {"deal"} if told["kind"] == "ending" else keys)
         assert told["kind"] in KINDS
         assert set(told["themes"]) <= set(THEMES)
@@ -50,7 +58,7 @@ def test_export_is_in_the_notation() -> None:
 def test_an_exported_ending_can_be_solved_from_its_line() -> None:
     """An exported ending can be solved from its position line alone, which agrees with its deal."""
     for problem in some(ENDINGS, 60):
-        told = problem.exported()
+        told = problem.as_json()
         setup = read_position(told["line"])
         p, _ = setup.position()
         best, second = solve(setup.rules, p).values[:2]
@@ -81,32 +89,38 @@ def test_no_hidden_card_is_in_a_line() -> None:
 
 def test_no_two_are_alike() -> None:
     """Problems are distinct up to permutations of the suits, which ids ignore; a deal gives at most one."""
-    assert len({problem.id for problem in shipped()}) == len(shipped())
+    assert len({problem.id for problem in shipped_problems()}) == len(shipped_problems())
     for problem in some(ENDINGS, 30) + some(HIDDEN, 30):
-        assert problem.id == named(Setup.of(problem.state if problem.kind == "ending" else problem.view))
-    deals = {problem.partie.partition(":")[0] for problem in shipped()}
-    assert len(deals) == len(shipped())
+        assert problem.id == canonical_name(
+            Setup.of(problem.state if problem.kind == "ending" else problem.view)
+        )
+    deals = {problem.partie.partition(":")[0] for problem in shipped_problems()}
+    assert len(deals) == len(shipped_problems())
 
 
 def test_a_name_is_the_same_whatever_suits_are_called() -> None:
     line = "classic a A.AT.T.A|K.J.7.TK - d - TQ..KQ.Q7|J987.KQ987.AJ98.J98 20d|20c"
     other = "classic a AT.A.T.A|J.K.7.TK - d - .TQ.KQ.Q7|KQ987.J987.AJ98.J98 20d|20c"
     third = "classic a AT.A.T.A|J.K.7.TK - c - .TQ.KQ.Q7|KQ987.J987.AJ98.J98 20d|20c"
-    assert named(read_position(line)) == named(read_position(other)) != named(read_position(third))
+    assert (
+        canonical_name(read_position(line))
+        == canonical_name(read_position(other))
+        != canonical_name(read_position(third))
+    )
 
 
 def test_enough_of_every_kind() -> None:
-    presets = Counter(problem.rules.preset for problem in shipped())
+    presets = Counter(problem.rules.preset for problem in shipped_problems())
     assert set(presets) == set(PRESETS)
     assert min(presets.values()) >= 150
     assert presets["classic"] >= 1500
-    assert len(shipped()) >= 3000
-    parts = Counter(f"{problem.rules.preset}-{problem.kind}" for problem in shipped())
+    assert len(shipped_problems()) >= 3000
+    parts = Counter(f"{problem.rules.preset}-{problem.kind}" for problem in shipped_problems())
     assert parts == {part.name: part.many for part in PLAN}
 
 
 def test_a_wavering_level_misses_each() -> None:
-    assert all(min(problem.solved[:5]) <= 0.5 for problem in shipped())
+    assert all(min(problem.solved[:5]) <= 0.5 for problem in shipped_problems())
 
 
 def test_solutions_are_played_by_the_rules_and_end_with_a_choice() -> None:
@@ -114,14 +128,14 @@ def test_solutions_are_played_by_the_rules_and_end_with_a_choice() -> None:
         steps = own_steps(problem)
         assert steps[0] == 0
         assert steps[-1] == len(problem.solution) - 1
-        answer = answered(problem, read_action(problem.solution[-1]), steps[-1])
+        answer = judge_answer(problem, read_action(problem.solution[-1]), steps[-1])
         assert answer.accepted
         assert answer.solved
 
 
 def test_a_right_answer_is_accepted_and_followed() -> None:
     problem = next(problem for problem in ENDINGS if len(own_steps(problem)) > 1)
-    answer = answered(problem, problem.best)
+    answer = judge_answer(problem, problem.best)
     assert answer.accepted
     assert not answer.solved
     assert answer.state.position.turn == problem.seat
@@ -133,10 +147,10 @@ def test_a_wrong_answer_is_punished() -> None:
     for problem in some(ENDINGS, 30):
         before = solve(problem.rules, problem.state.position).outcome
         for act in problem.state.legal():
-            answer = answered(problem, act)
+            answer = judge_answer(problem, act)
             assert answer.accepted == (act == problem.best)
             if not answer.accepted:
-                assert OUTCOME_VALUES[outcome_of(answer.state, problem.seat)] < OUTCOME_VALUES[before]
+                assert WORTH[outcome_of(answer.state, problem.seat)] < WORTH[before]
 
 
 def outcome_of(state: State, seat: int) -> str:
@@ -151,23 +165,35 @@ def test_an_answer_must_be_legal() -> None:
     held = problem.state.position.hands[problem.seat]
     foreign = next(Play(card) for card in problem.view.deal.known if not held >> card & 1)
     with pytest.raises(IllegalAction):
-        answered(problem, foreign)
+        judge_answer(problem, foreign)
     with pytest.raises(IllegalAction):
-        answered(problem, Exchange())
+        judge_answer(problem, Exchange())
 
 
 def test_the_problem_of_the_day_is_the_same_for_all_and_none_comes_twice() -> None:
-    problems, first = shipped(), date(2026, 11, 22)
+    problems, first = shipped_problems(), date(2026, 11, 22)
     days = [of_the_day(problems, first + timedelta(nth)).id for nth in range(len(problems))]
     assert len(set(days)) == len(problems)
     assert of_the_day(problems, first).id == days[0]
 
 
 def test_problems_are_chosen_by_theme_and_difficulty() -> None:
-    found = chosen(shipped(), preset="classic", kind="ending", theme="der", easiest=1400, hardest=1600)
+    found = choose_problems(
+        shipped_problems(), preset="classic", kind="ending", theme="der", easiest=1400, hardest=1600
+    )
     assert found
     for problem in found:
         assert problem.rules.preset == "classic"
         assert "der" in problem.themes
         assert 1400 <= problem.difficulty <= 1600
     assert found == sorted(found, key=lambda problem: (problem.difficulty, problem.id))
+
+
+def test_only_the_latest_solved_problems_and_days_are_remembered() -> None:
+    """The server and the offline copy store the same, however long somebody plays."""
+    day = date(2026, 3, 7)
+    today = of_the_day(shipped_problems(), day).id
+    many = tuple(str(number) for number in range(REMEMBERED))
+    before = tuple(day - timedelta(number) for number in range(DAYS, 0, -1))
+    assert remember_solved(many, before, today, day) == ((*many[1:], today), (*before[1:], day))
+    assert remember_solved(("a", "b"), (), "a", day) == (("b", "a"), ())

@@ -12,7 +12,7 @@ from chouine.partie import Deal, State
 from chouine.players import HeuristicPlayer, Player, RandomPlayer
 from chouine.rules import Rules
 from chouine.rules.options import PRESETS
-from chouine.school.review import Account, Judgement, accounts, decisions, judge, moments, together
+from chouine.school.review import Account, Judgement, accounts, accounts_of, decisions, judge, moments
 
 THROWN = (
     "classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc : "
@@ -63,8 +63,8 @@ def test_only_parties_with_luck_are_added_up() -> None:
     assert conceded.result is not None
     other = accounts(conceded, conceded.result, [])
     assert [each.luck for each in other] == [None, None]
-    assert together([other]) == []
-    both = together([one, other, one])
+    assert accounts_of([other]) == []
+    both = accounts_of([one, other, one])
     assert [each.fair for each in both] == [1.0, 1.0]
     assert [each.result for each in both] == [2 * (each.result or 0.0) for each in one]
 

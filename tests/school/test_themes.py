@@ -8,7 +8,7 @@ from chouine.ai.endgame import solve
 from chouine.notation import read_action
 from chouine.partie import Play, State
 from chouine.phrases import say
-from chouine.school.problems import Problem, chosen, shipped
+from chouine.school.problems import Problem, choose_problems, shipped_problems
 from chouine.school.problems.themes import THEMES, themes_of
 
 MANY = 40
@@ -16,7 +16,7 @@ MANY = 40
 
 
 def of_theme(theme: str) -> list[Problem]:
-    return sorted(chosen(shipped(), theme=theme), key=lambda problem: problem.id)[:MANY]
+    return sorted(choose_problems(shipped_problems(), theme=theme), key=lambda problem: problem.id)[:MANY]
 
 
 def end(problem: Problem) -> State:
@@ -87,7 +87,7 @@ def test_count() -> None:
 
 def test_chouine() -> None:
     """With two seats, one hand holds at least four of A 10 K Q J of a suit."""
-    for problem in chosen(shipped(), preset="classic", theme="chouine"):
+    for problem in choose_problems(shipped_problems(), preset="classic", theme="chouine"):
         hands = [problem.view.held(seat).known for seat in range(2)]
         assert any(
             sum(card.suit == suit and card.rank >= 3 for card in hand) >= 4

@@ -11,7 +11,7 @@ from random import Random
 
 from chouine.cards import SUIT_CARDS, CardSet
 from chouine.partie.actions import Action, Exchange, Figure, Play
-from chouine.partie.course import fallen
+from chouine.partie.course import fallen_cards
 from chouine.partie.view import View
 from chouine.rules.play import ABOVE, beats
 from chouine.school.exercises import worth
@@ -60,7 +60,7 @@ class Beginner:
         if self.lessons < DECLARATIONS or not said:
             return None
         if self.lessons >= HOLD_BACK:
-            said = [act for act in said if act.card not in self.awaited(view)]
+            said = [act for act in said if act.card not in self.awaited_cards(view)]
         if not said:
             return None
         most = max(points_said(view, act) for act in said)
@@ -69,7 +69,7 @@ class Beginner:
     def card(self, view: View, plays: list[Play]) -> Play:
         """The card to lay without a declaration: to take the trick, to leave it, or to lead."""
         if self.lessons >= HOLD_BACK:
-            plays = [act for act in plays if act.card not in self.kept(view)] or plays
+            plays = [act for act in plays if act.card not in self.kept_cards(view)] or plays
         if not view.table:
             return self.lead(view, plays)
         if self.lessons < TAKES:
@@ -118,17 +118,17 @@ class Beginner:
             plays, key=lambda act: (act.card.points + dear * (int(act.card.suit) == trump), act.card.rank)
         )
 
-    def kept(self, view: View) -> CardSet:
+    def kept_cards(self, view: View) -> CardSet:
         """Lesson 9: cards not to be thrown while the talon lasts: pairs of king and queen, and a chouine begun."""
         if not view.talon:
             return CardSet()
         hand = view.hand.mask
         pairs = sum(pair for pair in MARIAGES if hand & pair == pair)
-        return CardSet(pairs) | self.awaited(view)
+        return CardSet(pairs) | self.awaited_cards(view)
 
-    def awaited(self, view: View) -> CardSet:
+    def awaited_cards(self, view: View) -> CardSet:
         """Lesson 9: four cards of a chouine whose fifth may still come."""
-        gone, hand = fallen(view.events), view.hand.mask
+        gone, hand = fallen_cards(view.events), view.hand.mask
         waited = 0
         for suit in range(4):
             whole = SUIT_CARDS[suit] & CHOUINE_RANKS

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from chouine.cards import Card, CardSet, Suit
 from chouine.notation.tokens import read_cards
-from chouine.partie.actions import Action, check, spelled
-from chouine.rules.book import book_of
+from chouine.partie.actions import Action, check, spell_actions
 from chouine.rules.options import Rules
 from chouine.rules.play import beats, lay, legal_for, start
 from chouine.rules.position import NONE, Position, put
+from chouine.rules.rule_table import rule_table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class LessonBoard:
     @property
     def position(self) -> Position:
         """The position for the rules, with the learner on turn."""
-        book = book_of(self.rules)
+        rule_table = rule_table_of(self.rules)
         turnup = NONE if self.turnup is None else int(self.turnup)
-        p = start(book, (0, 0, 0, 0), turnup, book.seats - 1)
+        p = start(rule_table, (0, 0, 0, 0), turnup, rule_table.seats - 1)
         hands = p.hands
         for seat, card in enumerate(self.trick):
             hands = put(hands, seat, 1 << card)
@@ -58,25 +58,25 @@ class LessonBoard:
             points=points,
         )
         for card in self.trick:
-            p = lay(book, (), p, card)
+            p = lay(rule_table, (), p, card)
         return p
 
     @property
     def acts(self) -> tuple[Action, ...]:
         """The learner's legal acts, sorted by text (§7-§11)."""
-        book, p = book_of(self.rules), self.position
-        return spelled(book, legal_for(book, p, self.seat))
+        rule_table, p = rule_table_of(self.rules), self.position
+        return spell_actions(rule_table, legal_for(rule_table, p, self.seat))
 
     def check(self, act: Action) -> None:
         """Raise `IllegalAction`, which carries the reason, if the learner may not do this."""
-        check(book_of(self.rules), self.position, self.seat, act)
+        check(rule_table_of(self.rules), self.position, self.seat, act)
 
     @property
     def talon(self) -> int:
         """Cards left in the talon, the turnup included (§3)."""
-        book = book_of(self.rules)
-        drawn = min(self.tricks, book.drawing) * book.seats
-        return book.hidden + book.turned - drawn if self.tricks < book.drawing else 0
+        rule_table = rule_table_of(self.rules)
+        drawn = min(self.tricks, rule_table.drawing) * rule_table.seats
+        return rule_table.hidden + rule_table.turned - drawn if self.tricks < rule_table.drawing else 0
 
 
 def cards_of(text: str) -> tuple[Card, ...]:

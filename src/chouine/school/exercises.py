@@ -12,8 +12,8 @@ from chouine.cards import Card, Suit
 from chouine.errors import ChouineError, IllegalAction
 from chouine.notation.tokens import read_action
 from chouine.partie.actions import Action, Declaration, Play
-from chouine.phrases import Language, capitalized, say
-from chouine.rules import Rules, book_of
+from chouine.phrases import Language, capitalize, say
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.play import DIX_DE_DER, figure_value
 from chouine.rules.position import NONE
 from chouine.school.board import LessonBoard, taker
@@ -71,14 +71,14 @@ class Takes(LessonStep):
             "suit": self.trick[0].suit,
         }
         if place == self.right:
-            return AnswerVerdict(right=True, text=capitalized(say(self.reason(), language, **values)))
+            return AnswerVerdict(right=True, text=capitalize(say(self.reason(), language, **values)))
         if card.suit == best.suit:
             code = "lesson/lower"
         elif best.suit == self.trump:
             code = "lesson/trump-takes"
         else:
             code = "lesson/other-suit"
-        return AnswerVerdict(right=False, text=capitalized(say(code, language, **values)))
+        return AnswerVerdict(right=False, text=capitalize(say(code, language, **values)))
 
     def reason(self) -> str:
         """Why the best card takes."""
@@ -105,7 +105,7 @@ class Legal(LessonStep):
                 why = say(error.code, language, **error.data)
                 return AnswerVerdict(
                     right=False,
-                    text=capitalized(say("lesson/not-allowed", language, card=card, why=why)),
+                    text=capitalize(say("lesson/not-allowed", language, card=card, why=why)),
                 )
         missing = sorted(self.right - chosen, reverse=True)
         if missing:
@@ -209,7 +209,7 @@ Exercise = Takes | Legal | CountExercise | ActExercise | Choice
 
 def worth(declaration: Declaration, trump: Suit | None) -> int:
     """What a declaration counts with this trump (§9)."""
-    return figure_value(book_of(Rules()), declaration, NONE if trump is None else trump, fixing=False)
+    return figure_value(rule_table_of(Rules()), declaration, NONE if trump is None else trump, fixing=False)
 
 
 def one_of(offered: Sequence[str], answer: Sequence[str]) -> int:

@@ -97,7 +97,7 @@ def moment(tokens: Sequence[str]) -> Moment:
                 break
             text = token(friend.act(state.view(FRIEND)))
         known = len(state.events) if mine else known
-        state = played(state, text)
+        state = play_tokens(state, text)
         acts.append(text)
         if state.result or asks_learner(state, acts):
             notes = new_notes(state.view(LEARNER), shown)
@@ -112,7 +112,7 @@ def asks_learner(state: State, acts: Sequence[str]) -> bool:
     return state.position.turn >= 0 and Exchange() in state.view(LEARNER).legal and acts[-1:] != [PASS]
 
 
-def played(state: State, text: str) -> State:
+def play_tokens(state: State, text: str) -> State:
     """The partie after an act written as a token."""
     if text == PASS:
         return state
@@ -162,9 +162,9 @@ MOMENTS: dict[str, Callable[[View], bool]] = {
     "declared": lambda view: any(
         isinstance(event, Declared) and event.seat == LEARNER for event in view.events
     ),
-    "au-sept": lambda view: not view.result and au_sept(view.book, view.position),
+    "au-sept": lambda view: not view.result and au_sept(view.rule_table, view.position),
     "empty": lambda view: not view.result and not drawing(view),
-    "bound": lambda view: answering(view) and playable(view.book, view.position) != view.hand.mask,
+    "bound": lambda view: answering(view) and playable(view.rule_table, view.position) != view.hand.mask,
     "last": lambda view: not view.result and len(view.hand) == 1,
     "count": lambda view: view.result is not None,
 }

@@ -16,9 +16,10 @@ from chouine.cards import CardSet, Suit
 from chouine.errors import ChouineError
 from chouine.notation.lines import parse_rules
 from chouine.notation.tokens import read_action, read_declaration
+from chouine.phrases.catalogue import NAMES, Texts
 from chouine.phrases.typography import with_french_spaces
-from chouine.rules.book import book_of
 from chouine.rules.options import Rules
+from chouine.rules.rule_table import rule_table_of
 from chouine.school.board import LessonBoard, cards_of
 from chouine.school.exercises import (
     ActExercise,
@@ -101,8 +102,11 @@ def read_step(file: str, number: int, data: Mapping[str, Any]) -> LessonStep:
 
 
 def text_of(data: Mapping[str, Any], prefix: str = "") -> Text:
-    """A sentence in both languages, from the keys `fr` and `en` behind a prefix."""
-    return {"fr": with_french_spaces(str(data[f"{prefix}fr"])), "en": str(data[f"{prefix}en"])}
+    """A text from the keys `fr`, `en` and so on behind a prefix; only French and English must be there."""
+    there = [language for language in NAMES if language in {"fr", "en"} or f"{prefix}{language}" in data]
+    texts = Texts((language, str(data[f"{prefix}{language}"])) for language in there)
+    texts["fr"] = with_french_spaces(texts["fr"])
+    return texts
 
 
 def trump_of(data: Mapping[str, Any]) -> Suit | None:
@@ -123,7 +127,7 @@ def board_of(data: Mapping[str, Any]) -> LessonBoard:
         trick=trick,
         trump=turnup.suit if turnup is not None else trump_of(data),
         turnup=turnup,
-        tricks=int(data.get("tricks", book_of(rules).tricks - len(hand))),
+        tricks=int(data.get("tricks", rule_table_of(rules).tricks - len(hand))),
         other=CardSet(cards_of(data["other"])) if "other" in data else None,
         points=(int(mine), int(theirs)),
     )

@@ -22,6 +22,7 @@ def compile_levels(rules: Rules) -> None:
 def compile_advice(rules: Rules) -> None:
     """Advise at each act of a partie and judge one, which compiles those kernels."""
     from chouine.ai.advice import advise
+    from chouine.ai.racing import Limit
     from chouine.ai.reasons import reasons
 
     state = State.new(rules, Deal.random(rules, 0, Random(1)))
@@ -30,5 +31,5 @@ def compile_advice(rules: Rules) -> None:
     better, worse = view.legal[:2]
     reasons(view, better, worse, player.sample_worlds(view, 8), player.network)
     while state.turn is not None:
-        best = advise(player, state.view(state.turn), worlds=1).options[0].action
+        best = advise(player, state.view(state.turn), Limit(worlds=1)).options[0].action
         state = state.play(best or state.legal(state.turn)[0], state.turn)

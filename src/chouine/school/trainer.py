@@ -11,6 +11,7 @@ from chouine.partie import Deal
 from chouine.partie.actions import Declaration
 from chouine.partie.course import taken_by
 from chouine.partie.events import Declared
+from chouine.phrases.catalogue import Texts
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
 from chouine.school.exercises import CountExercise
@@ -42,7 +43,7 @@ class Pile:
     def exercise(self) -> CountExercise:
         """The exercise: the question and its right answer."""
         return CountExercise(
-            text={"fr": "", "en": ""},
+            text=Texts(en=""),
             cards=self.cards,
             said=self.said,
             trump=self.trump,

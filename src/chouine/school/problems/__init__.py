@@ -6,9 +6,9 @@ today.view, today.line                       # what whoever solves it may see
 answer = answered(today, read_action("Th"))  # accepted or not, what the others do then, whether it is solved
 """
 
-from chouine.school.problems.answer import Answer, answered, own_steps
+from chouine.school.problems.answer import Answer, judge_answer, own_steps
 from chouine.school.problems.problem import KINDS, BadProblem, Kind, Problem
-from chouine.school.problems.shipped import chosen, of_the_day, read, shipped, streak
+from chouine.school.problems.shipped import choose_problems, of_the_day, read, shipped_problems, streak
 
 __all__ = [
     "KINDS",
@@ -16,11 +16,11 @@ __all__ = [
     "BadProblem",
     "Kind",
     "Problem",
-    "answered",
-    "chosen",
+    "choose_problems",
+    "judge_answer",
     "of_the_day",
     "own_steps",
     "read",
-    "shipped",
+    "shipped_problems",
     "streak",
 ]

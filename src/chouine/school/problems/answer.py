@@ -39,19 +39,19 @@ def own_steps(problem: Problem) -> list[int]:
     return [step for step, turn in enumerate(turns) if turn == problem.seat]
 
 
-def answered(problem: Problem, act: Action, step: int = 0) -> Answer:
+def judge_answer(problem: Problem, act: Action, step: int = 0) -> Answer:
     """The result of an act at a step of the solution. Raises `IllegalAction`."""
     before = at_step(problem, step)
     state = before.play(act, problem.seat)
     rest = problem.solution[step + 1 :]
     if str(act) != problem.solution[step]:
-        replies = replied(state, problem.seat)
-        return Answer(accepted=False, reply=replies, state=played(state, replies), solved=False)
+        replies = reply_acts(state, problem.seat)
+        return Answer(accepted=False, reply=replies, state=play_acts(state, replies), solved=False)
     following = next((nth for nth in own_steps(problem) if nth > step), None)
     replies = () if following is None else tuple(map(read_action, rest[: following - step - 1]))
     solved = following is None
     ends = ends_after(before) if solved and problem.kind == "ending" else ()
-    return Answer(accepted=True, reply=replies, state=played(state, replies), solved=solved, ends=ends)
+    return Answer(accepted=True, reply=replies, state=play_acts(state, replies), solved=solved, ends=ends)
 
 
 def ends_after(state: State) -> tuple[tuple[Action, State], ...]:
@@ -61,7 +61,7 @@ def ends_after(state: State) -> tuple[tuple[Action, State], ...]:
     return ends(state)
 
 
-def replied(state: State, seat: int) -> tuple[Action, ...]:
+def reply_acts(state: State, seat: int) -> tuple[Action, ...]:
     """The others' acts until a seat is on turn again or the partie is over."""
     acts: list[Action] = []
     while state.result is None and state.position.turn != seat:
@@ -73,7 +73,7 @@ def replied(state: State, seat: int) -> tuple[Action, ...]:
     return tuple(acts)
 
 
-def played(state: State, acts: tuple[Action, ...]) -> State:
+def play_acts(state: State, acts: tuple[Action, ...]) -> State:
     for act in acts:
         state = state.play(act)
     return state

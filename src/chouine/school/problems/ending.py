@@ -5,15 +5,15 @@ from __future__ import annotations
 from chouine.ai.endgame import NODE_LIMIT, ActionValue, OpenCardsSolver
 from chouine.partie.actions import Action
 from chouine.partie.state import State
-from chouine.school.problems.soundness import Sound
+from chouine.school.problems.problem import Sound
 
 WORTH = {"win": 1.0, "tie": 0.5, "loss": 0.0}
-"""Values of outcomes in shares of a partie. `ai.racing` has the same, but imports numpy."""
+"""Values of outcomes in shares of a partie."""
 
 
-def solved(state: State) -> Sound | None:
+def solve_ending(state: State) -> Sound | None:
     """The only act that wins, or that saves the nulle where none wins; None if there is not exactly one."""
-    best, second = valued(state)[:2]
+    best, second = value_acts(state)[:2]
     gap = WORTH[best.outcome] - WORTH[second.outcome]
     return Sound(best.action, gap) if gap > 0 else None
 
@@ -22,12 +22,12 @@ def hardest_reply(state: State) -> Action:
     """The best reply after which the fewest acts keep the other seat's best outcome."""
     other = 1 - state.position.turn
     return min(
-        best_of(valued(state)),
+        best_of(value_acts(state)),
         key=lambda value: (right_acts(state.play(value.action), other), -value.margin),
     ).action
 
 
-def valued(state: State) -> tuple[ActionValue, ...]:
+def value_acts(state: State) -> tuple[ActionValue, ...]:
     """The value of every act under best play, best first."""
     return OpenCardsSolver(state.rules, state.position, (), NODE_LIMIT).values(
         state.position, state.position.turn
@@ -55,4 +55,4 @@ def right_acts(state: State, seat: int) -> int:
     """Number of a seat's acts that keep its best outcome; a large number where it has no choice."""
     if state.result is not None or state.position.turn != seat or len(state.legal()) < 2:
         return 99
-    return len(best_of(valued(state)))
+    return len(best_of(value_acts(state)))

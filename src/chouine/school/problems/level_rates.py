@@ -5,9 +5,6 @@ from __future__ import annotations
 from chouine.ai.levels import LEVELS, level
 from chouine.partie.actions import Action
 from chouine.partie.view import View
-from chouine.players.base import Player
-from chouine.rules.options import Rules
-from chouine.school.problems.fixed_budget import FixedBudgetPlayer
 
 ATTEMPTS = dict(zip(LEVELS, (12, 12, 12, 12, 12, 1, 4, 1), strict=True))
 """Attempts per level. Levels without a handicap nearly always repeat their choice."""
@@ -23,11 +20,4 @@ def success_rates(view: View, best: Action) -> tuple[float, ...]:
 def success_rate(number: int, view: View, best: Action) -> float:
     """The share of a level's attempts that find an act, each attempt by a new player."""
     times = ATTEMPTS[number]
-    return round(
-        sum(player_of_level(number, view.rules, seed).act(view) == best for seed in range(times)) / times, 4
-    )
-
-
-def player_of_level(number: int, rules: Rules, seed: int) -> Player:
-    """The player of a level; the highest has a fixed budget instead of a clock, so that it answers alike anywhere."""
-    return FixedBudgetPlayer(rules, seed) if number == LEVELS[-1] else level(number, rules, seed)
+    return round(sum(level(number, view.rules, seed).act(view) == best for seed in range(times)) / times, 4)

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import log
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from chouine.errors import ChouineError
 from chouine.notation.lines import read_state
@@ -103,7 +103,7 @@ class Problem:
         """The position line from the view of the seat to act; complete in an ending."""
         return str(Setup.of(self.state if self.kind == "ending" else self.view))
 
-    def exported(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The data for other programs; see docs/notation.md."""
         data = {
             "id": self.id,
@@ -121,3 +121,10 @@ class Problem:
 def as_tuple(value: object) -> Any:
     """Convert JSON lists to tuples."""
     return tuple(value) if isinstance(value, list) else value
+
+
+class Sound(NamedTuple):
+    """The only right act, and what the second best loses, in shares of a partie."""
+
+    best: Action
+    gap: float

@@ -23,7 +23,7 @@ def reply(state: State, seat: int) -> Action | None:
 
     None where `seat` itself is asked, at "au sept".
     """
-    if state.rules.seats == 2 and state.position.tricks >= state.book.drawing:
+    if state.rules.seats == 2 and state.position.tricks >= state.rule_table.drawing:
         from chouine.school.problems.ending import hardest_reply  # it loads the compiler, where there is one
 
         return hardest_reply(state)

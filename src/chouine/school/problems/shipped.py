@@ -15,10 +15,14 @@ FORGIVEN = 2
 """Most days between two solved problems of a streak: one missed day does not end it."""
 HARDEST = 9999
 """Above any difficulty."""
+REMEMBERED = 500
+"""The most recently solved problems that are remembered for a browser."""
+DAYS = 400
+"""The most recent days with the daily problem solved that are remembered."""
 
 
 @cache
-def shipped() -> tuple[Problem, ...]:
+def shipped_problems() -> tuple[Problem, ...]:
     """All shipped problems, sorted by id."""
     return tuple(read(DATA))
 
@@ -28,12 +32,12 @@ def read(path: Path) -> Iterator[Problem]:
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for nth, line in enumerate(lines, 1):
-                yield parsed(line, path, nth)
+                yield parse_line(line, path, nth)
     except (gzip.BadGzipFile, EOFError, UnicodeDecodeError) as error:
         raise BadProblem("problem/file", file=str(path)) from error
 
 
-def parsed(line: str, path: Path, nth: int) -> Problem:
+def parse_line(line: str, path: Path, nth: int) -> Problem:
     """The problem in a line of a file."""
     try:
         return Problem.parse(line)
@@ -47,7 +51,7 @@ def write(path: Path, problems: Iterable[Problem]) -> None:
     path.write_bytes(gzip.compress(lines.encode(), 9, mtime=0))
 
 
-def chosen(
+def choose_problems(
     problems: Iterable[Problem],
     *,
     preset: str | None = None,
@@ -81,3 +85,13 @@ def streak(days: Collection[date], today: date) -> int:
             break
         count, last = count + 1, day
     return count
+
+
+def remember_solved(
+    solved: tuple[str, ...], days: tuple[date, ...], problem: str, today: date
+) -> tuple[tuple[str, ...], tuple[date, ...]]:
+    """The problems solved, latest last, and the days with the daily problem solved, after one more is solved."""
+    solved = (*(one for one in solved if one != problem), problem)[-REMEMBERED:]
+    if of_the_day(shipped_problems(), today).id == problem:
+        days = tuple(sorted({*days, today}))[-DAYS:]
+    return solved, days

@@ -24,7 +24,7 @@ class Scene:
         self.state, self.solution, self.seat = state, solution, state.position.turn
         self.best = solution[0]
         self.legal = state.legal(self.seat)
-        self.in_ending = state.rules.seats == 2 and state.position.tricks >= state.book.drawing
+        self.in_ending = state.rules.seats == 2 and state.position.tricks >= state.rule_table.drawing
 
     @cached_property
     def view(self) -> View:
@@ -99,11 +99,11 @@ def ruff(scene: Scene) -> bool:
 
 def chouine(scene: Scene) -> bool:
     """A seat is known to hold a chouine, or to lack one card of it that may still come (§10)."""
-    book, view = scene.state.book, scene.view
+    rule_table, view = scene.state.rule_table, scene.view
     for seat, hand in enumerate(view.position.hands[: view.rules.seats]):
         may_come = view.talon > 0 or view.held(seat).unknown > 0
         for declaration in range(CHOUINE, CHOUINE + 4):
-            missing = book.figure_cards[declaration - MARIAGE] & ~hand
+            missing = rule_table.figure_cards[declaration - MARIAGE] & ~hand
             if not missing or (missing.bit_count() == 1 and may_come and missing & view.unseen.mask):
                 return True
     return False
@@ -111,7 +111,7 @@ def chouine(scene: Scene) -> bool:
 
 def lead(scene: Scene) -> bool:
     """The trick could be taken, but the right act leaves it, and the next lead, to another."""
-    if scene.state.position.tricks < scene.state.book.drawing or scene.takes(scene.best):
+    if scene.state.position.tricks < scene.state.rule_table.drawing or scene.takes(scene.best):
         return False
     return any(map(scene.takes, scene.plays))
 

@@ -7,8 +7,8 @@ found = [judge(choice) for choice in choices]     # each by itself, in any order
 accounts(played, result, found)                   # fair share + mistakes + others' mistakes + luck = result
 """
 
-from chouine.school.review.accounts import Account, accounts, together
-from chouine.school.review.annotations import annotated, why
+from chouine.school.review.accounts import Account, accounts, accounts_of
+from chouine.school.review.annotations import annotate, why
 from chouine.school.review.decisions import (
     WORLDS,
     Decision,
@@ -30,14 +30,14 @@ __all__ = [
     "Judgement",
     "Review",
     "accounts",
+    "accounts_of",
     "all_decisions",
-    "annotated",
+    "annotate",
     "course",
     "decisions",
     "first_looks",
     "judge",
     "mistakes_of",
     "moments",
-    "together",
     "why",
 ]

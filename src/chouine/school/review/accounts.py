@@ -73,15 +73,15 @@ def share(result: Result, seat: int, seats: int) -> float | None:
     return 1 / seats if result.winner is None else float(seat == result.winner)
 
 
-def together(parties: Sequence[Sequence[Account]]) -> list[Account]:
+def accounts_of(parties: Sequence[Sequence[Account]]) -> list[Account]:
     """Each seat's accounts added up over several parties that were played out; an empty list if there are none."""
     finished = [partie for partie in parties if all(each.luck is not None for each in partie)]
     if not finished:
         return []
-    return [added([partie[seat] for partie in finished]) for seat in range(len(finished[0]))]
+    return [sum_accounts([partie[seat] for partie in finished]) for seat in range(len(finished[0]))]
 
 
-def added(own: Sequence[Account]) -> Account:
+def sum_accounts(own: Sequence[Account]) -> Account:
     """One seat's accounts, added up."""
 
     def total(values: Iterable[float | None]) -> float:

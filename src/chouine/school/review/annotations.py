@@ -26,7 +26,7 @@ def why(found: Judgement, language: Language) -> str:
     return text
 
 
-def annotated(
+def annotate(
     record: Record, found: Iterable[Judgement], accounts: Sequence[Account], language: Language
 ) -> Record:
     """The record with a comment at each mistake, the better act, and the totals at the end."""
@@ -43,7 +43,7 @@ def annotated(
     items += [
         Comment(line)
         for each in accounts
-        if (line := summed(each, SEATS[each.seat], len(accounts), language))
+        if (line := summary_line(each, SEATS[each.seat], len(accounts), language))
     ]
     return replace(record, items=tuple(items))
 
@@ -64,7 +64,7 @@ def comment(found: Judgement, language: Language) -> Comment:
     return Comment(text)
 
 
-def summed(account: Account, name: str, seats: int, language: Language) -> str:
+def summary_line(account: Account, name: str, seats: int, language: Language) -> str:
     """A seat's result as a sum in words; or only the cost of its mistakes where luck is unknown."""
     mistakes, small, others = (round(part, 3) for part in (account.mistakes, account.small, account.others))
     listed = say("review/small", language, cost=difference(small, language)) if small else ""

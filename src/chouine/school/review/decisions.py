@@ -1,7 +1,4 @@
-"""The decisions of a partie, and the judgement on each.
-
-Without the extra `fast` the light player's machine judges (`ai.light_review`), where there is one.
-"""
+"""The decisions of a partie, and the judgement on each."""
 
 from __future__ import annotations
 
@@ -19,17 +16,15 @@ from chouine.partie.view import View
 from chouine.rules.play import au_sept, exchanger
 
 if TYPE_CHECKING:
-    from chouine.ai.light_review import Chances
-    from chouine.ai.reasons import Reason
     from chouine.ai.review import Verdict
 
-WORLDS = 2_000
-"""Most worlds in which an act is tried."""
+WORLDS, WORLDS_BESIDE = 2_000, 768
+"""Most worlds in which an act is tried; in a browser, between two requests of its page."""
 SEED = 1
 LIKELY = 2.0
 """Standard errors from which the first look calls a mistake likely."""
-DOUBTFUL, LONGER = 8, 128
-"""If no mistake is likely: the number of decisions to look at again, and in how many worlds."""
+DOUBTFUL, LONGER = 8, 8
+"""If no mistake is likely: the number of decisions to look at again, and in how many batches of worlds."""
 MOMENTS = 3
 """Number of a seat's mistakes offered to be tried again."""
 
@@ -119,7 +114,7 @@ def course(state: State, actions: Sequence[Action], number: int) -> tuple[State,
     done = []
     for action in actions[: number - 1]:
         p = state.position
-        seat = exchanger(state.book, p) if isinstance(action, Exchange) else p.turn
+        seat = exchanger(state.rule_table, p) if isinstance(action, Exchange) else p.turn
         done.append((seat, token(action)))
         state = state.play(action, seat)
     return state, done
@@ -127,22 +122,18 @@ def course(state: State, actions: Sequence[Action], number: int) -> tuple[State,
 
 def holder_asked(state: State) -> int | None:
     """The seat, other than the leader's, that holds the seven and is asked at "au sept" (§11)."""
-    if not au_sept(state.book, state.position):
+    if not au_sept(state.rule_table, state.position):
         return None
     others = (seat for seat in range(state.rules.seats) if seat != state.position.turn)
     return next((seat for seat in others if state.view(seat).legal), None)
 
 
-def judge(decision: Decision, worlds: int = WORLDS, seed: int = SEED) -> Judgement:
+def judge(decision: Decision, worlds: int | None = None, seed: int = SEED) -> Judgement:
     """What a decision cost. The same, whatever else was judged before, on any machine with the same packages."""
-    if not looks_ahead():
-        from chouine.ai.light_review import chances
+    from chouine.ai.review import judge_act
 
-        return judgement(decision, chances(decision.view, decision.action, seed))
-    from chouine.ai.review import Reviewer
-
-    verdict = Reviewer(decision.view.rules, worlds, seed).verdict(decision.view, decision.action)
-    return judgement(decision, verdict, verdict.reasons)
+    most = worlds or (WORLDS if looks_ahead() else WORLDS_BESIDE)
+    return judgement(decision, judge_act(decision.view, decision.action, most, seed))
 
 
 def first_looks(found: Sequence[Decision]) -> list[Judgement | float]:
@@ -151,23 +142,22 @@ def first_looks(found: Sequence[Decision]) -> list[Judgement | float]:
         return []
     if not looks_ahead():
         return [0.0 for _ in found]
-    from chouine.ai.review import Reviewer, Verdict
+    from chouine.ai.review import Verdict, glance
 
-    reviewer = Reviewer(found[0].view.rules, WORLDS, SEED)
-    looked = [reviewer.glance(each.view, each.action) for each in found]
+    looked = [glance(each.view, each.action, SEED) for each in found]
     certain = any(isinstance(each, Verdict) and each.label for each in looked)
     doubtful = sorted(((one, nth) for nth, one in enumerate(looked) if isinstance(one, float)), reverse=True)
     if doubtful and doubtful[0][0] < LIKELY and not certain:
         for nth in sorted(nth for _, nth in doubtful[:DOUBTFUL]):
-            looked[nth] = reviewer.glance(found[nth].view, found[nth].action, LONGER)
+            looked[nth] = glance(found[nth].view, found[nth].action, SEED, LONGER)
     return [
-        judgement(decision, each, each.reasons) if isinstance(each, Verdict) else each
+        judgement(decision, each) if isinstance(each, Verdict) else each
         for decision, each in zip(found, looked, strict=True)
     ]
 
 
-def judgement(decision: Decision, found: Verdict | Chances, reasons: Sequence[Reason] = ()) -> Judgement:
-    """What was found of a decision, as it is stored; the light player gives no reasons."""
+def judgement(decision: Decision, found: Verdict) -> Judgement:
+    """What was found of a decision, as it is stored."""
     return Judgement(
         decision.number,
         decision.trick,
@@ -179,7 +169,7 @@ def judgement(decision: Decision, found: Verdict | Chances, reasons: Sequence[Re
         found.best.win,
         found.done.win,
         found.exact,
-        tuple((reason.trait, reason.difference) for reason in reasons),
+        tuple((reason.trait, reason.difference) for reason in found.reasons),
         tuple((token(each.action), each.win) for each in found.options),
     )
 
