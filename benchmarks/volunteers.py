@@ -2,7 +2,8 @@
 
 `python -m benchmarks.volunteers`: two doors each enter 50 people, typing names and villages; the desk then cuts a
 card, draws and opens the 42 slips as a PDF; results are typed table by table. A key takes 150 ms, and before each
-person and each slip there is a pause for listening or reading.
+person and each slip there is a pause for listening or reading. `--list DOORS`: instead 84 people of a list are checked
+in at one or two doors, each found by a few letters and marked here and paid.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ import asyncio
 import statistics
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pypdfium2
 from playwright.async_api import Browser, Page, async_playwright
 
+from chouine.contest import Entered
+from chouine.contest.people import name_parts
+from chouine.server.contest.contest_store import ContestStore
 from tests.browser.hall import Hall, person
 from tests.needs import browser_program
 
@@ -68,6 +73,20 @@ class Volunteer:
         if number % 3 == 0:
             await self.press("Tab", "Space")
         await self.and_wait(lambda: self.press("Enter"))
+        if await self.page.locator("[name=told]").count():  # somebody has almost this name
+            await asyncio.sleep(LISTEN)
+            await self.and_wait(lambda: self.press("Enter"))
+
+    async def check_in(self, number: int) -> None:
+        """Find one person of the door list by letters of both names, and mark them here and paid."""
+        first, last = name_parts(person(number).name)[::-1]
+        await asyncio.sleep(LISTEN)
+        await self.type(f"{last[:4]} {first[:3]}")
+        await self.and_wait(lambda: self.press("Enter"))
+        focused = await self.page.evaluate("document.activeElement.closest('li')?.textContent ?? ''")
+        if f"{last} {first}" not in focused:
+            raise LookupError(f"{last} {first}: {focused}")
+        await self.and_wait(lambda: self.press("Enter"))
 
     async def result(self, table: int, score: str) -> float:
         """Type a slip; return the seconds from its first key to the confirmation page."""
@@ -105,6 +124,7 @@ async def morning(hall: Hall, browser: Browser, entries: int) -> None:
     await desk.reach("Tirer le tour 1")
     await desk.type("D♥")
     await desk.and_wait(lambda: desk.press("Enter"))
+    await desk.reach("Tirer au sort")
     await desk.reach("Imprimer les fiches")
     await desk.page.locator("#print:focus").wait_for()
     with TemporaryDirectory() as folder:
@@ -122,15 +142,41 @@ async def morning(hall: Hall, browser: Browser, entries: int) -> None:
     print(f"a result: {statistics.median(taken):.1f} s at the median, {max(taken):.1f} s at most")
 
 
-async def run(entries: int) -> None:
+async def door_list(hall: Hall, browser: Browser, doors: int, entries: int = 84) -> None:
+    """Check everybody in at the doors, and print how long it took."""
+    with closing(ContestStore(hall.path)) as store:
+        for number in range(1, entries + 1):
+            store.do(Entered(number, here=False), "desk", person(number))
+    hall.start()
+    volunteers = [
+        Volunteer(await (await browser.new_context(locale="fr-FR")).new_page()) for _ in range(doors)
+    ]
+    for one in volunteers:
+        await one.page.goto(hall.opening)
+        await one.page.goto(f"{hall.url}/door")
+    began = time.monotonic()
+
+    async def at_door(nth: int) -> None:
+        for number in range(1 + nth, entries + 1, doors):
+            await volunteers[nth].check_in(number)
+
+    await asyncio.gather(*map(at_door, range(doors)))
+    taken = time.monotonic() - began
+    found = hall.contest.entrants.values()
+    paid = sum(one.here and one.paid == 1000 for one in found)
+    print(f"{paid} checked in by {doors} in {taken:.0f} s, {doors * taken / entries:.1f} s each")
+
+
+async def run(entries: int, doors: int) -> None:
     with TemporaryDirectory() as folder:
         hall = Hall(Path(folder))
-        hall.start()
+        if not doors:
+            hall.start()
         try:
             async with async_playwright() as playwright:
                 program = browser_program()
                 browser = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-                await morning(hall, browser, entries)
+                await (door_list(hall, browser, doors) if doors else morning(hall, browser, entries))
         finally:
             hall.end()
 
@@ -139,7 +185,9 @@ def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=100)
-    asyncio.run(run(parser.parse_args().entries))
+    parser.add_argument("--list", type=int, default=0, choices=(0, 1, 2), metavar="DOORS")
+    args = parser.parse_args()
+    asyncio.run(run(args.entries, args.list))
 
 
 if __name__ == "__main__":

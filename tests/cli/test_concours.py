@@ -6,6 +6,7 @@ import json
 import socket
 import subprocess
 import sys
+import time
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -14,9 +15,10 @@ import pytest
 
 from chouine.cli import main
 from chouine.cli.desk import announce
-from chouine.desk.contest_store import ContestStore
-from chouine.desk.people import Person
-from chouine.tournament import Entered
+from chouine.contest import Entered
+from chouine.contest.people import Person
+from chouine.server.contest import contest_store
+from chouine.server.contest.contest_store import ContestStore
 from tests.cli.bare import without_compiler
 
 
@@ -38,6 +40,29 @@ def test_simulate(kind: str, entries: int, capsys: pytest.CaptureFixture[str]) -
         assert all(winner in pair for winner, pair in zip(round_["winners"], round_["pairs"], strict=True))
     assert concours("simulate", "--entries", entries, "--format", kind, "--seed", 7, "--json") == 0
     assert capsys.readouterr().out == text
+
+
+@pytest.mark.parametrize(
+    ("text", "token"),
+    [("dame de cœur", "Qh"), ("DC", "Qh"), ("l'as de pique", "As"), ("10 carreau", "Td"), ("QH", "Qh")],
+)
+def test_card(text: str, token: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Quoted or not; the token is the first word."""
+    assert concours("card", text, "--language", "fr") == 0
+    assert capsys.readouterr().out.split()[0] == token
+    assert concours("card", *text.split()) == 0
+    assert capsys.readouterr().out.split()[0] == token
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [("D", "la dame et carreau"), ("AC", "l'as de cœur et l'as de trèfle"), ("joker", "joker"), ("2♥", "2♥")],
+)
+def test_no_card(text: str, names: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert concours("card", text, "--language", "fr") == 2
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert names in found.err.replace("’", "'")
 
 
 def test_simulate_84_at_lavardin(capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,6 +129,30 @@ def test_check_prints_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert concours("check", tmp_path / "none") == 2
 
 
+def test_a_log_is_compared_with_a_seal_that_was_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another log that keeps all rules, and the beginning of the right one, do not have the seal."""
+    file, other = tmp_path / "log.jsonl", tmp_path / "other.jsonl"
+    for seed, log in (("1", file), ("2", other)):
+        assert concours("simulate", "--entries", 12, "--seed", seed, "--log", log) == 0
+    capsys.readouterr()
+    assert concours("check", file, "--language", "en") == 0
+    seal = capsys.readouterr().out.split()[-1]
+    assert concours("check", file, "--seal", f"{seal[:4]} {seal[4:8].upper()}") == 0
+    assert concours("check", other) == 0
+    for changed in (
+        other.read_text(encoding="utf-8"),
+        "\n".join(file.read_text(encoding="utf-8").split("\n")[:30]),
+    ):
+        other.write_text(changed, encoding="utf-8")
+        capsys.readouterr()
+        assert concours("check", other, "--seal", seal, "--language", "en") == 1
+        assert "has the seal" in capsys.readouterr().out
+    for text in ("1234567", "lavardin"):
+        assert concours("check", file, "--seal", text) == 2
+
+
 @pytest.mark.parametrize("content", [b"", b"\0" * 5000, b"\xff\xfe\xfd", b"[]\n{}\nnull\n", b"[" * 100_000])
 def test_check_of_garbage(content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for start in (b"", b"SQLite format 3\0"):
@@ -139,3 +188,29 @@ def test_a_port_in_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     with socket.create_server(("127.0.0.1", 0)) as listening:
         announce("127.0.0.1", listening, "key", "fr", browser=False)
     assert "Laissez cette fenêtre ouverte" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [("--drill",), ("open", "--drill", "--language", "fr")])
+def test_a_drill_is_a_made_up_day_that_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    """It opens the desk on a file of its own, with the clock at ten times the speed."""
+    opened: list[Path] = []
+
+    def serve(store: ContestStore, *_: object, drill: bool, browser: bool) -> int:
+        opened.append(store.path)
+        assert drill
+        assert browser
+        assert len(store.contest.entrants) == 12
+        began = contest_store.now()
+        time.sleep(0.05)
+        assert contest_store.now() - began >= 500
+        store.close()
+        return 0
+
+    monkeypatch.setattr("chouine.cli.desk.serve_desk", serve)
+    try:
+        assert concours(*arguments) == 0
+    finally:
+        contest_store.hasten(1)
+    assert not opened[0].parent.exists()

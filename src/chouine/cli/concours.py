@@ -12,26 +12,30 @@ from dataclasses import replace
 from datetime import datetime
 from gettext import gettext as _
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
-from chouine.cli.arguments import port
+from chouine.cli.arguments import bounded_number, configure_serving
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, opened, write_utf8
-from chouine.desk.contest_store import ContestStore, resume
-from chouine.desk.people import LONGEST
-from chouine.desk.solver import matching
+from chouine.cli.texts import complain, open_text, write_utf8
+from chouine.contest import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, palmares
+from chouine.contest.check import Breach, CheckReport, check_log, read_log
+from chouine.contest.formula import Apart, Formula, Kind
+from chouine.contest.people import LONGEST
+from chouine.contest.simulate import contest_figures, simulate_contest
 from chouine.errors import ChouineError
 from chouine.names import display_name
-from chouine.phrases import say
-from chouine.tournament import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, palmares
-from chouine.tournament.check import Breach, CheckReport, check_log, read_log
-from chouine.tournament.formula import Apart, Formula, Kind
-from chouine.tournament.simulate import shown, simulated
+from chouine.notation.spoken import said_card
+from chouine.phrases import card_name, say
+from chouine.server.contest.contest_store import ContestStore, resume
+from chouine.server.contest.solver import matching
 
 MOST = 2000
 """Most entries of a simulated contest: ten times the largest hall."""
 SHOWN = 20
 """Most breaches printed one by one."""
+FEWEST = 8
+"""Fewest signs of a noted seal: as many as are read aloud of the seed's digest."""
 SQLITE = b"SQLite format 3\0"
 
 
@@ -44,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     simulate = acts.add_parser("simulate", help=_("simulate a whole contest"))
     simulate.add_argument(
         "--entries",
-        type=entries,
+        type=bounded_number(2, MOST),
         required=True,
         metavar="N",
         help=_("number of entries, from 2 to %(most)s") % {"most": MOST},
@@ -63,11 +67,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     new.add_argument("--fee", type=int, default=0, metavar=_("CENTS"), help=_("price of an entry"))
     new.add_argument("--meal", type=int, default=0, metavar=_("CENTS"), help=_("price of a meal"))
     configure_formula(new)
+    card = acts.add_parser("card", help=_("print the card that a text stands for"))
+    card.add_argument(
+        "text", nargs="+", metavar=_("TEXT"), help=_("a card as it is typed or said: dame de cœur, DC, Q♥")
+    )
     check = acts.add_parser("check", help=_("check a contest's log against its rules and its seed"))
     check.add_argument(
         "file", metavar=_("FILE"), help=_("a contest's file or its exported log; - is standard input")
     )
     check.add_argument("--seed", help=_("the seed, if the log does not reveal it"))
+    check.add_argument(
+        "--seal",
+        default="",
+        help=_("a seal noted or printed when the contest was closed, or its first eight signs"),
+    )
     log = acts.add_parser("log", help=_("print a contest's log, one JSON line for each act"))
     log.add_argument("file", type=Path, metavar=_("FILE"))
     take = acts.add_parser("resume", help=_("go on with a contest on another computer, from its copy"))
@@ -98,18 +111,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     desk.add_argument("--title", default="", help=_("title of a contest that is made"))
     desk.add_argument("--fee", type=int, default=0, metavar=_("CENTS"), help=_("price of an entry"))
     desk.add_argument("--meal", type=int, default=0, metavar=_("CENTS"), help=_("price of a meal"))
+    configure_serving(desk, 8010)
     desk.add_argument(
-        "--host",
-        default="0.0.0.0",  # noqa: S104
-        help=_("address to listen on (default: the local network)"),
+        "--drill", action="store_true", help=_("practise on a made-up day, for fifteen minutes")
     )
-    desk.add_argument(
-        "--port", type=port, default=8010, help=_("port to listen on, 0 for any free one (default: 8010)")
-    )
-    desk.add_argument("--no-browser", action="store_true", help=_("do not open a browser"))
     configure_formula(desk)
+    parser.add_argument("--drill", dest="practise", action="store_true", help=_("the same as open --drill"))
     parser.set_defaults(**{**vars(desk.parse_args([])), "what": "open"})  # alone it is the desk
-    for command in (simulate, new, check, log, take, erase, desk):
+    for command in (simulate, new, card, check, log, take, erase, desk):
         configure_language(command)
 
 
@@ -147,14 +156,6 @@ def configure_formula(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def entries(text: str) -> int:
-    """A number of entries, for argparse."""
-    if not (text.isascii() and text.isdigit() and 2 <= int(text) <= MOST):
-        said = {"least": 2, "most": MOST, "text": text}
-        raise argparse.ArgumentTypeError(_("a number from %(least)s to %(most)s, not “%(text)s”") % said)
-    return int(text)
-
-
 def moment(text: str) -> int:
     """A time by this machine's clock in milliseconds since 1970, for argparse."""
     try:
@@ -181,6 +182,7 @@ def run(args: argparse.Namespace) -> int:
     acts: dict[str, Callable[[argparse.Namespace], int]] = {
         "simulate": simulate,
         "new": new,
+        "card": card,
         "check": check,
         "log": log,
         "resume": take_up,
@@ -188,6 +190,8 @@ def run(args: argparse.Namespace) -> int:
         "open": open_desk,
     }
     try:
+        if args.practise or (args.what == "open" and args.drill):
+            return drill(args)
         return acts[args.what](args)
     except (ChouineError, OSError) as fault:
         return complain("concours", fault, args.language, str(getattr(args, "file", None) or "") or None)
@@ -197,11 +201,11 @@ def run(args: argparse.Namespace) -> int:
 
 def simulate(args: argparse.Namespace) -> int:
     """Print a simulated contest with random results."""
-    contest = simulated(formula_of(args), args.entries, args.seed, matching)
+    contest = simulate_contest(formula_of(args), args.entries, args.seed, matching)
     if args.log is not None:
         args.log.write_text("".join(f"{line}\n" for line in contest.lines), encoding="utf-8")
     if args.json:
-        print(json.dumps(shown(contest), separators=(",", ":")))
+        print(json.dumps(contest_figures(contest), separators=(",", ":")))
         return 0
     for round_ in (*contest.main, *contest.consolante):
         code = f"concours/{round_.stage}-round"
@@ -211,50 +215,71 @@ def simulate(args: argparse.Namespace) -> int:
     return 0
 
 
+def opened_as(args: argparse.Namespace, seed: str) -> ContestOpened:
+    """The first act of a contest, by the arguments."""
+    title = display_name(args.title, LONGEST)
+    return ContestOpened(formula_of(args), commit(seed), title, args.fee, args.meal, (), args.language)
+
+
 def new(args: argparse.Namespace) -> int:
     """Make a contest's file with a seed from the system's source of chance, and print the seed's hash."""
     seed = secrets.token_hex(32)
-    act = ContestOpened(
-        formula_of(args), commit(seed), display_name(args.title, LONGEST), args.fee, args.meal
-    )
+    act = opened_as(args, seed)
     with closing(ContestStore.create(args.file, act, seed, "concours")) as store:
         print(say("concours/made", args.language, file=store.path, commit=act.commit))
     return 0
 
 
+def card(args: argparse.Namespace) -> int:
+    """Print a card in notation and in words."""
+    found = said_card(" ".join(args.text))
+    print(found, card_name(found, args.language))
+    return 0
+
+
 def check(args: argparse.Namespace) -> int:
     """Verify a log and print its breaches."""
-    report = report_on(args.file, args.seed)
+    report = report_on(args.file, args.seed, noted_seal(args.seal))
     for breach in report.breaches[:SHOWN]:
         print(breach_sentence(breach, args.language))
     if len(report.breaches) > SHOWN:
         print(say("concours/more", args.language, num=len(report.breaches) - SHOWN))
     if report.contest is not None and not report.breaches:
         print(summary(report, report.contest, args.language))
+        print(say("concours/seal", args.language, seal=report.contest.head.seal))
     return int(bool(report.breaches))
 
 
-def report_on(name: str, seed: str | None) -> CheckReport:
+def noted_seal(text: str) -> str:
+    """A seal's first signs as in the log, however they were grouped. Raises `ActRefused` for what is no seal."""
+    seal = "".join(text.split()).lower()
+    if text and (len(seal) < FEWEST or set(seal) - set("0123456789abcdef")):
+        raise ActRefused("concours/no-seal", text=text)
+    return seal
+
+
+def report_on(name: str, seed: str | None, seal: str) -> CheckReport:
     """Verify a contest's file or an exported log."""
     if name != "-" and Path(name).is_file():
         with Path(name).open("rb") as stream:
             is_file = stream.read(len(SQLITE)) == SQLITE
         if is_file:
-            return check_file(Path(name), seed)
-    with opened(name, errors="replace") as stream_of_text:
+            return check_file(Path(name), seed, seal)
+    with open_text(name, errors="replace") as stream_of_text:
         lines, unread = read_log(stream_of_text.read())
-    report = check_log(lines, seed, matching)
+    report = check_log(lines, seed, matching, seal)
     found = tuple(unread) or report.breaches  # what could not be read lets all that follows fail
     return replace(report, breaches=found)
 
 
-def check_file(path: Path, seed: str | None) -> CheckReport:
+def check_file(path: Path, seed: str | None, seal: str) -> CheckReport:
     """Check the log in a contest's database file, by default with the seed that the file holds."""
     try:
         with closing(ContestStore(path)) as store:
-            return check_log(store.contest.lines, seed or store.seed, matching)
+            return check_log(store.contest.lines, seed or store.seed, matching, seal)
     except ActRefused as fault:
-        return CheckReport((Breach(int(str(fault.data.get("line", 1))), fault.code, fault.data),))
+        code = "contest/broken" if fault.code == "contest/broken-file" else fault.code
+        return CheckReport((Breach(int(str(fault.data.get("line", 1))), code, fault.data),))
 
 
 def breach_sentence(breach: Breach, language: Any) -> str:
@@ -300,13 +325,21 @@ def open_desk(args: argparse.Namespace) -> int:
         store = ContestStore(args.file, copy)
     else:
         seed = secrets.token_hex(32)
-        act = ContestOpened(
-            formula_of(args), commit(seed), display_name(args.title, LONGEST), args.fee, args.meal
-        )
+        act = opened_as(args, seed)
         store = ContestStore.create(args.file, act, seed, "concours", copy)
     if folder:
         store.copy_to(args.copy)
     return serve_desk(store, args.host, args.port, args.language, browser=not args.no_browser)
+
+
+def drill(args: argparse.Namespace) -> int:
+    """Open the desk on a made-up day, which is forgotten afterwards."""
+    from chouine.cli.desk import serve_desk
+    from chouine.server.contest.drill import open_drill
+
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        store, browser = open_drill(Path(folder), args.language), not args.no_browser
+        return serve_desk(store, args.host, args.port, args.language, browser=browser, drill=True)
 
 
 def erase(args: argparse.Namespace) -> int:

@@ -1,90 +1,13 @@
-"""Contests at real tables or on a server, as pure functions; needs the standard library only.
+"""The name of `chouine.contest` before version 0.2, until the next one."""
 
-A contest is its log of acts: `fold` computes the `Contest`, `draw` draws the next round, `views` and `timing` compute
-what a desk shows, `check` verifies a log.
+from typing import Any
+from warnings import warn
 
-    contest = add(None, ContestOpened(FORMULAS["lavardin"], commit(seed)), "entry", now)
-    contest = add(contest, Entered(contest.next_number), "entry", now)
-    contest = add(contest, draw(contest, "main", seed, "Qh"), "referee", now)
-    contest = add(contest, ResultEntered("main", 1, 7, Score.of((2, 1))), "results", now)
+from chouine import contest
 
-`add` raises `ActRefused` for an act that cannot be done; the new log line is `contest.head`. The effects of an act are
-`changes(contest, add(contest, act, …))`.
-"""
 
-from chouine.tournament.acts import (
-    Act,
-    Amended,
-    Called,
-    ContestOpened,
-    Corrected,
-    Details,
-    Ended,
-    Entered,
-    Erased,
-    ListEntered,
-    Paid,
-    Paired,
-    Present,
-    ResultEntered,
-    Revealed,
-    RoundDrawn,
-    Settled,
-    Swapped,
-    TableForfeited,
-    Undone,
-    Withdrew,
-)
-from chouine.tournament.draw import commit, draw
-from chouine.tournament.errors import ActRefused
-from chouine.tournament.fold import add, after, contest_of
-from chouine.tournament.formula import FORMULAS, Formula, Stage, formula_for
-from chouine.tournament.log import LogLine
-from chouine.tournament.ranking import ranking
-from chouine.tournament.score import MatchResult, Score
-from chouine.tournament.state import Contest, Entrant, Round, RoundTable
-from chouine.tournament.views import changes, palmares
-
-__all__ = [
-    "FORMULAS",
-    "Act",
-    "ActRefused",
-    "Amended",
-    "Called",
-    "Contest",
-    "ContestOpened",
-    "Corrected",
-    "Details",
-    "Ended",
-    "Entered",
-    "Entrant",
-    "Erased",
-    "Formula",
-    "ListEntered",
-    "LogLine",
-    "MatchResult",
-    "Paid",
-    "Paired",
-    "Present",
-    "ResultEntered",
-    "Revealed",
-    "Round",
-    "RoundDrawn",
-    "RoundTable",
-    "Score",
-    "Settled",
-    "Stage",
-    "Swapped",
-    "TableForfeited",
-    "Undone",
-    "Withdrew",
-    "add",
-    "after",
-    "changes",
-    "commit",
-    "contest_of",
-    "draw",
-    "formula_for",
-    "palmares",
-    "ranking",
-]
+def __getattr__(name: str) -> Any:
+    if name not in contest.__all__:
+        raise AttributeError(f"module 'chouine.tournament' has no attribute {name!r}")
+    warn("chouine.tournament is now chouine.contest", DeprecationWarning, stacklevel=2)
+    return getattr(contest, name)

@@ -11,16 +11,30 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
-from chouine.desk.contest_store import ContestStore
-from chouine.server.contest import closing, entries, joining, marqueur, paper, rounds, screen, tables
+from chouine.server.contest import (
+    closing,
+    copies,
+    door,
+    entries,
+    joining,
+    marqueur,
+    opening,
+    paper,
+    press,
+    proof,
+    rounds,
+    screen,
+    season_sheet,
+    tables,
+)
+from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.request import visit_of
-from chouine.server.guard import Guard, Packed
+from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.limits import Limits
-from chouine.server.pages.env import STATIC
 from chouine.server.pages.errors import error_page
+from chouine.server.static_files import static_files
 
 PER_ADDRESS = 500
 """Streams per address (see `Limits`): a whole hall may be behind one router."""
@@ -38,11 +52,13 @@ def desk_application(
     app = Starlette(
         routes=[
             Route("/", rounds.home),
-            Route("/open", joining.opened),
+            Route("/open", joining.open_place),
             Route("/join", joining.join, methods=["GET", "POST"]),
             Route("/language", joining.language, methods=["POST"]),
+            Route("/larger", joining.larger, methods=["POST"]),
             Route("/entries", entries.entries, methods=["GET", "POST"]),
             Route("/entries/{number:few}", entries.entry, methods=["GET", "POST"]),
+            Route("/door", door.door, methods=["GET", "POST"]),
             Route("/import", entries.bring_in, methods=["GET", "POST"]),
             Route("/draw/{stage}", rounds.draw_round, methods=["GET", "POST"]),
             Route("/round/{stage}/{number:few}", rounds.round_page, methods=["GET", "POST"]),
@@ -54,31 +70,42 @@ def desk_application(
             Route("/marqueur/{table:few}/{key}", marqueur.old_code, methods=["GET", "POST"]),
             Route("/palmares", closing.palmares_page, methods=["GET", "POST"]),
             Route("/log", closing.log_page, methods=["GET", "POST"]),
+            Route("/settings", opening.settings_page, methods=["GET", "POST"]),
+            Route("/copies", copies.copies_page, methods=["GET", "POST"]),
             Route("/desks", joining.desks, methods=["GET", "POST"]),
-            Route("/{what}.{kind}", closing.spreadsheet),
+            Route("/check", proof.check_page),
+            Route("/log.jsonl", proof.log_lines),
+            Route("/evening", season_sheet.evening_page),
+            Route("/evening.json", season_sheet.evening_file),
+            Route("/{what}.{kind}", closing.export_spreadsheet),
             Route("/print/slips/{stage}/{number:few}", paper.slips),
             Route("/print/calls/{stage}/{number:few}", paper.calls),
             Route("/print/tree/{stage}", paper.tree),
+            Route("/print/accounts", door.accounts),
+            Route("/print/digest", proof.digest_sheet),
             Route("/print/instructions", paper.instructions),
+            Route("/print/by-hand", paper.by_hand),
+            Route("/print/press", press.press),
+            Route("/print/poster", press.poster),
             Route("/print/ranking", paper.ranking_sheet),
             Route("/print/diplomas", paper.diplomas),
             Route("/screen", screen.screen),
             Route("/public", screen.public),
             Route("/stream", screen.stream),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", static_files()),
         ],
         middleware=[
-            Middleware(Guard, limits=limits, uploads={"/import": LARGEST_UPLOAD}),
-            Middleware(Packed, minimum_size=1000),
+            Middleware(EdgeMiddleware, limits=limits, uploads={"/import": LARGEST_UPLOAD}),
+            Middleware(GzipPages, minimum_size=1000),
         ],
-        exception_handlers={HTTPException: refused},
+        exception_handlers={HTTPException: refusal_response},
     )
     app.state.limits = limits
     app.state.desk = Desk(store, addresses)
     return app
 
 
-async def refused(request: Request, error: Any) -> Response:
+async def refusal_response(request: Request, error: Any) -> Response:
     """The page for an unknown address or a missing right."""
     page = error_page(visit_of(request), error.status_code, str(error.detail))
     return HTMLResponse(page, error.status_code, error.headers)

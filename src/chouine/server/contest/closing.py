@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.desk.contest_store import now
-from chouine.phrases import translations
-from chouine.server.contest import sheets
-from chouine.server.contest.conflicts import act_sentence, unchanged
-from chouine.server.contest.request import DeskRequest, desk_name, go, line, number
-from chouine.server.contest.standing import clock
-from chouine.tournament import (
+from chouine.contest import (
     Act,
     ActRefused,
     Contest,
     Ended,
+    PrizesSet,
     Revealed,
     Settled,
     Undone,
@@ -27,9 +23,16 @@ from chouine.tournament import (
     commit,
     palmares,
 )
-from chouine.tournament.field import pool_rounds
-from chouine.tournament.ranking import equals, pool_equals
-from chouine.tournament.views import is_final, totals
+from chouine.contest.field import pool_rounds
+from chouine.contest.prizes import Prize, prizes
+from chouine.contest.ranking import equals, pool_equals
+from chouine.contest.views import is_final, totals
+from chouine.phrases import N_, translations
+from chouine.server.contest import spreadsheet
+from chouine.server.contest.conflicts import act_sentence, check_unchanged
+from chouine.server.contest.contest_store import now
+from chouine.server.contest.request import DeskRequest, desk_name, go, line, number
+from chouine.server.contest.standing import clock
 
 
 async def palmares_page(request: Request) -> Response:
@@ -38,7 +41,10 @@ async def palmares_page(request: Request) -> Response:
     if request.method == "POST":
         form = await asked.form()
         try:
-            await asked.do(lambda contest: settling(asked, contest, form))
+            if form.get("act") == "prizes":
+                await asked.do(prizes_set(form))
+            else:
+                await asked.do(lambda contest: settling(asked, contest, form))
         except ActRefused as error:
             refused = asked.why(error)
         else:
@@ -48,15 +54,73 @@ async def palmares_page(request: Request) -> Response:
         "palmares.html",
         refused=refused,
         palmares=palmares(contest),
+        prizes=prize_lines(asked),
+        kinds=PRIZES,
+        counts=dict(contest.prizes.counts)
+        | {kind: 0 for kind in PRIZES if kind not in dict(contest.prizes.counts)},
+        without=() if contest.formula.knock_out else ("consolante",),
         equals=to_settle(contest),
         totals=totals(contest),
         over=is_final(contest),
     )
 
 
+PRIZES = {
+    "place": N_("Places"),
+    "consolante": N_("Consolante"),
+    "lady": N_("Ladies"),
+    "junior": N_("Juniors"),
+    "village": N_("Villages"),
+}
+"""The kinds of prizes, as the page that sets them names them."""
+
+
+def prizes_set(form: FormData) -> PrizesSet:
+    """The club's prizes from a form: how many of each kind, and in which order."""
+    order = sorted(PRIZES, key=lambda kind: number(form, f"order-{kind}") or len(PRIZES))
+    return PrizesSet(tuple((kind, number(form, kind)) for kind in order), "once" in form)
+
+
+def prize_lines(asked: DeskRequest) -> list[tuple[Prize, str, list[str]]]:
+    """The prizes, each with its words and the names of its winners, several if they tie."""
+    contest, gettext, names = asked.contest, translations(asked.visit.language).gettext, asked.names
+    places = {
+        contest.entrants[number].details.village: person.village
+        for number, person in sorted(asked.store.people.items(), reverse=True)
+        if number in contest.entrants
+    }
+    return [
+        (
+            one,
+            prize_words(gettext, one),
+            [places.get(n, "?") if one.kind == "village" else names[n] for n in one.winners],
+        )
+        for one in prizes(contest)
+    ]
+
+
+def prize_words(gettext: Callable[[str], str], one: Prize) -> str:
+    """`First place`, `Place 2`, `Best lady`, `Ladies: place 2`, and so on."""
+    firsts = {
+        "place": gettext("First place"),
+        "consolante": gettext("First place of the consolante"),
+        "lady": gettext("Best lady"),
+        "junior": gettext("Best junior"),
+        "village": gettext("Best village"),
+    }
+    if one.rank == 1:
+        return firsts[one.kind]
+    place = gettext("Place %(rank)s") % {"rank": one.rank}
+    return (
+        place
+        if one.kind == "place"
+        else gettext("%(what)s, %(of)s") % {"what": gettext(PRIZES[one.kind]), "of": place}
+    )
+
+
 def settling(asked: DeskRequest, contest: Contest, form: FormData) -> Settled:
     """The club's decision on a tie. Raises `ActRefused` without a reason, or if it was decided meanwhile."""
-    unchanged(asked, contest, form, lambda act: isinstance(act, Settled))
+    check_unchanged(asked, contest, form, lambda act: isinstance(act, Settled))
     if not line(form, "reason"):
         raise ActRefused("contest/no-reason")
     order = [int(one) for one in line(form, "order").split() if one.isascii() and one.isdigit()]
@@ -98,7 +162,7 @@ async def log_page(request: Request) -> Response:
             for one in reversed(lines)
         ],
         undo=number(FormData(request.query_params), "undo", 99_999) or "",
-        gone={one.act.act for one in lines if isinstance(one.act, Undone)},
+        gone=asked.contest.undone,
         over=is_final(asked.contest),
     )
 
@@ -114,6 +178,8 @@ def log_act(asked: DeskRequest, form: FormData, seed: str) -> Act:
     if form.get("act") == "end":
         asked.check("close")
         return Ended(reason)
+    if not undo:
+        raise ActRefused("contest/no-number")
     target = contest.lines[undo - 1].act if 0 < undo <= len(contest.lines) else None
     if isinstance(target, Ended | Revealed):
         asked.check("close")
@@ -144,13 +210,17 @@ def sure(asked: DeskRequest, form: FormData, act: Act) -> Response | None:
     return asked.ask(form, told, act="reveal")
 
 
-async def spreadsheet(request: Request) -> Response:
+async def export_spreadsheet(request: Request) -> Response:
     """Entries, results or ranking, as CSV or `.ods`."""
-    asked, what, kind = DeskRequest.of(request), request.path_params["what"], request.path_params["kind"]
-    if what not in sheets.TABLES or kind not in ("csv", "ods"):
+    asked, what, kind = (
+        DeskRequest.for_paper(request),
+        request.path_params["what"],
+        request.path_params["kind"],
+    )
+    if what not in spreadsheet.TABLES or kind not in ("csv", "ods"):
         raise HTTPException(404)
-    rows = sheets.TABLES[what](asked.contest, asked.store.people, asked.visit.language)
+    rows = spreadsheet.TABLES[what](asked.contest, asked.store.people, asked.visit.language)
     headers = {"Content-Disposition": f'attachment; filename="{what}.{kind}"'}
     if kind == "ods":
-        return Response(sheets.as_ods(rows), media_type=sheets.ODS, headers=headers)
-    return Response(sheets.as_csv(rows), media_type="text/csv; charset=utf-8", headers=headers)
+        return Response(spreadsheet.as_ods(rows), media_type=spreadsheet.ODS, headers=headers)
+    return Response(spreadsheet.as_csv(rows), media_type="text/csv; charset=utf-8", headers=headers)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from starlette.datastructures import FormData
 
 from chouine.cards import Card
+from chouine.contest import Act, ActRefused, Contest, Present, RoundTable, Undone
+from chouine.contest.plain import kind_of
 from chouine.phrases import Language, card_name, say, translations
 from chouine.server.contest.request import DeskRequest, line, number
-from chouine.server.contest.sheets import euros
-from chouine.server.contest.standing import clock
-from chouine.tournament import Act, ActRefused, Contest, Present, RoundTable, Undone
-from chouine.tournament.plain import kind_of
+from chouine.server.contest.spreadsheet import euros
+from chouine.server.contest.standing import clock, round_name
 
 
 def act_sentence(act: Act, asked: DeskRequest) -> str:
@@ -20,7 +20,8 @@ def act_sentence(act: Act, asked: DeskRequest) -> str:
     language, names = asked.visit.language, asked.names
     gettext = translations(language).gettext
     details: list[str] = []
-    if (entry := getattr(act, "number", None)) in names:
+    entry = getattr(act, "number", None)
+    if isinstance(entry, int) and entry in names:
         details.append(f"{entry} {names[entry]}")
     details += [
         f"{one} {names.get(one, '')}" for field in ("one", "other") if (one := getattr(act, field, 0))
@@ -30,7 +31,7 @@ def act_sentence(act: Act, asked: DeskRequest) -> str:
     if getattr(act, "stage", "main") == "consolante":
         details.append(gettext("Consolante"))
     if number := getattr(act, "round", 0):
-        details.append(gettext("Round %(number)s") % {"number": number})
+        details.append(round_name(asked.contest, language, getattr(act, "stage", "main"), number))
     if table := getattr(act, "table", 0):
         details.append(gettext("Table %(table)s") % {"table": table})
     if cents := getattr(act, "cents", 0):
@@ -51,7 +52,9 @@ def confirmed_by(players: Iterable[int], names: Mapping[int, str], language: Lan
     return translations(language).gettext("confirmed on phones by %(names)s") % {"names": listed}
 
 
-def unchanged(asked: DeskRequest, contest: Contest, form: FormData, concerns: Callable[[Act], bool]) -> None:
+def check_unchanged(
+    asked: DeskRequest, contest: Contest, form: FormData, concerns: Callable[[Act], bool]
+) -> None:
     """Raise `ActRefused`, naming the act, if one that concerns the form was done or undone since it was shown.
 
     The form's field `seen` is the number of the last act when it was shown.
@@ -65,15 +68,15 @@ def unchanged(asked: DeskRequest, contest: Contest, form: FormData, concerns: Ca
             )
 
 
-def shown(table: RoundTable) -> str:
+def table_snapshot(table: RoundTable) -> str:
     """A table's entries and result, as a form about it carries them to detect changes."""
     return " ".join(["-".join(map(str, table.players)), str(table.score or "")]).strip()
 
 
-def still(asked: DeskRequest, form: FormData, table: RoundTable) -> None:
+def check_still(asked: DeskRequest, form: FormData, table: RoundTable) -> None:
     """Raise `ActRefused` if the table's entries, or the result to correct, are not those that the form showed."""
     players, _, result = line(form, "shown").partition(" ")
-    now, _, score = shown(table).partition(" ")
+    now, _, score = table_snapshot(table).partition(" ")
     if players and (players != now or (result and result != score)):
         seated = " – ".join(asked.names[player] for player in table.players)
         raise ActRefused("contest/other-now", table=table.number, now=f"{seated} {score}".strip())

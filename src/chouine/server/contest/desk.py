@@ -9,11 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from chouine.desk.contest_store import ContestStore, now
-from chouine.desk.former import former_people
-from chouine.phrases import Language
+from chouine.contest import Round
+from chouine.server.contest.contest_store import ContestStore, now
+from chouine.server.contest.folders import former_people
 from chouine.server.contest.sessions import ROLES, Role, Sessions, WrongPins, digest
-from chouine.tournament import Round
 
 MAY: dict[Role, frozenset[str]] = {
     "desk": frozenset({"entry", "draw", "results", "correct", "close", "erase", "sign in"}),
@@ -23,7 +22,6 @@ MAY: dict[Role, frozenset[str]] = {
     "screen": frozenset(),
 }
 """What each role may change; every role may read everything but who is signed in, and the PINs."""
-LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +46,8 @@ class SharedSheet:
     acts: tuple[str, ...] = ()
     phones: Mapping[int, str] = field(default_factory=dict)
     """The phone by which each seat confirmed."""
+    restored: bool = False
+    """Whether it is a phone's copy, read after a restart, on which nobody has acted since."""
 
 
 class Desk:
@@ -57,6 +57,10 @@ class Desk:
         self.store = store
         self.addresses = addresses
         """Asks for the addresses for other devices, without a slash at the end, likeliest first."""
+        self.drill = False
+        """Whether it is a drill (see `drill`)."""
+        self.looking = False
+        """Whether this laptop's browser only looks."""
         self.chosen = ""
         self.closing = False
         """Whether the program is stopping: streams then end."""

@@ -11,15 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.desk.lists import FIELDS, MOST_ROWS, Listing, doubtful, enter_all, read_rows, rows_in
-from chouine.desk.people import Doubles, Person, details_of, named
-from chouine.names import is_found
-from chouine.phrases import Language, translations
-from chouine.server.contest import sheets
-from chouine.server.contest.conflicts import unchanged
-from chouine.server.contest.request import DeskRequest, go, line, number
-from chouine.server.contest.standing import drawable
-from chouine.tournament import (
+from chouine.contest import (
     Act,
     ActRefused,
     Amended,
@@ -30,9 +22,21 @@ from chouine.tournament import (
     ListEntered,
     Paid,
     Present,
+    Swapped,
     Withdrew,
 )
-from chouine.tournament.views import entries_open, price, totals
+from chouine.contest.acts import Merged
+from chouine.contest.chance import Chance
+from chouine.contest.entering import latecomer_swap, may_skip
+from chouine.contest.lists import FIELDS, MOST_ROWS, Doubt, Listing, doubtful, enter_all, read_rows, rows_in
+from chouine.contest.people import Doubles, Person, details_of, name_parts, person_named, surname_first
+from chouine.contest.views import debt, entries_open, price, totals
+from chouine.names import is_found
+from chouine.phrases import Language, translations
+from chouine.server.contest import spreadsheet
+from chouine.server.contest.conflicts import check_unchanged
+from chouine.server.contest.request import DeskRequest, go, line, number
+from chouine.server.contest.standing import drawable
 
 ENTRY_ACTS = ("here", "away", "paid", "withdraw")
 """The acts of an entry's buttons; its form corrects its details."""
@@ -60,7 +64,7 @@ async def entries(request: Request) -> Response:
         typed=typed,
         given=given,
         seat=asked.contest.seat_of(given),
-        twin=near_name(asked, given),
+        moved=who_made_room(asked.contest, given),
         search=search,
         round=drawable(asked.contest, "main"),
         entering=entries_open(asked.contest),
@@ -69,52 +73,52 @@ async def entries(request: Request) -> Response:
 
 
 def namesake(asked: DeskRequest, form: FormData) -> Response | None:
-    """A page that asks whether an entry of the same name is meant; None if there is none, or once it was answered."""
-    found = twin(asked, person_in(form), asked.contest.next_number)
-    if found is None or not found[1]:
+    """A page that asks whether an entry of this or almost this name is meant; None without one, or once answered."""
+    found = Doubles((str(n), one) for n, one in registered_people(asked).items()).find(person_in(form))
+    if found is None:
         return None
     gettext, which = translations(asked.visit.language).gettext, int(found[0])
-    entrant, who = asked.contest.entrant(which), {"number": which, "name": asked.names[which]}
-    told = [gettext("Number %(number)s has the same name: %(name)s.") % who]
+    entrant, who = asked.contest.entrant(which), {"number": which, "name": person_text(asked, which)}
+    same = gettext("Number %(number)s has the same name: %(name)s.")
+    told = [(same if found[1] else gettext("Number %(number)s has almost the same name: %(name)s.")) % who]
     if not entrant.here and not entrant.withdrawn:
         told.append(gettext("That one was entered in advance and is not here yet."))
     fields = {name: str(value) for name, value in form.items() if name not in ("csrf", "told", "act")}
     instead = f"/entries/{which}", gettext("It is number %(number)s") % who
-    return asked.ask(form, told, instead, act="enter", **fields)
+    return asked.ask(form, told, instead, likely=not found[1], act="enter", **fields)
 
 
-def near_name(asked: DeskRequest, given: int) -> int:
-    """The number of an earlier entry with almost the same name; 0 if there is none."""
-    found = twin(asked, asked.store.people[given], given) if given in asked.store.people else None
-    return int(found[0]) if found and not found[1] else 0
+def person_text(asked: DeskRequest, which: int) -> str:
+    """An entry's name with its village."""
+    person = asked.store.people[which]
+    return ", ".join(filter(None, (person.name, person.village)))
 
 
-def twin(asked: DeskRequest, person: Person, before: int) -> tuple[str, bool] | None:
-    """An entry before this number that looks like the same person, and whether the names are the same."""
-    return Doubles((str(n), one) for n, one in registered(asked).items() if n < before).find(person)
-
-
-def registered(asked: DeskRequest) -> dict[int, Person]:
+def registered_people(asked: DeskRequest) -> dict[int, Person]:
     """The people of all entries; the register also keeps those of undone ones."""
     return {n: one for n, one in asked.store.people.items() if n in asked.contest.entrants}
 
 
 def entry_list(asked: DeskRequest, search: str) -> dict[str, Any]:
-    """All entries, newest first, or those that match the searched name or number."""
+    """All entries, sorted by surname, or those with the name or number that was searched for."""
     contest, people = asked.contest, asked.store.people
-    nobody = Person("")
+    nobody, owing = Person(""), contest.participants
     rows = []
-    for which, entrant in sorted(contest.entrants.items(), reverse=True):
-        person = people.get(which, nobody)
+    for which in asked.names.listed:
+        entrant, person = contest.entrants[which], people.get(which, nobody)
         if search in ("", str(which)) or is_found(search, person.name, person.village):
-            notes = notes_on(entrant, person, price(contest, entrant) - entrant.paid, asked.visit.language)
-            rows.append({"entrant": entrant, "person": people.get(which), "notes": notes})
-    return {"rows": rows, "totals": totals(contest), **known(asked)}
+            due = debt(contest, entrant) if which in owing else 0
+            notes = notes_on(entrant, person, due, asked.visit.language, came=which in owing)
+            listed = surname_first(person)
+            row = {"entrant": entrant, "person": people.get(which), "listed": listed, "notes": notes}
+            rows.append({**row, "came": which in owing})
+    return {"rows": rows, "totals": totals(contest), **entry_suggestions(asked)}
 
 
-def notes_on(entrant: Entrant, person: Person, due: int, language: Language) -> list[str]:
-    """Notes beside an entry's name in the list."""
+def notes_on(entrant: Entrant, person: Person, due: int, language: Language, *, came: bool) -> list[str]:
+    """Notes beside an entry's name in the list. `came`: whether it has ever been here."""
     words = translations(language)
+    away = not entrant.here and not entrant.withdrawn
     details, meals = entrant.details, entrant.details.meals
     notes = {
         person.village: True,
@@ -122,13 +126,14 @@ def notes_on(entrant: Entrant, person: Person, due: int, language: Language) -> 
         words.gettext("junior"): details.junior,
         words.ngettext("%(num)s meal", "%(num)s meals", meals) % {"num": meals}: meals,
         words.gettext("withdrawn"): entrant.withdrawn,
-        words.gettext("not here"): not entrant.here and not entrant.withdrawn,
-        words.gettext("owes %(due)s €") % {"due": sheets.euros(due)}: due > 0,
+        words.gettext("not here"): away and not came,
+        words.gettext("skips the next round"): away and came,
+        words.gettext("owes %(due)s €") % {"due": spreadsheet.euros(due)}: due > 0,
     }
     return [what for what, holds in notes.items() if what and holds]
 
 
-def known(asked: DeskRequest) -> dict[str, Any]:
+def entry_suggestions(asked: DeskRequest) -> dict[str, Any]:
     """Names and villages written before, as suggestions."""
     people = asked.store.people.values()
     here, former = set(people), [one.person for one in asked.desk.former]
@@ -150,14 +155,33 @@ async def enter(asked: DeskRequest, form: FormData) -> int:
 
     given = max((await asked.do(act, person)).entrants)
     due = price(asked.contest, asked.contest.entrant(given))
-    if "paid" in form and due:
+    if "paid" in form and due and given in asked.contest.participants:
         await asked.do(Paid(given, due))
+    await give_table(asked, given)
     return given
+
+
+async def give_table(asked: DeskRequest, *numbers: int) -> None:
+    """Give latecomers of round 1 a table, away from their families, as `latecomer_swap` finds one."""
+    reason = translations(asked.visit.language).gettext("latecomer")
+    for which in numbers:
+        contest, chance = asked.contest, Chance("chouine late 1", asked.store.seed, str(which))
+        if contest.main and (swap := latecomer_swap(contest, which, chance, reason)):
+            await asked.do(swap)
+
+
+def who_made_room(contest: Contest, which: int) -> int:
+    """Who has just made room at a table for a latecomer; 0 for nobody."""
+    act = contest.head.act
+    return act.other if isinstance(act, Swapped) and act.one == which else 0
 
 
 def person_in(form: FormData) -> Person:
     """The person in a form. Raises `ActRefused` without a name, or for one that cannot be shown."""
-    return named(*(str(form.get(field, "")).strip() for field in ("name", "village", "family")))
+    name, village, family, first = (
+        str(form.get(field, "")).strip() for field in ("name", "village", "family", "first")
+    )
+    return person_named(name or first, village, family, first if name else "")
 
 
 async def entry(request: Request) -> Response:
@@ -181,19 +205,29 @@ async def entry(request: Request) -> Response:
         "entry.html",
         refused=refused,
         entrant=entrant,
-        person=asked.store.people.get(which),
-        due=price(asked.contest, entrant) - entrant.paid,
+        person=(person := asked.store.people.get(which)),
+        parts=parts_for_form(asked, person),
+        due=debt(asked.contest, entrant),
         seat=asked.contest.seat_of(which),
+        moved=who_made_room(asked.contest, which),
+        came=which in asked.contest.participants,
+        may_skip=entrant.here and bool(asked.contest.main) and may_skip(asked.contest, which),
         entering=entries_open(asked.contest),
-        **known(asked),
+        **entry_suggestions(asked),
     )
+
+
+def parts_for_form(asked: DeskRequest, person: Person | None) -> tuple[str, str]:
+    """Surname and first name for an entry's form; a team has one field for both names."""
+    if person is None or asked.contest.formula.members > 1:
+        return (person.name if person else ""), ""
+    return name_parts(person.name, person.surname)
 
 
 def owed_or_late(asked: DeskRequest, form: FormData, which: int) -> bool:
     """Whether who has just come owes money, or was drawn at once: their own page tells how much, and the table."""
     entrant = asked.contest.entrant(which)
-    owes = price(asked.contest, entrant) > entrant.paid
-    return form.get("act") == "here" and (owes or bool(asked.contest.main))
+    return form.get("act") == "here" and (debt(asked.contest, entrant) > 0 or bool(asked.contest.main))
 
 
 async def amend(asked: DeskRequest, form: FormData, which: int) -> Response | None:
@@ -209,7 +243,7 @@ async def amend(asked: DeskRequest, form: FormData, which: int) -> Response | No
     person = None if form.get("act") in ENTRY_ACTS else person_in(form)
 
     def act(contest: Contest) -> Act:
-        unchanged(asked, contest, form, lambda act: isinstance(act, CHANGES) and act.number == which)
+        check_unchanged(asked, contest, form, lambda act: isinstance(act, CHANGES) and act.number == which)
         entrant = contest.entrant(which)
         if person is not None:
             others = {n: one for n, one in asked.store.people.items() if n != which}
@@ -217,13 +251,15 @@ async def amend(asked: DeskRequest, form: FormData, which: int) -> Response | No
             return Amended(which, details_of(person, others, contest, lady=lady, junior=junior, meals=meals))
         match form.get("act"):
             case "paid":
-                return Paid(which, price(contest, entrant) - entrant.paid)
+                return Paid(which, debt(contest, entrant))
             case "withdraw":
                 return Withdrew(which)
             case where:
                 return Present(which, here=where == "here")
 
     await asked.do(act, person)
+    if form.get("act") == "here":
+        await give_table(asked, which)
     return None
 
 
@@ -264,7 +300,7 @@ async def bring_in(request: Request) -> Response:
             listing = read_rows(await rows_of(form), [str(kind) for kind in form.getlist("column")] or None)
         except ActRefused as error:
             return asked.page("import.html", refused=asked.why(error), many=0)
-        doubles = doubtful(listing.people, registered(asked))
+        doubles = doubtful(listing.people, registered_people(asked))
         if form.get("act") != "enter" or form.get("shown") != kinds_in(listing):
             return preview(asked, form, listing, doubles)
         try:
@@ -278,12 +314,17 @@ def preview(
     asked: DeskRequest,
     form: FormData,
     listing: Listing,
-    doubles: dict[int, tuple[str, bool]],
+    doubles: dict[int, Doubt],
     refused: str = "",
 ) -> Response:
     """The page that shows a list as it was read. Namesakes are not ticked; near names are, unless somebody chose."""
-    chosen = {str(row) for row in form.getlist("row")}
-    ticked = [row for row, (_, same) in doubles.items() if (str(row) in chosen if refused else not same)]
+    chosen, merging = ({str(row) for row in form.getlist(name)} for name in ("row", "merge"))
+    ticked = [row for row, (_, same, _) in doubles.items() if (str(row) in chosen if refused else not same)]
+    merged = [
+        row
+        for row, (_, same, known) in doubles.items()
+        if known and (str(row) in merging if refused else same)
+    ]
     return asked.page(
         "preview.html",
         refused=refused,
@@ -291,6 +332,7 @@ def preview(
         listing=listing,
         doubles=doubles,
         ticked=ticked,
+        merged=merged,
         kinds=FIELDS,
         shown=kinds_in(listing),
         cells=json.dumps(listing.rows, ensure_ascii=False),
@@ -303,24 +345,34 @@ def kinds_in(listing: Listing) -> str:
     return " ".join(column.kind or "-" for column in listing.columns)
 
 
-async def enter_list(
-    asked: DeskRequest, form: FormData, listing: Listing, doubles: dict[int, tuple[str, bool]]
-) -> int:
+async def enter_list(asked: DeskRequest, form: FormData, listing: Listing, doubles: dict[int, Doubt]) -> int:
     """Enter the listed people by one act, those in doubt if ticked; returns how many. Raises `ActRefused`."""
-    ticked = {str(row) for row in form.getlist("row")}
-    people = [one for one in listing.people if one.row not in doubles or str(one.row) in ticked]
-    if not people:
-        raise ActRefused("contest/nobody-new")
+    ticked, merging = ({str(row) for row in form.getlist(name)} for name in ("row", "merge"))
+    offered = [one for one in listing.offered if str(one.row) in ticked]
+    people = [one for one in listing.people if one.row not in doubles or str(one.row) in ticked] + offered
+    known = {
+        doubles[one.row][2]: one
+        for one in listing.people
+        if str(one.row) in merging - ticked and one.row in doubles and doubles[one.row][2]
+    }
     names: dict[int, Person] = {}
 
     def act(contest: Contest) -> ListEntered:
-        unchanged(asked, contest, form, lambda act: isinstance(act, Entered | ListEntered))
-        made, found = enter_all(people, registered(asked), contest, here="here" in form)
+        check_unchanged(asked, contest, form, lambda act: isinstance(act, Entered | ListEntered))
+        made, found = enter_all(people, registered_people(asked), contest, here="here" in form, merging=known)
+        if not made.entries and all(adds_nothing(contest, one) for one in made.merged) and not found:
+            raise ActRefused("contest/nobody-new")
         names.update(found)
         return made
 
-    await asked.do(act, names)
-    return len(people)
+    made = (await asked.do(act, names)).head.act
+    await give_table(asked, *(one.number for one in getattr(made, "entries", ()) if one.here))
+    return len(people) + len(known)
+
+
+def adds_nothing(contest: Contest, merged: Merged) -> bool:
+    """Whether a row leaves an entry as it was."""
+    return Merged(merged.number, contest.entrants[merged.number].details) == merged
 
 
 async def rows_of(form: FormData) -> list[list[str]]:
@@ -330,7 +382,7 @@ async def rows_of(form: FormData) -> list[list[str]]:
         content = await file.read()
         await file.close()
         if content:
-            return await run_in_threadpool(sheets.read_file, content)
+            return await run_in_threadpool(spreadsheet.read_file, content)
     if "cells" not in form:
         return rows_in(str(form.get("csv", "")))
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
@@ -10,12 +11,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from chouine.desk.places import removable
+from chouine.contest import ActRefused
 from chouine.phrases import say
+from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.contest.desk import Desk
+from chouine.server.contest.folders import removable
 from chouine.server.contest.request import (
     LANGUAGE,
+    LARGE,
     SIGNED_IN,
+    SIZE,
     DeskRequest,
     cookie_of,
     desk_name,
@@ -25,10 +30,10 @@ from chouine.server.contest.request import (
 )
 from chouine.server.contest.sessions import LASTING, ROLES, Role
 from chouine.server.contest.standing import clock
+from chouine.server.forms import local
 from chouine.server.limits import address_of
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
-from chouine.tournament import ActRefused
 
 LONGEST_LABEL = 30
 """Longest name that a helper gives to be recognised at the desk, in characters."""
@@ -36,13 +41,14 @@ MANY = 20
 """Wrong PINs of a role after which the desk is advised to renew it."""
 
 
-async def opened(request: Request) -> Response:
+async def open_place(request: Request) -> Response:
     """Sign this laptop's browser in as the desk, by the address that the program opened."""
     desk: Desk = request.app.state.desk
     given = request.query_params.get("key", "")
     if not hmac.compare_digest(given.encode(), desk.opening.encode()):
         raise HTTPException(404)
-    cookie = await run_in_threadpool(desk.sessions.open, "desk", "desk", "", address_of(request.scope))
+    role: Role = "screen" if desk.looking else "desk"
+    cookie = await run_in_threadpool(desk.sessions.open, role, role, "", address_of(request.scope))
     return sign_in("/", cookie, desk.store.path)
 
 
@@ -87,10 +93,19 @@ async def join(request: Request) -> Response:
 
 async def language(request: Request) -> Response:
     """Switch this browser's language."""
+    return await choose(request, LANGUAGE, lambda form: LANGUAGES.get(str(form.get("language")), "fr"))
+
+
+async def larger(request: Request) -> Response:
+    """Switch this browser's size of text."""
+    return await choose(request, SIZE, lambda form: LARGE if form.get("large") else "")
+
+
+async def choose(request: Request, cookie: str, chosen: Callable[[FormData], str]) -> Response:
+    """Keep a browser's choice in a cookie and lead back to its page."""
     form = await request.form(max_files=0, max_fields=10)
-    back = str(form.get("back", "/"))
-    response = go(back if back.startswith("/") and not back.startswith("//") else "/")
-    response.set_cookie(LANGUAGE, "en" if form.get("language") == "en" else "fr", max_age=365 * 24 * 3600)
+    response = go(local(str(form.get("back", "/"))))
+    response.set_cookie(cookie, chosen(form), max_age=365 * 24 * 3600)
     return response
 
 

@@ -19,18 +19,20 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from chouine.contest import ActRefused, Contest, ResultEntered, Round, RoundTable, Score
+from chouine.contest.score import possible_scores
 from chouine.errors import ChouineError
 from chouine.phrases import say, translations
 from chouine.rules import Rules
 from chouine.server.contest.desk import Desk, SharedSheet
-from chouine.server.contest.request import desk_name, go, names_of, stage_of, visit_of
+from chouine.server.contest.request import desk_name, go, stage_of, visit_of
+from chouine.server.contest.standing import round_name
 from chouine.server.cookies import cookie_in
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
 from chouine.server.pages.visit import Visit
-from chouine.server.scoring import PRESETS, acted
+from chouine.server.scoring import PRESETS, act_on_sheet
 from chouine.table.sheet import Sheet
-from chouine.tournament import ActRefused, Contest, ResultEntered, Round, RoundTable, Score
 
 PHONE = "phone"
 """The cookie that tells phones apart."""
@@ -85,18 +87,22 @@ class HallTable:
     def read(self, cookie: str) -> tuple[Sheet, Mapping[int, str]]:
         """The match's sheet with the phones that confirmed it.
 
-        After a restart it is this phone's copy, unconfirmed; empty if that is unreadable or another match's.
+        After a restart it is, until the next act, the longest copy that a phone has shown, unconfirmed.
         """
-        shared = self.desk.sheets.get(self.whose)
-        rules = rules_at(self.table)
-        if shared is not None:
-            return Sheet.read(rules, self.round.match, shared.acts), shared.phones
+        shared, rules = self.desk.sheets.get(self.whose, SharedSheet(restored=True)), rules_at(self.table)
+        known = Sheet.read(rules, self.round.match, shared.acts)
+        if not shared.restored:
+            return known, shared.phones
         whose, _, text = cookie.partition(":")
-        acts = [act for act in text.split(".") if whose == self.whose and act and act[0] != "o"]
+        acts = tuple(act for act in text.split(".") if whose == self.whose and act and act[0] != "o")
         try:
-            return Sheet.read(rules, self.round.match, acts), {}
+            own = Sheet.read(rules, self.round.match, acts)
         except ChouineError:
-            return Sheet.read(rules, self.round.match), {}
+            return known, {}
+        if len(own.acts) <= len(known.acts):
+            return known, {}
+        self.desk.sheets[self.whose] = SharedSheet(acts, restored=True)
+        return own, {}
 
     def answer(self, response: Response, sheet: Sheet) -> Response:
         """The response, with this phone's identity and its copy of the sheet as cookies."""
@@ -115,21 +121,27 @@ class HallTable:
         refused: str = "",
         typed: Mapping[str, object] = NOTHING,
     ) -> Response:
-        names = names_of(self.desk.store)
+        names = self.desk.store.names
         mine = self.phone in phones.values()
         at = AtTable(
             title=self.desk.store.contest.opened.title,
             address=self.address,
             table=self.table.number,
-            round=self.round.number,
-            decided=self.decided(names),
+            round=round_name(
+                self.desk.store.contest, self.visit.language, self.round.stage, self.round.number
+            ),
+            decided=self.decided_result(names),
+            scores=[
+                (f"w{''.join(map(str, score.manches))}", score.winner, score.of_winner())
+                for score in possible_scores(self.round.match, len(self.table.players))
+            ],
             code=code_of(f"{self.desk.address}{self.address}") if mine else "",
         )
         players = [names[player] for player in self.table.players]
         html = sheet_page(self.visit, sheet, players, refused, at, typed)
         return self.answer(HTMLResponse(html, 422 if refused else 200), sheet)
 
-    def decided(self, names: dict[int, str]) -> str:
+    def decided_result(self, names: dict[int, str]) -> str:
         """The result at the desk as a sentence; empty before there is one."""
         if not self.table.decided or self.table.winner is None:
             return ""
@@ -140,7 +152,7 @@ class HallTable:
             }
         return gettext("The desk has it: %(winner)s wins %(score)s.") % {
             "winner": names[self.table.winner],
-            "score": self.table.score,
+            "score": self.table.score.of_winner(),
         }
 
 
@@ -186,7 +198,7 @@ async def sheet(request: Request) -> Response:
     if request.method == "GET" or place.table.decided:
         return place.page(now, phones)
     try:
-        after = acted(now, form)
+        after = act_on_sheet(now, form)
         for seat in after.agreed - now.agreed:
             phones = {**phones, seat: own_phone(place, phones)}
         phones = {seat: phone for seat, phone in phones.items() if seat in after.agreed}
@@ -222,7 +234,7 @@ def result(place: HallTable, sheet: Sheet) -> ResultEntered:
     match = sheet.match
     if match.winner is None:
         raise ActRefused("contest/score", score=match.score_text, format=str(match.format))
-    parties = tuple(map(sum, zip(*match.history, strict=True)))
+    parties = () if sheet.told else tuple(map(sum, zip(*match.history, strict=True)))
     score = Score.of(match.manches, parties)
     return ResultEntered(
         place.round.stage, place.round.number, place.table.number, score, place.table.players

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 
 from starlette.concurrency import run_in_threadpool
@@ -13,23 +14,28 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from chouine.desk.contest_store import ContestStore
-from chouine.desk.people import LONGEST, Person
+from chouine.contest import Act, ActRefused, Contest, Round
+from chouine.contest.formula import STAGES, Stage
+from chouine.contest.people import LONGEST, Names, Person
 from chouine.errors import ChouineError
 from chouine.names import one_line
 from chouine.phrases import Language, say
-from chouine.server.contest.desk import LANGUAGES, Desk, DeskWorker
+from chouine.phrases.catalogue import LANGUAGES
+from chouine.server.contest.contest_store import ContestStore, now
+from chouine.server.contest.desk import Desk, DeskWorker
+from chouine.server.contest.drill import drill_panel
 from chouine.server.contest.sessions import ROLES
-from chouine.server.contest.sheets import euros
+from chouine.server.contest.spreadsheet import euros
+from chouine.server.contest.standing import round_name
 from chouine.server.cookies import cookie_in, has_cookies
 from chouine.server.pages.env import render
-from chouine.server.pages.visit import Visit
-from chouine.tournament import Act, ActRefused, Contest, Round
-from chouine.tournament.formula import STAGES, Stage
+from chouine.server.pages.visit import Settings, Visit
 
-COOKIE, LANGUAGE = "desk", "language"
+COOKIE, LANGUAGE, SIZE = "desk", "language", "size"
 """Names of the cookies. The first is followed by a name for the contest's file: browsers keep one jar for all ports of
-a host, where two contests would sign each other out. A language is the same person's for both."""
+a host, where two contests would sign each other out. A language and a size of text are the same person's for both."""
+LARGE = "large"
+"""The value of the last cookie where text is larger."""
 SIGNED_IN = "in"
 """In the address to which signing in leads."""
 
@@ -57,6 +63,13 @@ class DeskRequest:
             asked.check(what)
         return asked
 
+    @classmethod
+    def for_paper(cls, request: Request) -> DeskRequest:
+        """The same, in the contest's language: what is printed or exported goes to others than this helper."""
+        asked = cls.of(request)
+        language = LANGUAGES.get(asked.contest.opened.language, asked.visit.language)
+        return replace(asked, visit=replace(asked.visit, language=language))
+
     @property
     def store(self) -> ContestStore:
         return self.desk.store
@@ -66,9 +79,9 @@ class DeskRequest:
         return self.desk.store.contest
 
     @property
-    def names(self) -> dict[int, str]:
-        """Names by entry number; `n° 7` for an erased name."""
-        return names_of(self.store)
+    def names(self) -> Names:
+        """Names by entry number, each told from those that could be taken for it."""
+        return self.store.names
 
     async def form(self, most: int = 100) -> FormData:
         """The form. Raises 403 unless it carries this helper's token."""
@@ -92,17 +105,25 @@ class DeskRequest:
             raise HTTPException(403, "role")
 
     def ask(
-        self, form: FormData, told: Sequence[str], instead: tuple[str, str] | None = None, **fields: str
+        self,
+        form: FormData,
+        told: Sequence[str],
+        instead: tuple[str, str] | None = None,
+        *,
+        likely: bool = False,
+        **fields: str,
     ) -> Response | None:
         """A page that says what an act will do and asks for it again; None once it was asked for after these sentences.
 
-        `instead`: the address of what may be meant, and its name. `fields`: those of the form that the page sends to
-        this same address.
+        `instead`: the address of what may be meant, and its name. `likely`: Enter is enough to do it all the same.
+        `fields`: those of the form that the page sends to this same address.
         """
         proof = digest_of(told)
         if hmac.compare_digest(line(form, "told").encode(), proof.encode()):
             return None
-        return self.page("sure.html", sentences=told, told=proof, instead=instead, fields=fields)
+        return self.page(
+            "sure.html", sentences=told, told=proof, instead=instead, likely=likely, fields=fields
+        )
 
     def page(self, template: str, **context: object) -> HTMLResponse:
         """A page of the desk with its navigation bar; status 422 after a refusal."""
@@ -114,8 +135,13 @@ class DeskRequest:
             worker=self.worker,
             contest=self.contest,
             names=self.names,
+            drill=drill_panel(self.contest, self.store.people, now(), self.visit.language)
+            if self.desk.drill
+            else None,
+            looking=self.desk.looking,
             copy_fault=self.store.copy_fault,
             euros=euros,
+            round_name=partial(round_name, self.contest, self.visit.language),
             **{"refused": "", **context},
         )
         return HTMLResponse(html, 422 if refused else 200)
@@ -144,12 +170,6 @@ def digest_of(sentences: Sequence[str]) -> str:
     return sha256("\n".join(sentences).encode()).hexdigest()
 
 
-def names_of(store: ContestStore) -> dict[int, str]:
-    """Names by entry number; `n° 7` for an erased name."""
-    people = store.people
-    return {n: people[n].name if n in people else f"n° {n}" for n in store.contest.entrants}
-
-
 def desk_name(by: str, language: Language) -> str:
     """The displayed name of a desk that the log names as `results 2`."""
     role, _, number = by.partition(" ")
@@ -157,11 +177,11 @@ def desk_name(by: str, language: Language) -> str:
 
 
 def visit_of(request: Request) -> Visit:
-    """The visit, in the language chosen, else the browser's, else French."""
+    """The visit, in the size of text and the language chosen, else in the browser's, else in French."""
     asked = [cookie_in(request, LANGUAGE)]
     asked += [part.strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")]
     language: Language = next((LANGUAGES[one] for one in asked if one in LANGUAGES), "fr")
-    return Visit(language, "", "")
+    return Visit(language, "", "", settings=Settings(large=cookie_in(request, SIZE) == LARGE))
 
 
 def go(address: str) -> Response:

@@ -6,31 +6,40 @@ import asyncio
 import gzip
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from chouine.desk.contest_store import now
+from chouine.contest import Contest, Round, palmares
+from chouine.contest.formula import STAGES, Stage
+from chouine.contest.people import Names
+from chouine.contest.views import is_final, room_of, seats
 from chouine.names import is_found
+from chouine.phrases import Language
+from chouine.server.contest.contest_store import now
 from chouine.server.contest.desk import Desk
-from chouine.server.contest.request import names_of, visit_of
-from chouine.server.contest.standing import clock, standing
+from chouine.server.contest.request import visit_of
+from chouine.server.contest.standing import clock, round_name, standing
 from chouine.server.contest.tree import Column, columns, last_columns
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
-from chouine.tournament import Contest, Round, palmares
-from chouine.tournament.formula import STAGES, Stage
-from chouine.tournament.views import room_of
 
 SECONDS = 12
 """Seconds that the screen shows one of its pages."""
+GLANCE = 7
+"""Seconds of a page of names: two such pages, of 39 tables, are through in less than 15."""
+NAMES = 39
+"""Names on a page in three columns, in capitals of 10 arc minutes from ten metres on a screen 1 m high."""
 LINES = 10
 """Lines of the ranking on a page, in letters readable from ten metres."""
 COLUMN = 70.0
 """Height of a column of tables, in percent of the screen's height; must agree with `contest.css`."""
 IN_TREE = 6
 """Most tables that fit in a column of the tree; of a larger tree the last columns are shown."""
+FEW = 4
+"""Tables of a round that need no pages of names: all stand on one page."""
 PING = 20
 """Seconds without news after which the stream sends a keep-alive."""
 
@@ -42,10 +51,10 @@ async def screen(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     visit, place = visit_of(request), screen_place(request, desk.store.contest)
 
-    def made() -> str:
-        return screen_page(visit, desk.store.contest, names_of(desk.store), place, "/screen", "/stream")
+    def make_page() -> str:
+        return screen_page(visit, desk.store.contest, desk.store.names, place, "/screen", "/stream")
 
-    return packed(request, desk.once(("screen", visit.language, place), made))
+    return compressed_response(request, desk.once(("screen", visit, place), make_page))
 
 
 def screen_place(request: Request, contest: Contest) -> int:
@@ -58,9 +67,7 @@ def screen_place(request: Request, contest: Contest) -> int:
     )
 
 
-def screen_page(
-    visit: Visit, contest: Contest, names: dict[int, str], place: int, here: str, stream: str = ""
-) -> str:
+def screen_page(visit: Visit, contest: Contest, names: Names, place: int, here: str, stream: str = "") -> str:
     """One of the pages that the hall screen cycles through; `stream` is the URL of its live updates, if any."""
     pages = screen_pages(contest)
     kind, round_, first, tree, stage = pages[place]
@@ -75,17 +82,19 @@ def screen_page(
         tree=tree,
         stage=stage,
         following=(place + 1) % len(pages),
-        seconds=SECONDS,
+        seconds=GLANCE if kind == "names" else SECONDS,
+        by_names=names_on(round_, names)[first : first + NAMES] if kind == "names" and round_ else (),
         lines=LINES if kind == "ranking" else tables_on(contest),
-        **shared(contest, names),
+        **shared_variables(contest, names, visit.language),
     )
 
 
-def packed(request: Request, page: bytes) -> Response:
+def compressed_response(request: Request, page: bytes, media: str = "text/html") -> Response:
     """The response for a page that is already compressed."""
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return HTMLResponse(page, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
-    return HTMLResponse(gzip.decompress(page))
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(page, media_type=media, headers=headers)
+    return Response(gzip.decompress(page), media_type=media)
 
 
 def tables_on(contest: Contest) -> int:
@@ -95,14 +104,25 @@ def tables_on(contest: Contest) -> int:
 
 
 def screen_pages(contest: Contest) -> list[ScreenPage]:
-    """The screen's pages: open rounds (else the last ones drawn) in pieces, trees, the ranking."""
+    """The screen's pages: open rounds (else the last ones drawn) in pieces, trees, the ranking; the winner at the end.
+
+    Until the first table of a round has finished, its pages are the names with their tables, and there are no others.
+    """
     rounds = [round_ for round_ in contest.all_rounds() if round_.open]
-    rounds = rounds or [rounds_[-1] for rounds_ in (contest.main, contest.consolante) if rounds_]
-    pages: list[ScreenPage] = [
-        ("round", round_, first, (), round_.stage)
-        for round_ in rounds
-        for first in range(0, len(round_.played), tables_on(contest))
+    final = is_final(contest) and not rounds
+    rounds = rounds or [
+        rounds_[-1] for rounds_ in (contest.main, contest.consolante) if rounds_ and not final
     ]
+    pages: list[ScreenPage] = [("champion", None, 0, (), "main")] if final and contest.main else []
+    for round_ in rounds:
+        seeking = (
+            len(round_.open) == len(round_.played) > FEW
+        )  # nobody has finished: all look for their tables
+        step, many = (NAMES, len(round_.players)) if seeking else (tables_on(contest), len(round_.played))
+        kind = "names" if seeking else "round"
+        pages += [(kind, round_, first, (), round_.stage) for first in range(0, many, step)]
+    if pages and pages[0][0] == "names":
+        return pages
     if contest.formula.knock_out or contest.formula.kind == "poules":
         trees = ((stage, last_columns(columns(contest, stage), IN_TREE)) for stage in STAGES)
         pages += [("tree", None, 0, tree, stage) for stage, tree in trees if tree]
@@ -111,14 +131,20 @@ def screen_pages(contest: Contest) -> list[ScreenPage]:
     return pages or [("welcome", None, 0, (), "main")]
 
 
+def names_on(round_: Round, names: Names) -> list[tuple[str, int | None]]:
+    """The names of a round sorted by surname, each with its table."""
+    tables = seats(round_)
+    return [(name, tables[number]) for number, name in names.listed.items() if number in tables]
+
+
 async def public(request: Request) -> Response:
     """Public page for phones: tables, results and ranking. No sign-in; `q` searches for a name."""
     desk: Desk = request.app.state.desk
     visit, asked = visit_of(request), " ".join(request.query_params.get("q", "").split())[:80]
 
-    def made() -> str:
+    def make_page() -> str:
         contest = desk.store.contest
-        names = names_of(desk.store)
+        names = desk.store.names
         found = [n for n, name in names.items() if asked and (asked == str(n) or is_found(asked, name))]
         return render(
             visit,
@@ -127,19 +153,24 @@ async def public(request: Request) -> Response:
             seconds=SECONDS,
             search=asked,
             found=found,
-            **shared(contest, names),
+            **shared_variables(contest, names, visit.language),
         )
 
-    return HTMLResponse(made()) if asked else packed(request, desk.once(("public", visit.language), made))
+    return (
+        HTMLResponse(make_page())
+        if asked
+        else compressed_response(request, desk.once(("public", visit), make_page))
+    )
 
 
-def shared(contest: Contest, names: dict[int, str]) -> dict[str, object]:
+def shared_variables(contest: Contest, names: dict[int, str], language: Language) -> dict[str, object]:
     """Variables of both the screen and the public page."""
     at = now()
     found = standing(contest, at)
     return {
         "contest": contest,
         "names": names,
+        "round_name": partial(round_name, contest, language),
         "names_of": lambda players: ", ".join(names[player] for player in players),
         "late_numbers": ", ".join(str(table.number) for _, table in found["late"]),
         "room": lambda table: room_of(contest, table),

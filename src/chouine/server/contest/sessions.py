@@ -10,8 +10,8 @@ from secrets import token_urlsafe
 from time import monotonic
 from typing import Literal, Self, get_args
 
-from chouine.desk.contest_store import ContestStore, now
-from chouine.tournament.errors import ActRefused
+from chouine.contest.errors import ActRefused
+from chouine.server.contest.contest_store import ContestStore, now
 
 Role = Literal["desk", "referee", "entry", "results", "screen"]
 ROLES: tuple[Role, ...] = get_args(Role)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hmac
-import re
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import copyfile, rmtree
+from tempfile import mkdtemp
 from typing import Any, get_args
 
 from starlette.applications import Starlette
@@ -22,30 +21,31 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from chouine.days import day_of
-from chouine.desk.contest_store import ContestStore, resume
-from chouine.desk.former import SUFFIX
-from chouine.desk.people import LONGEST
-from chouine.desk.places import removable
+from chouine.contest import ActRefused, ContestOpened, commit
+from chouine.contest.formula import Kind
+from chouine.contest.log import LogLine
 from chouine.errors import ChouineError
-from chouine.names import display_name, plain_name
 from chouine.phrases import say
-from chouine.plaintext import split_lines
-from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, desk_application, refused
-from chouine.server.contest.joining import language, sign_in
-from chouine.server.contest.request import check_cookies, cookie_of, go, line, number, visit_of
+from chouine.phrases.catalogue import LANGUAGES
+from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, desk_application, refusal_response
+from chouine.server.contest.contest_store import ContestStore, resume
+from chouine.server.contest.desk import Desk
+from chouine.server.contest.drill import open_drill
+from chouine.server.contest.folders import SUFFIX, free, removable
+from chouine.server.contest.joining import language, larger, sign_in
+from chouine.server.contest.opening import settings_in
+from chouine.server.contest.request import check_cookies, cookie_of, go, line, visit_of
 from chouine.server.contest.standing import clock, day
 from chouine.server.cookies import cookie_in
-from chouine.server.guard import Guard, Packed
+from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.limits import Limits
-from chouine.server.pages.env import STATIC, render
-from chouine.tournament import ActRefused, ContestOpened, Formula, commit, formula_for
-from chouine.tournament.formula import APART, Kind
-from chouine.tournament.log import LogLine
+from chouine.server.pages.env import render
+from chouine.server.static_files import static_files
 
+CLOUDS = ("onedrive", "dropbox", "google drive", "icloud", "nextcloud", "com~apple~clouddocs")
+"""Beginnings of the names of folders that are synchronised."""
 MOST = 20
 """Most contests listed, newest first."""
 
@@ -66,28 +66,44 @@ class Start:
     def __init__(self, folder: Path, addresses: Callable[[], Sequence[str]]) -> None:
         self.folder, self.addresses = folder, addresses
         self.opening = secrets.token_urlsafe(16)
+        self._scratch: Path | None = None
         self.desk: Starlette | None = None
         limits = Limits(PER_ADDRESS, BUSY)
         self.app = Starlette(
             routes=[
                 Route("/", self.page, methods=["GET", "POST"]),
-                Route("/open", self.opened),
+                Route("/open", self.open_contest),
                 Route("/language", language, methods=["POST"]),
+                Route("/larger", larger, methods=["POST"]),
                 Route("/stream", quiet),
-                Mount("/static", StaticFiles(directory=STATIC)),
+                Mount("/static", static_files()),
                 Route("/{page:path}", self.waiting, methods=["GET", "POST"]),
             ],
             middleware=[
-                Middleware(Guard, limits=limits, uploads={"/": LARGEST_UPLOAD}),
-                Middleware(Packed, minimum_size=1000),
+                Middleware(EdgeMiddleware, limits=limits, uploads={"/": LARGEST_UPLOAD}),
+                Middleware(GzipPages, minimum_size=1000),
             ],
-            exception_handlers={HTTPException: refused},
+            exception_handlers={HTTPException: refusal_response},
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await (self.desk or self.app)(scope, receive, send)
 
-    async def opened(self, request: Request) -> Response:
+    @property
+    def scratch(self) -> Path:
+        """A folder for what is not kept: a contest to look at, a drill."""
+        if self._scratch is None:
+            self._scratch = Path(mkdtemp())
+        return self._scratch
+
+    def close(self) -> None:
+        """Close the contest, and forget what is not kept."""
+        if self.desk is not None:
+            self.desk.state.desk.store.close()
+        if self._scratch is not None:
+            rmtree(self._scratch, ignore_errors=True)
+
+    async def open_contest(self, request: Request) -> Response:
         """Sign this laptop's browser in, by the address that the program opened."""
         if not hmac.compare_digest(request.query_params.get("key", "").encode(), self.opening.encode()):
             raise HTTPException(404)
@@ -121,16 +137,18 @@ class Start:
             folder=self.folder,
             when=lambda one: f"{day(one.lines[-1].at, visit.language)}, {clock(one.lines[-1].at)}",
             kinds=get_args(Kind),
+            synchronised=is_synchronised(self.folder),
             **self.offers(),
         )
         return HTMLResponse(html, 422 if why else 200)
 
     def offers(self) -> dict[str, Any]:
         """The contests of the folder, and those of sticks whose last act is not on this laptop too."""
-        here, places = known(self.folder), removable()
-        away = [(place, one) for place in places for one in known(place)]
+        here, places = known_files(self.folder), removable()
+        away = [(place, one) for place in places for one in known_files(place)]
         sticks = [(place, one) for place, one in away if not any(one.lines[-1] in own.lines for own in here)]
-        return {"known": here, "places": places, "sticks": sticks}
+        seen = [("", one) for one in here] + away
+        return {"known": here, "places": places, "sticks": sticks, "seen": seen}
 
     async def waiting(self, request: Request) -> Response:
         """Any page of the desk before a contest is open: it reloads by itself."""
@@ -139,29 +157,33 @@ class Start:
     async def open(self, form: FormData) -> Response:
         """Open the contest that a form names, and serve its desk."""
         place = next((one for one in removable() if str(one) == form.get("place")), None)
-        makers = {"new": self.new, "copy": self.dropped, "stick": self.taken_up}
-        store = await makers.get(str(form.get("what")), self.old)(form, place)
+        makers = {
+            "new": self.new,
+            "copy": self.open_dropped,
+            "stick": self.taken_up,
+            "look": self.look,
+            "drill": self.drill,
+        }
+        what = str(form.get("what"))
+        store = await makers.get(what, self.old)(form, place)
         self.desk = await run_in_threadpool(desk_application, store, self.addresses)
-        self.desk.state.desk.opening = self.opening  # the address in the terminal goes on signing in
+        desk: Desk = self.desk.state.desk
+        desk.opening = self.opening  # the address in the terminal goes on signing in
+        desk.drill, desk.looking = what == "drill", what == "look"
+        if desk.looking:
+            desk.sessions.known.clear()  # who works at the contest itself does not in this copy
         return go(f"/open?key={self.opening}")
 
     async def old(self, form: FormData, place: Path | None) -> ContestStore:
         """Open a contest of the folder."""
-        name = listed(self.folder, form)
+        name = listed_file(self.folder, form)
         return await run_in_threadpool(lambda: with_copy(ContestStore(self.folder / name), place))
 
     async def new(self, form: FormData, place: Path | None) -> ContestStore:
         """Create a contest, with a seed from the system's random source."""
         seed = secrets.token_hex(32)
-        fee, meal = cents(line(form, "fee")), cents(line(form, "meal"))
-        act = ContestOpened(
-            formula_in(form),
-            commit(seed),
-            display_name(line(form, "title"), LONGEST),
-            fee,
-            meal,
-            rooms_in(str(form.get("rooms", ""))),
-        )
+        language = LANGUAGES.get(line(form, "language"), "fr")
+        act = ContestOpened(commit=commit(seed), language=language, **settings_in(form))
         path = free(self.folder, act.title)
         return await run_in_threadpool(lambda: with_copy(ContestStore.create(path, act, seed, "desk"), place))
 
@@ -169,26 +191,49 @@ class Start:
         """Restore a contest from its copy on a stick, which remains the copy."""
         if place is None:
             raise ActRefused("contest/no-file", file="?")
-        name = listed(place, form)
+        name = listed_file(place, form)
         return await run_in_threadpool(resume, place / name, free(self.folder, Path(name).stem))
 
-    async def dropped(self, form: FormData, place: Path | None) -> ContestStore:
+    async def open_dropped(self, form: FormData, place: Path | None) -> ContestStore:
         """Restore a contest from an uploaded copy."""
-        file = form.get("copy")
-        if not isinstance(file, UploadFile) or not file.filename:
-            raise ActRefused("contest/no-file", file="?")
-        content = await file.read()
-        await file.close()
+        dropped, name = await self.dropped_file(form)
 
         def take() -> ContestStore:
-            with TemporaryDirectory() as folder:
-                dropped = Path(folder) / "copy"
-                dropped.write_bytes(content)
-                path = free(self.folder, Path(str(file.filename)).stem)
-                resume(dropped, path).close()
+            path = free(self.folder, Path(name).stem)
+            resume(dropped, path).close()
             return with_copy(ContestStore(path), place)
 
         return await run_in_threadpool(take)
+
+    async def dropped_file(self, form: FormData) -> tuple[Path, str]:
+        """An uploaded file, kept for a while, and its name. Raises `ActRefused` if there is none."""
+        file = form.get("copy")
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise ActRefused("contest/no-file", file="?")
+        dropped = self.scratch / secrets.token_hex(8)
+        dropped.write_bytes(await file.read())
+        await file.close()
+        return dropped, file.filename
+
+    async def look(self, form: FormData, place: Path | None) -> ContestStore:
+        """Open what a contest's file holds now, in a place of its own: the file itself is not touched."""
+        if "file" not in form:
+            return await run_in_threadpool(ContestStore, (await self.dropped_file(form))[0])
+        folder = place or self.folder
+        found, seen = folder / listed_file(folder, form), self.scratch / secrets.token_hex(8)
+
+        def take() -> ContestStore:
+            for end in ("", "-journal"):  # the journal of an act that a power cut has interrupted
+                with suppress(FileNotFoundError):
+                    copyfile(f"{found}{end}", f"{seen}{end}")
+            return ContestStore(seen)
+
+        return await run_in_threadpool(take)
+
+    async def drill(self, form: FormData, _: Path | None) -> ContestStore:
+        """Open a drill: a made-up day at ten times the speed."""
+        language = LANGUAGES.get(line(form, "language"), "fr")
+        return await run_in_threadpool(open_drill, self.scratch, language)
 
 
 def with_copy(store: ContestStore, folder: Path | None) -> ContestStore:
@@ -203,18 +248,18 @@ async def quiet(_: Request) -> Response:
     return Response(status_code=204)
 
 
-def known(folder: Path) -> list[ContestFile]:
+def known_files(folder: Path) -> list[ContestFile]:
     """The contests in a folder, newest first; other files are skipped."""
     files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
-    return list(described(files[:MOST]))
+    return list(describe_files(files[:MOST]))
 
 
-def listed(folder: Path, form: FormData) -> str:
+def listed_file(folder: Path, form: FormData) -> str:
     """The file that a form names; `?`, which does not exist, for anything outside the list."""
-    return next((one.name for one in known(folder) if one.name == form.get("file")), "?")
+    return next((one.name for one in known_files(folder) if one.name == form.get("file")), "?")
 
 
-def described(files: list[Path]) -> Iterator[ContestFile]:
+def describe_files(files: list[Path]) -> Iterator[ContestFile]:
     for file in files:
         with suppress(ActRefused, OSError, sqlite3.Error), closing(ContestStore(file)) as store:
             contest = store.contest
@@ -223,57 +268,6 @@ def described(files: list[Path]) -> Iterator[ContestFile]:
             )
 
 
-def free(folder: Path, title: str) -> Path:
-    """The path of a file that does not exist yet, named after a title."""
-    stem = (
-        re.sub(r"[^a-z0-9]+", "-", plain_name(title)).strip("-")[:60]
-        or f"concours-{day_of(datetime.now(UTC), None)}"
-    )
-    names = (f"{stem}{SUFFIX}" if nth == 1 else f"{stem}-{nth}{SUFFIX}" for nth in range(1, 1000))
-    return next(folder / name for name in names if not (folder / name).exists())
-
-
-def cents(text: str) -> int:
-    """Parse `12`, `12,50` or `12.5` euros as cents; 0 for an empty text. Raises `ActRefused`."""
-    found = re.fullmatch(r"(\d{1,4})(?:[.,](\d{1,2}))?\s*€?", text or "0", re.ASCII)
-    if not found:
-        raise ActRefused("contest/price", price=text)
-    return 100 * int(found[1]) + int((found[2] or "0").ljust(2, "0"))
-
-
-def rooms_in(text: str) -> tuple[tuple[str, int], ...]:
-    """Parse rooms and their tables, one a line: `Salle des fêtes: 30`. Raises `ActRefused`."""
-    rooms = []
-    for room in filter(None, (" ".join(one.split()) for one in split_lines(text))):
-        found = re.fullmatch(r"(.{1,40}?)[\s:,;=]+(\d{1,3})", room, re.ASCII)
-        if not found:
-            raise ActRefused("contest/room", room=room[:80])
-        rooms.append((found[1], int(found[2])))
-    return tuple(rooms)
-
-
-def formula_in(form: FormData) -> Formula:
-    """The contest's formula from a form. Raises `ActRefused` if choices conflict."""
-    kind: Kind = next((one for one in get_args(Kind) if one == form.get("kind")), "lavardin")
-    choices: dict[str, Any] = {"consolante": "none", "apart": tuple(one for one in APART if one in form)}
-    choices |= texts(form, {"matches": "matches", "consolante-matches": "consolante_matches"})
-    if kind in {"lavardin", "tree"}:
-        choices["consolante"] = str(form.get("consolante", "first"))
-        if choices["consolante"] == "hour":
-            choices["hour"] = hour(line(form, "hour"))
-    choices |= {name: given for name in ("rounds", "pool", "qualify") if (given := number(form, name, 99))}
-    members = 2 if "teams" in form else 1
-    return formula_for(kind, min(max(number(form, "seats", 4), 2), 4), members=members, **choices)
-
-
-def texts(form: FormData, fields: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Formats of successive rounds as text."""
-    return {name: tuple(line(form, field).split()) for field, name in fields.items() if line(form, field)}
-
-
-def hour(text: str) -> int:
-    """Parse `2027-03-07T16:30` by this laptop's clock, as milliseconds since 1970. Raises `ActRefused`."""
-    try:
-        return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
-    except (ValueError, OverflowError, OSError) as fault:
-        raise ActRefused("contest/hour") from fault
+def is_synchronised(folder: Path) -> bool:
+    """Whether a program such as OneDrive copies this folder elsewhere, and may hold its files while it does."""
+    return any(part.casefold().startswith(CLOUDS) for part in folder.absolute().parts)

@@ -9,15 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.desk.contest_store import now
-from chouine.phrases import translations
-from chouine.server.contest.conflicts import confirmed_by, shown, still
-from chouine.server.contest.marqueur import match_key, rules_at
-from chouine.server.contest.request import DeskRequest, digest_of, go, line, number, round_of
-from chouine.server.contest.results import find_table, possible, read_result
-from chouine.server.contest.standing import drawable
-from chouine.table.sheet import Sheet
-from chouine.tournament import (
+from chouine.contest import (
     Act,
     ActRefused,
     Contest,
@@ -25,12 +17,63 @@ from chouine.tournament import (
     ResultEntered,
     Round,
     RoundTable,
+    Score,
     TableForfeited,
     add,
     changes,
 )
-from chouine.tournament.formula import STAGES
-from chouine.tournament.timing import late_tables
+from chouine.contest.formula import STAGES
+from chouine.contest.score import possible_scores
+from chouine.contest.timing import late_tables
+from chouine.names import is_found
+from chouine.phrases import translations
+from chouine.server.contest.conflicts import check_still, confirmed_by, table_snapshot
+from chouine.server.contest.contest_store import now
+from chouine.server.contest.marqueur import match_key, rules_at
+from chouine.server.contest.request import DeskRequest, digest_of, go, line, number, round_of
+from chouine.server.contest.standing import drawable, round_name
+from chouine.table.sheet import Sheet
+
+
+def read_result(text: str, round_: Round, table: RoundTable, members: int = 1) -> Score:
+    """Parse `21`, `2-1` or `2 1`: manches by place.
+
+    For teams, one board after the other: `2102`; after a tie a fifth digit, 1 or 2, names the team that advances.
+    """
+    if not text.strip():
+        raise ActRefused("contest/no-score")
+    digits = [int(sign) for sign in text if sign.isascii() and sign.isdigit()]
+    each = len(table.players)
+    boards = [Score.of(tuple(digits[at : at + each])) for at in range(0, each * members, each)]
+    rest = digits[each * members :]
+    if (
+        any(board not in possible_scores(round_.match, len(table.players)) for board in boards)
+        or len(rest) >= members
+        or set(rest) - {1, 2}
+    ):
+        raise ActRefused("contest/score", score=text.strip(), format=str(round_.match))
+    score = Score(tuple(board for one in boards for board in one.boards))
+    return Score(score.boards, rest[0] - 1) if rest and score.best is None else score
+
+
+def find_table(contest: Contest, text: str, names: dict[int, str]) -> tuple[Round, RoundTable]:
+    """The table in play with this number or a player's name that matches. Raises `ActRefused` for none or several."""
+    asked = text.strip()
+    if not asked:
+        raise ActRefused("contest/which-table")
+    if asked.isascii() and asked.isdigit():
+        return contest.open_table(int(asked[:6]))
+    found = {
+        (round_.stage, round_.number, table.number): (round_, table)
+        for round_ in contest.all_rounds()
+        for table in round_.open
+        for player in table.players
+        if is_found(asked, names.get(player, ""))
+    }
+    if len(found) != 1:
+        raise ActRefused("contest/no-such-player" if not found else "contest/several-players", name=asked)
+    return next(iter(found.values()))
+
 
 BOARDS = ("board-1", "board-2", "ahead")
 RECENT = 6
@@ -54,7 +97,7 @@ async def results(request: Request) -> Response:
 def result_act(asked: DeskRequest, contest: Contest, form: FormData) -> ResultEntered:
     """The act of a form. Raises `ActRefused` for an impossible result, or if the table's entries have changed."""
     round_, table = find_table(contest, line(form, "table"), asked.names)
-    still(asked, form, table)
+    check_still(asked, form, table)
     score = read_result(typed_score(form), round_, table, contest.formula.members)
     return ResultEntered(round_.stage, round_.number, table.number, score)
 
@@ -67,11 +110,13 @@ def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
         {
             "round": round_,
             "table": table,
-            "shown": shown(table),
+            "shown": table_snapshot(table),
             "late": (round_.stage, round_.number, table.number) in late,
             "minutes": max(0, (at - round_.start) // 60_000),
-            "scores": possible(round_, table) if contest.formula.members == 1 else (),
-            "counted": counted(asked, round_, table),
+            "scores": possible_scores(round_.match, len(table.players))
+            if contest.formula.members == 1
+            else (),
+            "counted": count_state(asked, round_, table),
         }
         for round_ in contest.all_rounds()
         for table in round_.open
@@ -88,7 +133,7 @@ def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
     }
 
 
-def counted(asked: DeskRequest, round_: Round, table: RoundTable) -> str:
+def count_state(asked: DeskRequest, round_: Round, table: RoundTable) -> str:
     """The result that phones have counted at a table, and who confirmed it; empty until somebody has."""
     shared = asked.desk.sheets.get(match_key(round_, table))
     if shared is None or not shared.phones:
@@ -104,7 +149,7 @@ def result_sentence(asked: DeskRequest, contest: Contest) -> str:
     table, score = contest.round(act.stage, act.round).table(act.table), act.score
     winner = asked.names[table.players[score.winner]]
     sentence = translations(asked.visit.language).gettext("Table %(table)s: %(winner)s wins %(score)s.")
-    return sentence % {"table": table.number, "winner": winner, "score": score}
+    return sentence % {"table": table.number, "winner": winner, "score": score.of_winner()}
 
 
 async def table_page(request: Request) -> Response:
@@ -134,8 +179,8 @@ async def table_page(request: Request) -> Response:
         refused=refused,
         round=round_,
         table=table,
-        scores=possible(round_, table),
-        shown=shown(table),
+        scores=possible_scores(round_.match, len(table.players)),
+        shown=table_snapshot(table),
         consequences=foreseen,
         told=digest_of(foreseen or []),
         typed=typed,
@@ -156,7 +201,7 @@ def typed_score(form: FormData) -> str:
 def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTable) -> Act:
     """The act of a table's form. Raises `ActRefused` if unreadable, 403 for a correction without the right."""
     where = (round_.stage, round_.number, table.number)
-    still(asked, form, table)
+    check_still(asked, form, table)
     if form.get("act") == "forfeit":
         return TableForfeited(*where, number(form, "number"))
     score = read_result(typed_score(form), round_, table, asked.contest.formula.members)
@@ -179,26 +224,27 @@ def consequences(asked: DeskRequest, act: Act, at: int) -> list[str]:
         place = gettext("Main draw") if change.stage == "main" else gettext("Consolante")
         values = {
             "draw": place,
-            "round": change.round,
+            "round": round_name(contest, asked.visit.language, change.stage, change.round),
             "table": next((one.number for one in (after, before) if one), ""),
-            "before": seated(before, names),
-            "after": seated(after, names),
-            "result": (after and after.score) or gettext("forfeit"),
+            "before": seated_names(before, names),
+            "after": seated_names(after, names),
+            "result": gettext("forfeit"),
         }
-        if before and after and before.players == after.players and not change.void:
-            found.append(
-                gettext("%(draw)s, round %(round)s, table %(table)s: the result becomes %(result)s.") % values
-            )
+        if after and after.score and not change.void:
+            values |= {"winner": names[after.players[after.score.winner]], "score": after.score.of_winner()}
+            sentence = gettext("%(draw)s · %(round)s · table %(table)s: %(winner)s wins %(score)s.")
+        elif before and after and before.players == after.players and not change.void:
+            sentence = gettext("%(draw)s · %(round)s · table %(table)s: the result becomes %(result)s.")
         elif change.void:
-            found.append(
-                gettext("%(draw)s, round %(round)s, table %(table)s: to be played again by %(after)s.")
-                % values
-            )
-        else:
-            found.append(gettext("%(draw)s, round %(round)s: %(before)s becomes %(after)s.") % values)
+            sentence = gettext("%(draw)s · %(round)s · table %(table)s: to be played again by %(after)s.")
+        elif values["table"]:
+            sentence = gettext("%(draw)s · %(round)s · table %(table)s: %(before)s becomes %(after)s.")
+        else:  # the exempt
+            sentence = gettext("%(draw)s · %(round)s: %(before)s becomes %(after)s.")
+        found.append(sentence % values)
     return found
 
 
-def seated(table: RoundTable | None, names: dict[int, str]) -> str:
+def seated_names(table: RoundTable | None, names: dict[int, str]) -> str:
     """The names at a table."""
     return " – ".join(names[player] for player in table.players) if table else "–"

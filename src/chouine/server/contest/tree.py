@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from chouine.tournament import Contest, RoundTable
-from chouine.tournament.field import pool_rounds
-from chouine.tournament.formula import Stage
-from chouine.tournament.timing import to_come
+from chouine.contest import Contest, RoundTable
+from chouine.contest.field import pool_rounds
+from chouine.contest.formula import Stage
+from chouine.contest.timing import to_come
 
 SHEET = 16
 """Places of a tree's first column that fit on one A4 sheet."""
@@ -37,7 +37,7 @@ def columns(contest: Contest, stage: Stage) -> tuple[Column, ...]:
     return (*drawn, *blank)
 
 
-def bracketed(contest: Contest, stage: Stage, found: Sequence[Column]) -> bool:
+def has_bracket(contest: Contest, stage: Stage, found: Sequence[Column]) -> bool:
     """Whether winners advance to adjacent places: a fixed tree without empty places."""
     fixed = stage == "main" and contest.formula.kind in {"tree", "poules"} and contest.formula.seats == 2
     halves = all(len(near.tables) == 2 * len(far.tables) for near, far in pairwise(found))

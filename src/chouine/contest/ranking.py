@@ -1,0 +1,144 @@
+"""The ranking, and the sums it is computed from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from chouine.contest.formula import Tie
+from chouine.contest.state import Contest, Round, RoundTable
+
+
+@dataclass(slots=True)
+class Tally:
+    """An entry's wins and losses at its tables."""
+
+    wins: int = 0
+    manches: int = 0
+    """Manches won minus lost."""
+    parties: int = 0
+    met: tuple[int, ...] = ()
+    exempts: int = 0
+
+    def add(self, table: RoundTable, place: int, round_: Round) -> None:
+        """Add a decided table. An exempt entry, and the winner of a forfeit, wins without losing a partie."""
+        player, form = table.players[place], round_.match
+        won = table.winner == player
+        self.wins += won
+        self.exempts += table.exempt
+        self.met += tuple(other for other in table.players if other != player)
+        if table.score is None:
+            sign = 1 if won else -1
+            self.manches += sign * form.manches
+            self.parties += sign * form.manches * form.parties
+            return
+        self.manches += balance(table.score.manches, place)
+        self.parties += balance(table.score.parties, place) if table.score.parties else 0
+
+
+def balance(sums: Sequence[int], place: int) -> int:
+    """A place's sum minus the best of the others'."""
+    return sums[place] - max(own for other, own in enumerate(sums) if other != place)
+
+
+def tallies(rounds: Iterable[Round]) -> dict[int, Tally]:
+    """The tallies of all entries drawn in these rounds."""
+    found: dict[int, Tally] = defaultdict(Tally)
+    for round_ in rounds:
+        for table in round_.tables:
+            for place, player in enumerate(table.players):
+                tally = found[player]
+                if table.decided:
+                    tally.add(table, place, round_)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    rank: int
+    """The rank from 1; ties share it."""
+    number: int
+    tally: Tally
+
+
+def ranking(contest: Contest) -> tuple[Ranked, ...]:
+    """All entries that take part, best first.
+
+    In a knock-out ordered by the distance reached in the main draw, then in the consolante. Then in all formulas by
+    wins, by the formula's tie-breaks, and by the club's decisions. Entries not drawn yet come last.
+    """
+    found = tallies(contest.all_rounds())
+    main = tallies(contest.main) if not contest.formula.knock_out else found
+    keys = {number: key_of(contest, number, main) for number in contest.participants}
+    settled = {number: nth for order in contest.settled for nth, number in enumerate(order)}
+    order = sorted(keys, key=lambda number: (*(-own for own in keys[number]), settled.get(number, 0), number))
+    ranked: list[Ranked] = []
+    for nth, number in enumerate(order, 1):
+        before = ranked[-1] if ranked else None
+        same = before is not None and (keys[before.number], settled.get(before.number, 0)) == (
+            keys[number],
+            settled.get(number, 0),
+        )
+        ranked.append(Ranked(before.rank if before and same else nth, number, found.get(number, Tally())))
+    return tuple(ranked)
+
+
+def key_of(contest: Contest, number: int, found: dict[int, Tally]) -> tuple[int, ...]:
+    """The sort key, higher is better."""
+    reached = tuple(distance(rounds, number) for rounds in (contest.main, contest.consolante))
+    if contest.formula.all_play:
+        reached = (int(reached[0] > 0), 0)
+    return (*reached, *merits(number, found, contest.formula.ties))
+
+
+def distance(rounds: Sequence[Round], number: int) -> int:
+    """The distance an entry reached: two for each round it was drawn in, one more if it won the last of them."""
+    for round_ in reversed(rounds):
+        if (table := round_.table_of(number)) is not None:
+            return 2 * round_.number + (table.ahead == number)
+    return 0
+
+
+def merits(number: int, found: dict[int, Tally], ties: Iterable[Tie]) -> tuple[int, ...]:
+    """Wins, then the formula's tie-breaks."""
+    tally = found.get(number, Tally())
+    values = {
+        "manches": tally.manches,
+        "parties": tally.parties,
+        "opponents": sum(found[other].wins for other in tally.met if other in found),
+    }
+    return (tally.wins, *(values[tie] for tie in ties))
+
+
+def pool_orders(contest: Contest, rounds: int) -> tuple[tuple[int, ...], ...]:
+    """Each poule's order after its rounds: by wins, tie-breaks, the club's decisions, then the lower number."""
+    found = tallies(contest.main[:rounds])
+    settled = {number: nth for order in contest.settled for nth, number in enumerate(order)}
+
+    def key(number: int) -> tuple[int, ...]:
+        won = merits(number, found, contest.formula.ties)
+        return (*(-own for own in won), settled.get(number, 0), number)
+
+    return tuple(tuple(sorted(pool, key=key)) for pool in contest.pools)
+
+
+def pool_equals(contest: Contest) -> tuple[tuple[int, ...], ...]:
+    """Ties within poules, for the club to settle before the tree is drawn."""
+    found = tallies(contest.main)
+    settled = {number: nth for order in contest.settled for nth, number in enumerate(order)}
+
+    def key(number: int) -> tuple[tuple[int, ...], int]:
+        return merits(number, found, contest.formula.ties), settled.get(number, 0)
+
+    same = (groupby(order, key=key) for order in pool_orders(contest, len(contest.main)))
+    groups = (tuple(group) for pool in same for _, group in pool)
+    return tuple(group for group in groups if len(group) > 1)
+
+
+def equals(contest: Contest) -> tuple[tuple[int, ...], ...]:
+    """Entries that share a rank, for the club to settle, without those never drawn."""
+    drawn = [ranked for ranked in ranking(contest) if distance(contest.main, ranked.number)]
+    groups = (tuple(one.number for one in same) for _, same in groupby(drawn, key=lambda one: one.rank))
+    return tuple(group for group in groups if len(group) > 1)

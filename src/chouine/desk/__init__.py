@@ -1,1 +1,0 @@
-"""The desk's I/O around the pure contest engine: a durable file, a matching solver, spreadsheets."""

@@ -1,0 +1,176 @@
+"""A contest's file, or a season's: its format, a connection to it, and copies of it.
+
+One SQLite file holds one contest or season: its log, the register of names, the seed. SQLite's rollback journal with
+`synchronous=EXTRA` makes commits survive a power cut and leaves no other file behind, so that copying the file by hand
+copies everything. Files are readable by their owner alone, where the disk knows owners: the names of minors and the
+seed are in them.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from chouine.contest.errors import ActRefused
+from chouine.contest.people import Person
+from chouine.private_files import create_private, make_private
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    application: int
+    """SQLite's application id of these files."""
+    other: str
+    """The code of the sentence for another file."""
+
+
+CONTEST = FileKind(0x43686F75, "contest/no-contest")  # `Chou`
+SEASON = FileKind(0x43685361, "season/no-season")  # `ChSa`
+VERSION = 1
+TABLES = """
+CREATE TABLE line (n INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE person (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE secret (seed TEXT NOT NULL, register INTEGER NOT NULL, key TEXT NOT NULL);
+"""
+"""`register` counts changes of the register, so that a copy can tell whether it is behind. `key` signed cookies in
+earlier versions, which still read it: now it is random in each file, and never copied."""
+REPLACED = (
+    "CREATE TABLE IF NOT EXISTS replaced (n INTEGER, number INTEGER, text TEXT, PRIMARY KEY (n, number))"
+)
+"""Names that an act has replaced, by its number in the log: undoing the act brings them back. None is kept of an erased
+name, nor of any once the contest is closed."""
+
+
+def connect(path: Path, kind: FileKind = CONTEST) -> sqlite3.Connection:
+    """A connection to a file of this kind. Raises `ActRefused` for any other file."""
+    if not path.is_file():
+        raise ActRefused("contest/no-file", file=path)
+    make_private(path)
+    file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    try:
+        file.execute("PRAGMA journal_mode = DELETE")
+        file.execute("PRAGMA synchronous = EXTRA")
+        file.execute("PRAGMA secure_delete = ON")
+        ours = file.execute("PRAGMA application_id").fetchone()[0]
+        version = file.execute("PRAGMA user_version").fetchone()[0]
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as fault:  # a damaged file may raise any of these
+        file.close()
+        raise ActRefused(kind.other, file=path) from fault
+    if (ours, version) != (kind.application, VERSION):
+        file.close()
+        raise ActRefused(kind.other if ours != kind.application else "contest/newer", file=path)
+    return file
+
+
+@contextmanager
+def transaction(file: sqlite3.Connection, path: Path, follow: Callable[[], None]) -> Iterator[None]:
+    """A transaction, begun after `follow` has read other processes' writes. Raises `ActRefused` if the disk fails."""
+    try:
+        file.execute("BEGIN IMMEDIATE")
+        follow()
+        yield
+        file.execute("COMMIT")
+    except sqlite3.Error as fault:
+        raise ActRefused("contest/disk", file=path, why=fault) from fault
+    finally:
+        if file.in_transaction:
+            with suppress(sqlite3.Error):
+                file.execute("ROLLBACK")
+
+
+def private_file(path: Path) -> Path:
+    """An empty file under a temporary name for this path, readable by its owner alone from the beginning.
+
+    SQLite gives its journal the same mode.
+    """
+    made = path.with_name(path.name + ".new")
+    made.unlink(missing_ok=True)
+    os.close(create_private(made))
+    return made
+
+
+def create_file(path: Path, line: str, seed: str, kind: FileKind = CONTEST) -> None:
+    """Create a file with its first line, under a temporary name: no incomplete file is taken for a whole one."""
+    made = private_file(path)
+    with closing(sqlite3.connect(made, isolation_level=None)) as file:
+        file.execute("PRAGMA synchronous = EXTRA")
+        kinds = f"PRAGMA application_id = {kind.application}; PRAGMA user_version = {VERSION};"
+        file.executescript(f"BEGIN; {kinds} {TABLES}")
+        file.execute("INSERT INTO line VALUES (1, ?)", (line,))
+        file.execute("INSERT INTO secret VALUES (?, 0, ?)", (seed, secrets.token_hex(32)))
+        file.execute("COMMIT")
+    made.rename(path)
+
+
+def people_in(file: sqlite3.Connection, without: Collection[int] = ()) -> dict[int, Person]:
+    """The register of names by entry number, but for some entries."""
+    rows = file.execute("SELECT number, text FROM person")
+    return {number: Person.parse(text) for number, text in rows if number not in without}
+
+
+def make_replaced(file: sqlite3.Connection) -> None:
+    """Make the table of replaced names; earlier versions had one with a single name for each act."""
+    file.execute(REPLACED)
+    if file.execute("SELECT 1 FROM sqlite_master WHERE name = 'former'").fetchone():
+        file.execute("INSERT OR IGNORE INTO replaced SELECT n, number, text FROM former")
+        file.execute("DROP TABLE former")
+
+
+def copy_into(file: sqlite3.Connection, place: Path, *, purge: bool) -> bool:
+    """Bring a copy up to date; False if it is another contest, or has diverged. `purge`: of erased names too."""
+    ((seed, register, key),) = file.execute("SELECT seed, register, key FROM secret").fetchall()
+    if not place.exists():
+        (first,) = file.execute("SELECT text FROM line WHERE n = 1").fetchone()
+        create_file(place, first, seed)
+    try:
+        copy = connect(place)
+    except ActRefused:
+        return False
+    with closing(copy):
+        copy.execute("BEGIN IMMEDIATE")
+        (n,) = copy.execute("SELECT max(n) FROM line").fetchone()
+        if not same_line(file, copy, n):
+            return False
+        missing = file.execute("SELECT n, text FROM line WHERE n > ? ORDER BY n", (n,)).fetchall()
+        copy.executemany("INSERT INTO line VALUES (?, ?)", missing)
+        copy_names(file, copy, register, purge=purge)
+        changed = (seed, register)
+        copy.execute("UPDATE secret SET seed = ?, register = ? WHERE (seed, register) != (?, ?)", changed * 2)
+        copy.execute("UPDATE secret SET key = ? WHERE key = ?", (secrets.token_hex(32), key))
+        copy.execute("COMMIT")
+    return True
+
+
+def copy_names(file: sqlite3.Connection, copy: sqlite3.Connection, register: int, *, purge: bool) -> None:
+    """Bring the names of a copy up to date, if it has not this count of the register's changes."""
+    make_replaced(copy)
+    if purge:
+        copy.execute("DELETE FROM person")
+    if purge or copy.execute("SELECT register FROM secret").fetchone() != (register,):
+        people = file.execute("SELECT * FROM person").fetchall()
+        copy.executemany("INSERT OR REPLACE INTO person VALUES (?, ?)", people)
+        make_replaced(file)
+        replaced = file.execute("SELECT n, number, text FROM replaced").fetchall()
+        copy.execute("DELETE FROM replaced")
+        copy.executemany("INSERT INTO replaced VALUES (?, ?, ?)", replaced)
+
+
+def is_copy(file: sqlite3.Connection, place: Path, *, whole: bool) -> bool:
+    """Whether a file is a copy of this contest; `whole`: without acts that are not in the contest's file."""
+    newest = "SELECT max(n) FROM line" if whole else "SELECT min(n) FROM line"
+    try:
+        with closing(connect(place)) as copy:
+            return same_line(file, copy, *copy.execute(newest).fetchone())
+    except (ActRefused, sqlite3.Error, OSError):
+        return False
+
+
+def same_line(one: sqlite3.Connection, other: sqlite3.Connection, n: int) -> bool:
+    """Whether two files have the same n-th line, and therefore the same lines before."""
+    line = "SELECT text FROM line WHERE n = ?"
+    return bool(one.execute(line, (n,)).fetchone() == other.execute(line, (n,)).fetchone())

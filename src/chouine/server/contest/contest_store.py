@@ -1,0 +1,378 @@
+"""An open contest: acknowledged acts are in its file (`contest_file`), and in a second copy if there is one."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from time import time
+from typing import Self
+
+from chouine.contest.acts import (
+    Act,
+    Amended,
+    ContestOpened,
+    Entered,
+    Erased,
+    ListEntered,
+    Revealed,
+    Undone,
+)
+from chouine.contest.draw import commit
+from chouine.contest.errors import ActRefused
+from chouine.contest.fold import add, after, contest_of
+from chouine.contest.log import LogLine, unbroken
+from chouine.contest.people import Names, Person
+from chouine.contest.state import Contest
+from chouine.server.contest.contest_file import (
+    connect,
+    copy_into,
+    create_file,
+    is_copy,
+    make_replaced,
+    people_in,
+    private_file,
+    transaction,
+)
+
+SESSIONS = "CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, text TEXT NOT NULL)"
+"""Signed-in browsers (see `server.contest.sessions`), so that they stay signed in when the program restarts. A copy has
+none: on another laptop everybody signs in again."""
+
+TAKE = (
+    "DELETE FROM line",
+    "INSERT INTO line SELECT * FROM other.line",
+    "DELETE FROM person",
+    "INSERT INTO person SELECT * FROM other.person",
+    "UPDATE secret SET register = register + 1, seed = (SELECT seed FROM other.secret)",
+)
+"""What makes a file hold what its copy does, attached as `other`."""
+
+
+class ContestStore:
+    """An open contest. Thread-safe; acts written to the file by other processes are read too."""
+
+    def __init__(self, path: Path, copy: Path | None = None) -> None:
+        """Open a file. Raises `ActRefused` unless it holds a whole contest. `copy`: the path of a second copy."""
+        self.path = path
+        self.copy = copy
+        self._lock = RLock()
+        self._watchers: set[Callable[[], object]] = set()
+        self._file = connect(path)
+        self._names: tuple[object, object, Names] = None, None, Names({}, ())
+        try:
+            self._people: Mapping[int, Person]
+            self._seed: str
+            self._register: int
+            self._contest, self._people = self._read()
+            self._seed, self._register = self._file.execute("SELECT seed, register FROM secret").fetchone()
+        except (sqlite3.Error, TypeError, ValueError) as fault:
+            self._file.close()
+            raise (
+                fault if isinstance(fault, ActRefused) else ActRefused("contest/no-contest", file=path)
+            ) from fault
+        self.copy_fault = ""
+        """Why the copy is not up to date, as the code of a sentence."""
+        self._on_stick = copy is not None and os.path.ismount(copy.parent)
+        self.update_copy()
+
+    @classmethod
+    def create(cls, path: Path, opened: ContestOpened, seed: str, by: str, copy: Path | None = None) -> Self:
+        """Create a contest in a new file. Raises `ActRefused` for an existing file or a seed unlike the commitment."""
+        if commit(seed) != opened.commit:
+            raise ActRefused("contest/other-seed")
+        if path.exists():
+            raise ActRefused("contest/file-exists", file=path)
+        create_file(path, str(add(None, opened, by, now()).head), seed)
+        return cls(path, copy)
+
+    @property
+    def contest(self) -> Contest:
+        """The last acknowledged state; reading it never waits for the disk."""
+        return self._contest
+
+    @property
+    def seed(self) -> str:
+        """The seed, secret until it is revealed."""
+        return self._seed
+
+    @property
+    def people(self) -> Mapping[int, Person]:
+        """The register: people by entry number. Each change makes a new mapping."""
+        return self._people
+
+    @property
+    def names(self) -> Names:
+        """What entries are called, by number; made anew when people or entries have changed."""
+        people, entrants, names = self._names
+        if people is not self._people or entrants is not self._contest.entrants:
+            people, entrants = self._people, self._contest.entrants
+            names = Names(people, entrants)
+            self._names = people, entrants, names
+        return names
+
+    @property
+    def register(self) -> int:
+        """Number of changes of the register."""
+        return self._register
+
+    @contextmanager
+    def watching(self, watcher: Callable[[], object]) -> Iterator[None]:
+        """While the context is open, `watcher` is called after each act and change of a name, in its thread."""
+        self._watchers.add(watcher)
+        try:
+            yield
+        finally:
+            self._watchers.discard(watcher)
+
+    def tell(self) -> None:
+        """Call all watchers."""
+        for watcher in tuple(self._watchers):
+            watcher()
+
+    def do(
+        self,
+        act: Act | Callable[[Contest], Act],
+        by: str,
+        person: Person | Mapping[int, Person] | None = None,
+        at: int | None = None,
+        seed: str = "",
+    ) -> Contest:
+        """Append an act and return the contest after it, durable on return. `ActRefused` changes nothing.
+
+        `act` may be a function of the contest, called under the lock. `person`: the name behind the act's entry,
+        or those of several entries by number, written in the same transaction. `at`: by default now. `seed`: the new
+        seed if the act renews the commitment.
+        """
+        with self._lock:
+            with transaction(self._file, self.path, self._follow):
+                made = act(self._contest) if callable(act) else act
+                contest = add(self._contest, made, by, now() if at is None else at)
+                self._file.execute("INSERT INTO line VALUES (?, ?)", (contest.head.n, str(contest.head)))
+                people = self._register_after(made, contest.head.n, person)
+                if (renewed := contest.commit != self._contest.commit) and commit(seed) != contest.commit:
+                    raise ActRefused("contest/other-seed")
+                if renewed:
+                    self._file.execute("UPDATE secret SET seed = ?", (seed,))
+            self._contest, self._seed = contest, seed if renewed else self._seed
+            self._tell_people(people)
+            return contest
+
+    def kept_name(self, number: int) -> Person | None:
+        """A name that was erased here but is still in the copy, which keeps it until the contest is closed."""
+        if self.copy is None or not self.update_copy():
+            return None
+        with closing(connect(self.copy)) as copy:
+            return people_in(copy).get(number)
+
+    @property
+    def sessions(self) -> dict[str, str]:
+        """The signed-in browsers: a text by id."""
+        with self._lock, suppress(sqlite3.OperationalError):  # nobody has signed in yet
+            return dict(self._file.execute("SELECT id, text FROM session").fetchall())
+        return {}
+
+    def keep_session(self, which: str, text: str | None) -> None:
+        """Store a signed-in browser's text, or remove it. Raises `ActRefused` if the disk fails."""
+        with self._lock, transaction(self._file, self.path, self._follow):
+            self._file.execute(SESSIONS)
+            self._file.execute("DELETE FROM session WHERE id = ?", (which,))
+            if text is not None:
+                self._file.execute("INSERT INTO session VALUES (?, ?)", (which, text))
+
+    @property
+    def copied(self) -> bool:
+        """Whether there is a copy and it is up to date."""
+        return self.copy is not None and not self.copy_fault
+
+    def copy_to(self, folder: Path, *, apart: bool = False) -> None:
+        """Keep the second copy in a folder, such as a USB stick, beside the files of other contests.
+
+        `apart`: beside a copy too that holds acts of another laptop.
+        """
+        with self._lock:
+            stem, suffix = self.path.stem, self.path.suffix
+            names = (self.path.name, *(f"{stem}-{nth}{suffix}" for nth in range(2, 1000)))
+            self._on_stick = os.path.ismount(folder)
+            self.copy = next(
+                place
+                for place in (folder / name for name in names)
+                if not place.exists() or is_copy(self._file, place, whole=apart)
+            )
+            self.update_copy()
+
+    def update_copy(self, *, purge: bool = False) -> bool:
+        """Update the copy; returns whether it is up to date. A missing copy is tried again at the next act.
+
+        Until the contest is closed, or with `purge`, the copy keeps erased names: an erasure may be a mistake.
+        """
+        with self._lock:
+            if self.copy is not None:
+                try:
+                    if self._on_stick and not os.path.ismount(self.copy.parent):
+                        raise FileNotFoundError(self.copy)  # an empty folder is left where the stick was
+                    purge = purge or self._contest.seed is not None
+                    same = copy_into(self._file, self.copy, purge=purge)
+                    self.copy_fault = "" if same else "contest/copy-other"
+                except (sqlite3.Error, OSError):
+                    there = os.path.ismount(self.copy.parent) if self._on_stick else self.copy.parent.is_dir()
+                    self.copy_fault = "contest/copy-refused" if there else "contest/copy-away"
+            return self.copied
+
+    def difference(self) -> tuple[Sequence[LogLine], Sequence[LogLine]]:
+        """The lines of this file, and of the copy, from where the two part. Raises `ActRefused` without a copy."""
+        with self._lock, closing(ContestStore(self._copy_path())) as copy:
+            ours, theirs = self._contest.lines, copy.contest.lines
+            same = next(
+                (n for n, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other), None
+            )
+            start = min(len(ours), len(theirs)) if same is None else same
+            return ours[start:], theirs[start:]
+
+    def take_copy(self, aside: Path) -> None:
+        """Go on with what the copy holds; this file as it was is kept under another name."""
+        with self._lock:
+            with closing(
+                ContestStore(self._copy_path())
+            ) as copy:  # whole, or `ActRefused` before anything is written
+                nameless = copy.contest.nameless
+            made = private_file(aside)
+            with closing(sqlite3.connect(made)) as target:
+                self._file.backup(target)
+            made.rename(aside)
+            self._file.execute("ATTACH ? AS other", (str(self._copy_path()),))
+            try:
+                with transaction(self._file, self.path, self._follow):
+                    for step in TAKE:
+                        self._file.execute(step)
+                    self._file.executemany(
+                        "DELETE FROM person WHERE number = ?", [(one,) for one in nameless]
+                    )
+                    (self._seed,) = self._file.execute("SELECT seed FROM secret").fetchone()
+            finally:
+                self._file.execute("DETACH other")
+            self._contest, people = self._read()
+            self._tell_people(people)
+
+    def _copy_path(self) -> Path:
+        if self.copy is None:
+            raise ActRefused("contest/copy-away")
+        return self.copy
+
+    def close(self) -> None:
+        with self._lock:
+            self._file.close()
+
+    def _register_after(
+        self, act: Act, n: int, person: Person | Mapping[int, Person] | None
+    ) -> Mapping[int, Person]:
+        """The register after an act, the n-th: a name is written, erased, or brought back."""
+        make_replaced(self._file)
+        match act:
+            case Entered(number=number) | Amended(number=number) if isinstance(person, Person):
+                return self._rename_people(n, {number: person})
+            case ListEntered() if isinstance(person, Mapping):
+                return self._rename_people(n, person)
+            case Erased(number=number):
+                self._file.execute("DELETE FROM replaced WHERE number = ?", (number,))
+                return self._put({number: None})
+            case Undone(act=undone):
+                return self._brought_back(undone)
+            case Revealed():
+                self._file.execute("DELETE FROM replaced")
+        return self._people
+
+    def _rename_people(self, n: int, people: Mapping[int, Person]) -> Mapping[int, Person]:
+        """The register after act number `n` has changed names; the old ones are kept, in case that act is undone."""
+        old = [(n, number, str(self._people[number])) for number in people if number in self._people]
+        rows = [row for row in old if row[2] != str(people[row[1]])]
+        self._file.executemany("INSERT INTO replaced VALUES (?, ?, ?)", rows)
+        return self._put(people)
+
+    def _brought_back(self, undone: int) -> Mapping[int, Person]:
+        """The register without the names that an act wrote; if a later act replaced one, what it replaced changes."""
+        rows = self._file.execute("SELECT number, text FROM replaced WHERE n = ?", (undone,)).fetchall()
+        self._file.execute("DELETE FROM replaced WHERE n = ?", (undone,))
+        later = "SELECT min(n) FROM replaced WHERE number = ? AND n > ?"
+        back: dict[int, Person | None] = {}
+        for number, text in rows:
+            (heir,) = self._file.execute(later, (number, undone)).fetchone()
+            if heir is None:
+                back[number] = Person.parse(text)
+            else:
+                change = "UPDATE replaced SET text = ? WHERE n = ? AND number = ?"
+                self._file.execute(change, (text, heir, number))
+        return self._put(back) if rows else self._people
+
+    def _put(self, changes: Mapping[int, Person | None]) -> Mapping[int, Person]:
+        """Set or erase names in the register."""
+        self._file.executemany("DELETE FROM person WHERE number = ?", [(number,) for number in changes])
+        now = {number: person for number, person in changes.items() if person is not None}
+        self._file.executemany("INSERT INTO person VALUES (?, ?)", [(n, str(one)) for n, one in now.items()])
+        self._file.execute("UPDATE secret SET register = register + 1")
+        return {n: one for n, one in self._people.items() if n not in changes} | now
+
+    def _tell_people(self, people: Mapping[int, Person]) -> None:
+        """Publish a commit and update the copy; the register's count changes last: no page caches an older name."""
+        if people is not self._people:
+            self._people = people
+            self._register += 1
+        self.tell()
+        self.update_copy()
+
+    def _follow(self) -> None:
+        """Read the lines and names that other processes have written since."""
+        for (text,) in self._file.execute(
+            "SELECT text FROM line WHERE n > ? ORDER BY n", (self._contest.head.n,)
+        ):
+            self._contest = after(self._contest, LogLine.parse(text))
+        self._seed, register = self._file.execute("SELECT seed, register FROM secret").fetchone()
+        if register != self._register:
+            self._register, self._people = register, people_in(self._file, self._contest.nameless)
+
+    def _read(self) -> tuple[Contest, dict[int, Person]]:
+        lines = [LogLine.parse(text) for (text,) in self._file.execute("SELECT text FROM line ORDER BY n")]
+        if (broken := unbroken(lines)) is not None:
+            raise ActRefused("contest/broken-file", line=broken)
+        contest = contest_of(lines)
+        return contest, people_in(self._file, contest.nameless)
+
+
+_hastened = (0.0, 1)
+"""Since when the clock runs so many times as fast, in seconds since 1970."""
+
+
+def now() -> int:
+    """Milliseconds since 1970; in a drill, by its faster clock."""
+    since, times = _hastened
+    return int((since + (time() - since) * times) * 1000)
+
+
+def hasten(times: int) -> None:
+    """Let the clock of this program run so many times as fast from now on; 1 sets it right again."""
+    global _hastened  # noqa: PLW0603  # a process has one clock
+    _hastened = (time(), times)
+
+
+def resume(copy: Path, path: Path) -> ContestStore:
+    """Restore a contest's file from its copy, for instance on another laptop; the copy remains the copy."""
+    if path.exists():
+        raise ActRefused("contest/file-exists", file=path)
+    with closing(
+        ContestStore(copy)
+    ) as store:  # raises `ActRefused` for a damaged copy, before anything is written
+        erased = store.contest.nameless
+    made = private_file(path)
+    with closing(connect(copy)) as source, closing(sqlite3.connect(made)) as target:
+        source.backup(target)
+    with closing(connect(made)) as file:
+        for number in erased:
+            file.execute("DELETE FROM person WHERE number = ?", (number,))
+        file.execute("UPDATE secret SET key = ?", (secrets.token_hex(32),))
+        file.execute("DROP TABLE IF EXISTS session")
+    made.rename(path)
+    return ContestStore(path, copy)

@@ -1,0 +1,93 @@
+"""What the club tells others: a text for the newspaper, and a poster."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from chouine.contest import Contest, palmares
+from chouine.contest.views import is_final
+from chouine.phrases import translations
+from chouine.server.contest.closing import prize_lines
+from chouine.server.contest.request import DeskRequest
+from chouine.server.contest.standing import day
+from chouine.server.pages.wording import FORMATS
+
+LONGEST = 120
+"""Longest text of a poster's line, in characters."""
+
+
+async def press(request: Request) -> Response:
+    """A text of about 150 words on the contest, for the newspaper, with a picture; nothing before the end."""
+    asked = DeskRequest.for_paper(request)
+    text = press_text(asked) if is_final(asked.contest) and asked.contest.main else []
+    prizes = prize_lines(asked) if text else []
+    return asked.page("press.html", text=text, prizes=prizes)
+
+
+def press_text(asked: DeskRequest) -> list[str]:
+    """The paragraphs before the list of prizes."""
+    contest, gettext = asked.contest, translations(asked.visit.language).gettext
+    rounds = tuple(contest.all_rounds())
+    played = [player for round_ in contest.main for player in round_.players]
+    villages = {contest.entrants[player].details.village for player in played} - {0}
+    told = {
+        "title": contest.opened.title or gettext("Contest"),
+        "day": day(contest.head.at, asked.visit.language),
+        "players": len(set(played)) * contest.formula.members,
+        "villages": len(villages),
+        "rounds": len(contest.main),
+        "tables": sum(len(round_.played) for round_ in rounds),
+        **winner_told(asked, contest),
+    }
+    came = (
+        gettext("%(title)s, %(day)s: %(players)s players from %(villages)s villages sat down to play.")
+        if len(villages) > 1
+        else gettext("%(title)s, %(day)s: %(players)s players sat down to play.")
+    )
+    ended = (
+        gettext(
+            "After %(rounds)s rounds, and %(tables)s matches in all, %(winner)s won the final against %(opponent)s, "
+            "%(score)s."
+        )
+        if told["opponent"]
+        else gettext(
+            "After %(rounds)s rounds, and %(tables)s matches in all, the first place goes to %(winner)s."
+        )
+    )
+    game = gettext(
+        "La Chouine is the card game of the Loir valley: thirty-two cards, five in the hand, free play while the talon "
+        "lasts, then five tricks of strict obligations, and declarations that turn a partie round at the last moment."
+    )
+    drawn = gettext(
+        "Opponents were drawn by lot before everybody, from a card that the public cut: anybody can check that draw."
+    )
+    return [came % told, game, ended % told, *([drawn] if all(round_.card for round_ in rounds) else [])]
+
+
+def winner_told(asked: DeskRequest, contest: Contest) -> dict[str, object]:
+    """The winner; of a final also the opponent and the score."""
+    names, first = asked.names, palmares(contest).ranking[0].number
+    last = contest.main[-1]
+    final = last.tables[0] if len(last.tables) == 1 and len(last.tables[0].players) == 2 else None
+    known = final is not None and final.score is not None and final.winner == first
+    if final is None or final.score is None or not known or not (contest.formula.knock_out or contest.pools):
+        return {"winner": names[first], "opponent": "", "score": ""}
+    return {
+        "winner": names[first],
+        "opponent": names[final.losers[0]],
+        "score": final.score.of_winner(),
+    }
+
+
+async def poster(request: Request) -> Response:
+    """A poster for the contest; what the contest does not know is typed into the page's form, or left to the pen."""
+    asked = DeskRequest.for_paper(request)
+    given = {
+        name: " ".join(request.query_params.get(name, "").split())[:LONGEST]
+        for name in ("when", "where", "more")
+    }
+    match = asked.contest.formula.matches[0]
+    return asked.page(
+        "poster.html", given=given, match=FORMATS.get(match if "x" in match else f"{match}x1", match)
+    )
