@@ -13,13 +13,16 @@ import sys
 from collections import Counter
 from datetime import UTC, date, datetime
 from gettext import gettext as _
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import any_number
+from chouine.cli.copies import clear_copies
 from chouine.cli.databases import configure_database, existing_database
 from chouine.cli.texts import lacking
 from chouine.days import day_of
+from chouine.server.keeping import kept_text
 
 if TYPE_CHECKING:
     from chouine.server.retention import RetentionDays
@@ -33,26 +36,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "e-mail addresses without an answer: nothing that anybody has in a list."
     )
     configure_database(parser)
-    nobodys = os.environ.get("CHOUINE_KEEP_NOBODYS", "7")
-    abandoned = os.environ.get("CHOUINE_KEEP_ABANDONED", "")
-    finished = os.environ.get("CHOUINE_KEEP_FINISHED", "")
     days = {
-        "nobodys": (nobodys, _("days to keep tables of computers alone, after the last move")),
-        "abandoned": (
-            abandoned,
-            _("days to keep people's matches where nothing happens, after the last move"),
-        ),
-        "finished": (finished, _("days to keep people's finished matches, after the last move")),
-        "sessions": ("400", _("days to keep the settings and progress of a browser that does not come back")),
-        "contests": ("", _("days to keep contests with their names, from the announcement")),
-        "waits": ("1", _("days to keep searches for a partner, after the last sign of life")),
-        "blocks": ("", _("days to keep whom a player does not want to meet")),
-        "reports": ("", _("days to keep reports")),
-        "pushes": ("", _("days to keep browsers' subscriptions to notifications")),
-        "letters": ("", _("days to keep e-mail addresses")),
-        "unanswered": ("2", _("days to keep e-mail addresses that nobody confirmed")),
+        "nobodys": _("days to keep tables of computers alone, after the last move"),
+        "abandoned": _("days to keep people's matches where nothing happens, after the last move"),
+        "finished": _("days to keep people's finished matches, after the last move"),
+        "sessions": _("days to keep the settings and progress of a browser that does not come back"),
+        "contests": _("days to keep contests with their names, from the announcement"),
+        "names": _("days to keep the names of those who entered contests, from the announcement"),
+        "waits": _("days to keep searches for a partner, after the last sign of life"),
+        "blocks": _("days to keep whom a player does not want to meet"),
+        "reports": _("days to keep reports"),
+        "pushes": _("days to keep browsers' subscriptions to notifications"),
+        "letters": _("days to keep e-mail addresses"),
+        "unanswered": _("days to keep e-mail addresses that nobody confirmed"),
+        "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
     }
-    for name, (default, what) in days.items():
+    for name, what in days.items():
+        default = kept_text(name)
         named = {"what": what, "here": default or _("for ever")}
         parser.add_argument(
             f"--{name}",
@@ -69,6 +69,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_(
             "number of tables to keep for each visitor who set them up (default: CHOUINE_KEEP_QUOTA, else all)"
         ),
+    )
+    parser.add_argument(
+        "--copies",
+        metavar=_("FOLDER"),
+        help=_("with --delete: also erase from the backups in this folder whoever was erased since"),
     )
     parser.add_argument(
         "--delete", action="store_true", help=_("remove what is listed; without this it is only listed")
@@ -103,9 +108,15 @@ def run(args: argparse.Namespace) -> int:
     records = {name: getattr(args, name) for name in RECORDS}
     keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
     try:
-        asyncio.run(pruned(existing_database(args.database), keep, delete=args.delete))
+        asyncio.run(prune(existing_database(args.database), keep, delete=args.delete))
+        if args.copies and args.delete:
+            clear_copies(existing_database(args.database), Path(args.copies))
     except (CannotOpen, Damaged, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
+        print(f"chouine prune: {why}", file=sys.stderr)
+        return 2
+    except NotADirectoryError as error:
+        why = _("there is no folder %(folder)s") % {"folder": error}
         print(f"chouine prune: {why}", file=sys.stderr)
         return 2
     return 0
@@ -116,15 +127,15 @@ def day_in(at: float) -> date:
     return day_of(datetime.fromtimestamp(at, UTC), None)
 
 
-async def pruned(database: str, keep: RetentionDays, *, delete: bool) -> None:
-    from chouine.server.retention import aged, going, remove, remove_aged
+async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
+    from chouine.server.retention import count_aged, going, remove, remove_aged
     from chouine.server.store import Store
 
     store = Store.at(database)
     try:
-        found, records = await going(store, keep), await aged(store, keep)
+        found, records = await going(store, keep), await count_aged(store, keep)
         for table in found:
-            print(f"{table.game} {table.why} {day_in(table.last)} {table.entries}")
+            print(f"{table.table_id} {table.why} {day_in(table.last)} {table.entries}")
         for kind, (many, oldest) in records.items():
             print(f"{kind} {many} {day_in(oldest)}")
         if delete:

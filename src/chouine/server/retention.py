@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from chouine.server.keeping import DAYS
 from chouine.server.schema import (
     act,
     block,
     contest,
     entrant,
     entry,
-    game,
+    erasure,
     mailbox,
+    playing_table,
     report,
     review,
     seat,
@@ -35,24 +37,26 @@ class Kind(NamedTuple):
     """A kind of record that is not a table's: where it is stored, the time from which it ages, and which it is."""
 
     table: sa.Table
-    at: sa.Column[float]
-    days: float | None
-    """Days for which it is kept by default; None: for ever."""
+    at: sa.ColumnElement[float]
     which: sa.ColumnElement[bool] = sa.true()
 
 
+ANNOUNCED = sa.select(contest.c.opened).where(contest.c.id == entrant.c.contest).scalar_subquery()
 RECORDS = {
-    "sessions": Kind(session, session.c.seen, 400.0),
-    "contests": Kind(contest, contest.c.opened, None),
-    "waits": Kind(waiting, waiting.c.seen, 1.0),
-    "blocks": Kind(block, block.c.at, None),
-    "reports": Kind(report, report.c.at, None),
-    "pushes": Kind(subscription, subscription.c.at, None),
-    "letters": Kind(mailbox, mailbox.c.at, None),
-    "unanswered": Kind(mailbox, mailbox.c.at, 2.0, ~mailbox.c.confirmed),
+    "sessions": Kind(session, session.c.seen),
+    "contests": Kind(contest, contest.c.opened),
+    "names": Kind(entrant, ANNOUNCED),
+    "waits": Kind(waiting, waiting.c.seen),
+    "blocks": Kind(block, block.c.at),
+    "reports": Kind(report, report.c.at),
+    "pushes": Kind(subscription, subscription.c.at),
+    "letters": Kind(mailbox, mailbox.c.at),
+    "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
+    "erasures": Kind(erasure, erasure.c.at),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
-year. `contests`: with their logs and names, since they were announced. `unanswered`: unconfirmed e-mail addresses."""
+year. `contests`: with their logs and names, since they were announced; `names`: those of their entrants alone.
+`unanswered`: unconfirmed e-mail addresses. `erasures`: who was erased, for as long as copies are older than that."""
 BELONGING = {contest: (act.c.contest, entrant.c.contest)}
 """Columns of other tables that name a record and are deleted with it."""
 
@@ -61,25 +65,25 @@ BELONGING = {contest: (act.c.contest, entrant.c.contest)}
 class RetentionDays:
     """Days for which tables are kept; None: for ever. By default nothing goes that is in a person's list of matches."""
 
-    nobodys: float | None = 7.0
+    nobodys: float | None = DAYS["nobodys"]
     """Tables of computers alone, since their last entry."""
-    abandoned: float | None = None
+    abandoned: float | None = DAYS["abandoned"]
     """Unfinished matches with people, since their last entry."""
-    finished: float | None = None
+    finished: float | None = DAYS["finished"]
     """Finished matches with people, since their last entry."""
     quota: int | None = None
     """How many tables a visitor may have set that stay otherwise; the oldest beyond that go."""
     records: Mapping[str, float | None] = field(
-        default_factory=lambda: {name: kind.days for name, kind in RECORDS.items()}
+        default_factory=lambda: {name: DAYS[name] for name in RECORDS}
     )
     """For each kind of `RECORDS`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A table to delete, and why: `nobodys`, `abandoned`, `finished` or `quota`."""
+    """A table to delete, and why: `nobodys`, `abandoned`, `finished`, `quota`, or `erased` with its only player."""
 
-    game: str
+    table_id: str
     why: str
     last: float
     """The time of its last entry."""
@@ -94,7 +98,7 @@ async def going(store: Store, keep: RetentionDays) -> list[Going]:
     found = []
     for row in rows:  # the newest first
         last = row.last if row.last is not None else row.opened
-        why = expired(row, (now - last) / DAY, keep)
+        why = why_expired(row, (now - last) / DAY, keep)
         if not why:
             staying[row.owner] = staying.get(row.owner, 0) + 1
             why = beyond_quota(row, staying[row.owner], keep)
@@ -103,7 +107,7 @@ async def going(store: Store, keep: RetentionDays) -> list[Going]:
     return found[::-1]
 
 
-def expired(row: Any, days: float, keep: RetentionDays) -> str:
+def why_expired(row: Any, days: float, keep: RetentionDays) -> str:
     """The reason for deleting a table so many days after its last entry; empty if there is none."""
     if not row.guests:
         kept, why = keep.nobodys, "nobodys"
@@ -124,14 +128,14 @@ async def remove(store: Store, tables: Sequence[Going]) -> None:
     wait for a partner.
     """
     for start in range(0, len(tables), AT_ONCE):
-        names = [table.game for table in tables[start : start + AT_ONCE]]
+        names = [table.table_id for table in tables[start : start + AT_ONCE]]
 
         def change(connection: sa.Connection, names: Sequence[str] = names) -> None:
-            leaving = sa.select(seat.c.guest).where(seat.c.game.in_(names)).distinct()
+            leaving = sa.select(seat.c.guest).where(seat.c.table_id.in_(names)).distinct()
             guests = connection.execute(leaving).scalars().all()
             for table in (entry, seat, review):
-                connection.execute(table.delete().where(table.c.game.in_(names)))
-            connection.execute(game.delete().where(game.c.id.in_(names)))
+                connection.execute(table.delete().where(table.c.table_id.in_(names)))
+            connection.execute(playing_table.delete().where(playing_table.c.id.in_(names)))
             for table in (subscription, mailbox):
                 of_nobody = [
                     table.c.guest.not_in(sa.select(other.c.guest)) for other in (seat, entrant, waiting)
@@ -141,7 +145,7 @@ async def remove(store: Store, tables: Sequence[Going]) -> None:
         await store.database.write(change)
 
 
-async def aged(store: Store, keep: RetentionDays) -> dict[str, tuple[int, float]]:
+async def count_aged(store: Store, keep: RetentionDays) -> dict[str, tuple[int, float]]:
     """How many records of each kind may be deleted, and the time of the oldest; without kinds of which none may."""
     found = {}
     for name, (kind, until) in (await expiring(store, keep)).items():
@@ -168,14 +172,16 @@ async def expiring(store: Store, keep: RetentionDays) -> dict[str, tuple[Kind, f
 
 def some_of(kind: Kind, until: float, connection: sa.Connection) -> tuple[int, float]:
     """How many records of a kind are no younger than `until`, and the time of the oldest."""
-    query = sa.select(sa.func.count(), sa.func.min(kind.at)).where(kind.which, kind.at <= until)
+    query = sa.select(sa.func.count(), sa.func.min(kind.at)).select_from(kind.table)
+    query = query.where(kind.which, kind.at <= until)
     number, oldest = connection.execute(query).one()
     return number, oldest
 
 
 def remove_some(kind: Kind, until: float, connection: sa.Connection) -> bool:
     """Delete some records of a kind that are no younger than `until`; False once there are none."""
-    old = sa.select(kind.at).where(kind.which, kind.at <= until).order_by(kind.at).limit(RECORDS_AT_ONCE)
+    old = sa.select(kind.at.label("at")).select_from(kind.table).where(kind.which, kind.at <= until)
+    old = old.order_by("at").limit(RECORDS_AT_ONCE)
     last = connection.execute(sa.select(sa.func.max(old.subquery().c[0]))).scalar()
     if last is None:
         return False
@@ -187,21 +193,25 @@ def remove_some(kind: Kind, until: float, connection: sa.Connection) -> bool:
 
 
 LOGS = (
-    sa.select(entry.c.game, sa.func.max(entry.c.at).label("last"), sa.func.count().label("entries"))
-    .group_by(entry.c.game)
+    sa.select(entry.c.table_id, sa.func.max(entry.c.at).label("last"), sa.func.count().label("entries"))
+    .group_by(entry.c.table_id)
     .subquery()
 )
-SEATED = sa.select(seat.c.game, sa.func.count().label("guests")).group_by(seat.c.game).subquery()
+SEATED = sa.select(seat.c.table_id, sa.func.count().label("guests")).group_by(seat.c.table_id).subquery()
 TABLES = (
     sa.select(
-        game.c.id,
-        game.c.opened,
-        game.c.over,
-        game.c.owner,
+        playing_table.c.id,
+        playing_table.c.opened,
+        playing_table.c.over,
+        playing_table.c.owner,
         LOGS.c.last,
         sa.func.coalesce(LOGS.c.entries, 0).label("entries"),
         sa.func.coalesce(SEATED.c.guests, 0).label("guests"),
     )
-    .select_from(game.outerjoin(LOGS, LOGS.c.game == game.c.id).outerjoin(SEATED, SEATED.c.game == game.c.id))
-    .order_by(game.c.opened.desc(), game.c.id)
+    .select_from(
+        playing_table.outerjoin(LOGS, LOGS.c.table_id == playing_table.c.id).outerjoin(
+            SEATED, SEATED.c.table_id == playing_table.c.id
+        )
+    )
+    .order_by(playing_table.c.opened.desc(), playing_table.c.id)
 )

@@ -14,7 +14,7 @@ STORED_VERSION: sa.ColumnElement[str] = sa.literal_column(
 """The schema of the database, for use in a statement."""
 metadata = sa.MetaData()
 
-game = sa.Table(
+playing_table = sa.Table(
     "game",
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
@@ -34,19 +34,19 @@ characters for the widest network that counts (an IPv6 /48), 16 for the narrowes
 entry = sa.Table(
     "entry",
     metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), key="table_id", primary_key=True),
     sa.Column("n", sa.Integer, primary_key=True),
     sa.Column("at", sa.Float, nullable=False),
     sa.Column("command", sa.String(64)),
     sa.Column("body", sa.LargeBinary, nullable=False),
-    sa.UniqueConstraint("game", "command"),
+    sa.UniqueConstraint("table_id", "command"),
 )
 """A log entry. `command`: the id of the command that wrote it, on the first entry it wrote."""
 
 seat = sa.Table(
     "seat",
     metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), key="table_id", primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("guest", sa.String(32), nullable=False, index=True),
 )
@@ -74,7 +74,7 @@ setting = sa.Table(
 review = sa.Table(
     "review",
     metadata,
-    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), key="table_id", primary_key=True),
     sa.Column("partie", sa.Integer, primary_key=True),
     sa.Column("body", sa.LargeBinary, nullable=False),
 )
@@ -94,7 +94,7 @@ contest = sa.Table(
 )
 """An online contest: its announcer, its seed, the clock of its tables; `state` is `open`, `live` or `over`.
 
-`origin` is a digest as in `game`: of the address it was announced from, or of the hall that plays it.
+`origin` is a digest as in `playing_table`: of the address it was announced from, or of the hall that plays it.
 """
 
 act = sa.Table(
@@ -118,7 +118,7 @@ entrant = sa.Table(
 )
 """The names behind the numbers of a contest's log; kept apart, so that they can be erased.
 
-`origin` as in `game`, erased when play begins.
+`origin` as in `playing_table`, erased when play begins.
 """
 
 difficulty = sa.Table(
@@ -139,12 +139,12 @@ waiting = sa.Table(
     sa.Column("name", sa.String(32), nullable=False),
     sa.Column("since", sa.Float, nullable=False),
     sa.Column("seen", sa.Float, nullable=False),
-    sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("game", sa.String(32), key="table_id", nullable=False),
     sa.Column("origin", sa.String(32), nullable=False, server_default=""),
 )
 """Guests waiting for a partner: the name and identifier others see; `seen`: when their page last asked.
 
-`game` is the table at which somebody joined them; empty until then. `origin` as in `game`.
+`table_id` is the table at which somebody joined them; empty until then. `origin` as in `playing_table`.
 """
 
 block = sa.Table(
@@ -162,13 +162,13 @@ report = sa.Table(
     metadata,
     sa.Column("id", sa.String(16), primary_key=True),
     sa.Column("at", sa.Float, nullable=False),
-    sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("game", sa.String(32), key="table_id", nullable=False),
     sa.Column("guest", sa.String(32), nullable=False),
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("name", sa.String(32), nullable=False),
     sa.Column("reason", sa.String(16), nullable=False),
     sa.Column("words", sa.String(300), nullable=False),
-    sa.UniqueConstraint("game", "guest", "seat"),
+    sa.UniqueConstraint("table_id", "guest", "seat"),
 )
 """A report to the server's keeper by `guest` about a seat of a match and its name then; deleted once handled."""
 
@@ -212,6 +212,14 @@ unwanted = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 """The mailboxes to which no e-mail is ever sent, as their owners asked: keyed digests, no addresses."""
+
+erasure = sa.Table(
+    "erasure",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""Guests who were erased, so that they can be erased from older copies of the database too."""
 
 spending = sa.Table(
     "spending",

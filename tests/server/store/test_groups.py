@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from chouine.server import database as database_module
 from chouine.server import schema
-from chouine.server.database import PendingWrite, Postgres, Unreachable, committed
+from chouine.server.database import PendingWrite, Postgres, Unreachable, commit_group
 from chouine.server.store import Store
 from chouine.table.entries import Picked, Spoke
 from tests.server.store.test_store import FIRST, asked, more
@@ -33,17 +33,17 @@ def test_of_changes_made_together_one_that_fails_takes_no_other_with_it(
 
     async def test(store: Store) -> None:
         await store.open(FIRST)
-        await asyncio.gather(*(store.open(replace(FIRST, game=f"g{nth}")) for nth in range(40)))
-        await store.append(replace(more(1, "b", Picked(0, 1)), game="g10"))
+        await asyncio.gather(*(store.open(replace(FIRST, table_id=f"g{nth}")) for nth in range(40)))
+        await store.append(replace(more(1, "b", Picked(0, 1)), table_id="g10"))
 
         def wrong(connection: sa.Connection) -> None:
-            connection.execute(schema.game.insert().values(id="half", opened=0.0, over=False))
+            connection.execute(schema.playing_table.insert().values(id="half", opened=0.0, over=False))
             raise TypeError("a fault of ours")
 
         changes = [
             store.database.write(wrong)
             if nth == fault
-            else store.append(replace(more(1, "c", Picked(0, 1), stirs=False), game=f"g{nth}"))
+            else store.append(replace(more(1, "c", Picked(0, 1), stirs=False), table_id=f"g{nth}"))
             for nth in range(40)
         ]
         with watched_groups() as groups:
@@ -66,9 +66,9 @@ def watched_groups() -> Iterator[list[int]]:
 
     def listening(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None:
         sizes.append(len(group))
-        committed(connection, group)
+        commit_group(connection, group)
 
-    with patch.object(database_module, "committed", listening):
+    with patch.object(database_module, "commit_group", listening):
         yield sizes
 
 
@@ -95,10 +95,10 @@ def test_one_node_alone_claims_a_due_table(database: str) -> None:
 
     async def test(store: Store) -> None:
         for nth in range(20):
-            await store.open(replace(FIRST, game=f"g{nth}", wake=10.0))
+            await store.open(replace(FIRST, table_id=f"g{nth}", wake=10.0))
         assert await store.claim(9.0, 20.0) == []
         claims = await asyncio.gather(*(Store(store.database).claim(10.0, 20.0) for _ in range(4)))
-        claimed = [game for claim in claims for game in claim]
+        claimed = [table_id for claim in claims for table_id in claim]
         if store.database.dialect == "sqlite":
             assert len(claimed) == 80
             return

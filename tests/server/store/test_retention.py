@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from chouine.cli import main
 from chouine.server import retention, schema
-from chouine.server.retention import DAY, RECORDS, RetentionDays, aged, going, remove, remove_aged
+from chouine.server.retention import DAY, RECORDS, RetentionDays, count_aged, going, remove, remove_aged
 from chouine.server.store import Append, Store
 from chouine.table.entries import Picked
 from tests.server.matches import opened
@@ -59,14 +59,14 @@ def test_what_goes(
 ) -> None:
     async def test(store: Store) -> None:
         await filled(store, monkeypatch)
-        before = {name for name, _ in await store.games_of("guest")}
+        before = {name for name, _ in await store.table_ids_of("guest")}
         found = await going(store, keep)
-        assert {table.game for table in found} == gone
+        assert {table.table_id for table in found} == gone
         assert {table.entries for table in found} <= {2}
         assert [table.last for table in found] == sorted(table.last for table in found)
         await remove(store, found)
         assert await going(store, keep) == []
-        assert {name for name, _ in await store.games_of("guest")} == before - gone
+        assert {name for name, _ in await store.table_ids_of("guest")} == before - gone
         for name in gone:
             assert await store.log(name) == []
 
@@ -76,8 +76,8 @@ def test_what_goes(
 def test_by_default_nothing_that_anybody_can_see_goes(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(store: Store) -> None:
         await filled(store, monkeypatch)
-        seen = {name for name, _ in await store.games_of("guest")}
-        assert not seen & {table.game for table in await going(store, RetentionDays())}
+        seen = {name for name, _ in await store.table_ids_of("guest")}
+        assert not seen & {table.table_id for table in await going(store, RetentionDays())}
 
     with_store(database, test)
 
@@ -100,7 +100,7 @@ def test_only_those_lose_notifications_whose_last_table_goes(
             connection.execute(
                 schema.entrant.insert().values(contest="c", number=1, guest="entrant", name="")
             )
-            times = {"since": NOW, "seen": NOW, "game": ""}
+            times = {"since": NOW, "seen": NOW, "table_id": ""}
             connection.execute(schema.waiting.insert().values(guest="waiting", id="w", name="", **times))
             for guest in guests:
                 push = {"endpoint": "", "key": "", "auth": "", "at": 0.0}
@@ -153,7 +153,7 @@ KEPT = {"difficulty", "setting", "spending", "unwanted"}
 def row_of(table: sa.Table, **values: object) -> dict[str, object]:
     """A row with the given values, and any value of the right type in the other columns."""
     usual = {sa.Float: NOW, sa.Boolean: False, sa.Integer: 1, sa.LargeBinary: b"{}"}
-    found = {column.name: usual.get(type(column.type), "x") for column in table.columns}
+    found = {column.key: usual.get(type(column.type), "x") for column in table.columns}
     return found | {name: value for name, value in values.items() if name in found}
 
 
@@ -162,11 +162,13 @@ def fill_every_table(connection: sa.Connection) -> None:
     for table in schema.metadata.sorted_tables:
         connection.execute(table.insert().values(row_of(table)))
     kinds = [("alone", False, False), ("open", False, True), ("over", True, True)]
-    for game, over, people in kinds:
-        connection.execute(schema.game.insert().values(row_of(schema.game, id=game, over=over)))
-        connection.execute(schema.entry.insert().values(row_of(schema.entry, game=game)))
+    for table_id, over, people in kinds:
+        connection.execute(
+            schema.playing_table.insert().values(row_of(schema.playing_table, id=table_id, over=over))
+        )
+        connection.execute(schema.entry.insert().values(row_of(schema.entry, table_id=table_id)))
         if people:
-            connection.execute(schema.seat.insert().values(row_of(schema.seat, game=game)))
+            connection.execute(schema.seat.insert().values(row_of(schema.seat, table_id=table_id)))
 
 
 def numbers_of(connection: sa.Connection) -> dict[str, int]:
@@ -208,7 +210,7 @@ def test_records_go_by_their_age(days: float | None, database: str, monkeypatch:
         for nth in range(10):
             at = {"seen": NOW - nth * DAY, "at": NOW - nth * DAY, "opened": NOW - nth * DAY}
             for kind in {kind.table: kind for kind in RECORDS.values()}.values():
-                unique = dict.fromkeys(("id", "token", "guest", "other", "game"), f"{nth}")
+                unique = dict.fromkeys(("id", "token", "guest", "other", "table_id", "contest"), f"{nth}")
                 connection.execute(kind.table.insert().values(row_of(kind.table, **unique, **at)))
             connection.execute(schema.act.insert().values(contest=f"{nth}", n=1, line=""))
 
@@ -221,11 +223,11 @@ def test_records_go_by_their_age(days: float | None, database: str, monkeypatch:
         before = await store.database.read(numbers_of)
         keep = RetentionDays(records=dict.fromkeys(RECORDS, days))
         expected = {} if days is None else dict.fromkeys(RECORDS, (7, NOW - 9 * DAY))
-        assert await aged(store, keep) == expected
+        assert await count_aged(store, keep) == expected
         await remove_aged(store, keep)
         after = await store.database.read(numbers_of)
         assert after == {name: number if days is None else 3 for name, number in before.items()}
-        assert await aged(store, keep) == {}
+        assert await count_aged(store, keep) == {}
 
     with_store(database, test)
 
@@ -237,13 +239,13 @@ def test_a_table_that_is_removed_while_a_server_knows_it(
     database = f"sqlite:///{tmp_path / 'chouine.db'}"
     with serving(database, tmp_path / "errors") as server:
         host = server.visit("en")
-        game = host.open(**{"chair-1": "me"})
-        assert host.tell(game, "pick", 0, place="3").json()["ok"]
+        table_id = host.open(**{"chair-1": "me"})
+        assert host.tell(table_id, "pick", 0, place="3").json()["ok"]
         assert main(["prune", "--database", database, "--abandoned", "0", "--delete"]) == 0
         assert "\nremoved: tables 1 " in capsys.readouterr().out
-        told = host.tell(game, "pick", 1, place="4")
+        told = host.tell(table_id, "pick", 1, place="4")
         assert (told.status_code, told.json()["code"]) == (404, "table-gone")
-        for page in (f"/table/{game}", f"/match/{game}", f"/table/{game}/events"):
+        for page in (f"/table/{table_id}", f"/match/{table_id}", f"/table/{table_id}/events"):
             answer = host.http.get(page)
             assert (answer.status_code, "This table is gone" in answer.text) == (404, True)
     assert (tmp_path / "errors").read_text() == ""
@@ -252,7 +254,7 @@ def test_a_table_that_is_removed_while_a_server_knows_it(
 async def left(database: str) -> list[str]:
     store = Store.at(database)
     try:
-        return [name for name, _ in await store.games_of("guest")]
+        return [name for name, _ in await store.table_ids_of("guest")]
     finally:
         await store.close()
 

@@ -41,8 +41,8 @@ def test_what_was_found_is_read_as_it_was_written() -> None:
 
 def test_it_is_kept_as_it_comes_and_goes_with_its_table(database: str) -> None:
     async def test(store: Store) -> None:
-        for game in ("one", "other"):
-            await store.open(Append(game, 0, 1.0, None, (opened(),), None, over=True))
+        for table_id in ("one", "other"):
+            await store.open(Append(table_id, 0, 1.0, None, (opened(),), None, over=True))
         await store.keep_review("one", 1, encode(Review(2, {0: FOUND})))
         await store.keep_review("one", 1, encode(Review(2, {0: FOUND, 1: FOUND})))
         await store.keep_review("other", 1, encode(Review(2)))
@@ -65,7 +65,7 @@ def test_a_review_broken_off_is_gone_on_with(sqlite: str) -> None:
         reviews = Reviews(store, 1)
         so_far = await reviews.of("one", 1)
         reviews.begin("one", 1, STATE, so_far, NOBODY)
-        assert reviews.begun("one", 1)
+        assert reviews.is_begun("one", 1)
         assert await reviews.in_order(("one", 1), STATE, NOBODY) == [0, 2]
         await reviews.close()
 

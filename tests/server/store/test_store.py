@@ -56,9 +56,9 @@ def test_a_command_is_written_once(database: str) -> None:
     async def test(store: Store) -> None:
         await store.open(FIRST)
         await store.append(more(1, "a", Picked(0, 3), Picked(1, 4)))
-        assert await store.taken("game", "a")
-        assert not await store.taken("game", "b")
-        assert not await store.taken("another", "a")
+        assert await store.is_taken("game", "a")
+        assert not await store.is_taken("game", "b")
+        assert not await store.is_taken("another", "a")
         with pytest.raises(Conflict):
             await store.append(more(3, "a", Spoke(0, "hello")))
         assert len(await store.log("game")) == 3
@@ -77,7 +77,7 @@ def test_what_was_refused_leaves_nothing(database: str) -> None:
             await store.append(late)
         assert await store.due(49.0) == []
         assert await store.due(50.0) == ["game"]
-        assert await store.games_of("friend") == []
+        assert await store.table_ids_of("friend") == []
 
     with_store(database, test)
 
@@ -102,8 +102,8 @@ def test_of_two_writers_at_once_one_comes_first(database: str) -> None:
 
 def test_tables_wake_in_the_order_of_their_time(database: str) -> None:
     async def test(store: Store) -> None:
-        for game, wake in (("late", 30.0), ("never", None), ("soon", 10.0)):
-            await store.open(Append(game, 0, 0.0, None, (opened(),), wake, over=False))
+        for table_id, wake in (("late", 30.0), ("never", None), ("soon", 10.0)):
+            await store.open(Append(table_id, 0, 0.0, None, (opened(),), wake, over=False))
         assert await store.due(9.9) == []
         assert await store.due(30.0) == ["soon", "late"]
         assert sorted(await store.waking()) == ["late", "soon"]
@@ -129,17 +129,17 @@ def test_a_guests_tables(database: str) -> None:
     """A guest's tables, newest first; a chair with a new holder moves to the new holder's list."""
 
     async def test(store: Store) -> None:
-        for at, game in enumerate(("old", "new")):
+        for at, table_id in enumerate(("old", "new")):
             seats = ((0, "me"), (1, "me"))
-            await store.open(Append(game, 0, float(at), None, (opened(),), None, over=False, seats=seats))
-        assert await store.games_of("me") == [("new", None), ("old", None)]
-        assert await store.games_of("me", limit=1) == [("new", None)]
+            await store.open(Append(table_id, 0, float(at), None, (opened(),), None, over=False, seats=seats))
+        assert await store.table_ids_of("me") == [("new", None), ("old", None)]
+        assert await store.table_ids_of("me", limit=1) == [("new", None)]
         for seat in (0, 1):
             sat = Sat(seat, "other", "Autre")
             taken = Append("new", 1 + seat, 5.0, None, (sat,), None, over=False, seats=((seat, "other"),))
             await store.append(taken)
-        assert await store.games_of("me") == [("old", None)]
-        assert await store.games_of("other") == [("new", None)]
+        assert await store.table_ids_of("me") == [("old", None)]
+        assert await store.table_ids_of("other") == [("new", None)]
 
     with_store(database, test)
 

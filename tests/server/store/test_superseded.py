@@ -54,22 +54,22 @@ def test_nothing_is_written_after_a_migration(database: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        game, room = await begun(tables)
-        before = room.n
+        table_id, table = await begun(tables)
+        before = table.n
         await alter(database, NEWER)
         writes = [
-            tables.do(game, ask.Speak(0, "hello"), "one"),
-            tables.do(game, ask.Pick(0, 3), "two"),
-            tables.open(room.opened),
+            tables.do(table_id, ask.Speak(0, "hello"), "one"),
+            tables.do(table_id, ask.Pick(0, 3), "two"),
+            tables.open(table.opened),
             store.keep_setting("some", "value"),
         ]
         found = await asyncio.gather(*writes, return_exceptions=True)
         assert [type(each) for each in found] == [Superseded] * len(writes)
         assert {"another version of Chouine" in str(each) for each in found} == {True}
-        assert (await present(tables, game)).n == before
+        assert (await present(tables, table_id)).n == before
         assert await store.setting("some") is None
         await alter(database, NEWER.replace("9999", VERSION))
-        assert (await tables.do(game, ask.Speak(0, "hello"), "one")).n == before + 1
+        assert (await tables.do(table_id, ask.Speak(0, "hello"), "one")).n == before + 1
 
     with_store(database, test)
 
@@ -91,9 +91,9 @@ def test_a_write_that_the_newer_schema_refuses_is_no_conflict(postgres_database:
 def test_a_key_that_is_taken_is_a_conflict_still(database: str) -> None:
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        game, room = await begun(tables)
+        table_id, table = await begun(tables)
         with pytest.raises(Conflict):
-            await tables.open(room.opened, game)
+            await tables.open(table.opened, table_id)
 
     with_store(database, test)
 
@@ -102,18 +102,18 @@ def test_a_node_whose_database_is_newer_answers_nothing_else(database: str, tmp_
     """Moves and pages are answered 503, streams end with `renew`, and it is not ready; its health is as before."""
     with serving(database, tmp_path / "errors") as server:
         host = server.visit()
-        game = host.open()
+        table_id = host.open()
         before = counted(database)["entry"]
-        with httpx.stream("GET", f"{server.url}/table/{game}/stream", timeout=PATIENCE) as stream:
+        with httpx.stream("GET", f"{server.url}/table/{table_id}/stream", timeout=PATIENCE) as stream:
             lines = stream.iter_lines()
             assert next(lines).startswith("retry")
             migrate(database)
             begun_at = time.monotonic()
-            answer = host.tell(game, "speak", 0, phrase="hello")
+            answer = host.tell(table_id, "speak", 0, phrase="hello")
             assert (answer.status_code, answer.text) == (503, "renewed")
             assert "event: renew" in list(lines)
             assert time.monotonic() - begun_at < PATIENCE / 2
-        page = host.get(f"/table/{game}")
+        page = host.get(f"/table/{table_id}")
         assert page.status_code == 503
         assert "être mis à jour" in page.text
         assert page.headers["refresh"]
@@ -127,8 +127,8 @@ def test_a_node_whose_database_is_newer_answers_nothing_else(database: str, tmp_
 def test_streams_end_also_where_nobody_moves(sqlite: str, tmp_path: Path) -> None:
     """The sign of life finds out, every two seconds."""
     with serving(sqlite, tmp_path / "errors") as server:
-        game = server.visit().open()
-        with httpx.stream("GET", f"{server.url}/table/{game}/stream", timeout=PATIENCE) as stream:
+        table_id = server.visit().open()
+        with httpx.stream("GET", f"{server.url}/table/{table_id}/stream", timeout=PATIENCE) as stream:
             lines = stream.iter_lines()
             assert next(lines).startswith("retry")
             migrate(sqlite)

@@ -38,9 +38,10 @@ def filled(database: str) -> list[str]:
         tables = tables_of(store, seed=3)
         games = []
         for nth, clock in enumerate((None, ClockTerms(30, 60), None)):
-            game, _ = await begun(tables, opened("classic", "1x2", clock=clock))
-            await play_on(tables, game, lambda room, nth=nth: over(room) if nth else room.n > 20, Random(nth))  # type: ignore[misc]
-            games.append(game)
+            table_id, _ = await begun(tables, opened("classic", "1x2", clock=clock))
+            until = over if nth else lambda table: table.n > 20
+            await play_on(tables, table_id, until, Random(nth))
+            games.append(table_id)
         await store.keep_session("t", "guest", '{"name":"Zoé"}'.encode(), 1763712345.123456)
         await store.first_setting("key", "secret")
         return games
@@ -50,7 +51,7 @@ def filled(database: str) -> list[str]:
 
 def contents(database: str, games: list[str]) -> object:
     async def look(store: Store) -> object:
-        logs = [await store.log(game) for game in games]
+        logs = [await store.log(table_id) for table_id in games]
         return logs, await store.session("t"), await store.setting("key"), sorted(await store.waking())
 
     return with_store(database, look)
@@ -92,18 +93,18 @@ def test_a_backup_while_it_is_played(tmp_path: Path) -> None:
     database, file = tmp_path / "chouine.db", tmp_path / "saved.db"
     with serving(f"sqlite:///{database}", tmp_path / "errors") as server:
         host, friend = server.visit(), server.visit()
-        game = host.open(format="5x2")
-        friend.sit(host.links(game)[1])
-        players = [Player(host, game, 0), Player(friend, game, 1)]
+        table_id = host.open(format="5x2")
+        friend.sit(host.links(table_id)[1])
+        players = [Player(host, table_id, 0), Player(friend, table_id, 1)]
         moved(players, 25)
-        before = [Player(each.browser, game, each.seat, list(each.acknowledged)) for each in players]
+        before = [Player(each.browser, table_id, each.seat, list(each.acknowledged)) for each in players]
         playing = Thread(target=moved, args=(players, 20))
         playing.start()
         assert main(["backup", str(file), "--database", f"sqlite:///{database}"]) == 0
         playing.join(60)
-    saved = log_of(file, game)
-    everything_acknowledged_is_there(before, {game: saved})
-    assert saved == log_of(database, game)[: len(saved)]
+    saved = log_of(file, table_id)
+    everything_acknowledged_is_there(before, {table_id: saved})
+    assert saved == log_of(database, table_id)[: len(saved)]
 
 
 def moved(players: list[Player], commands: int) -> None:
@@ -114,7 +115,7 @@ def moved(players: list[Player], commands: int) -> None:
         offered = player.offered(rng)
         if offered is not None:
             verb, fields = offered
-            answer = player.browser.tell(player.game, verb, player.seat, id=f"m{nth}", **fields)
+            answer = player.browser.tell(player.table_id, verb, player.seat, id=f"m{nth}", **fields)
             if answer.status_code == 200:
                 player.acknowledged.append((f"{player.seat}-m{nth}", answer.json()["n"]))
         if sum(len(each.acknowledged) for each in players) >= wished:
@@ -185,6 +186,6 @@ def test_a_damaged_match_is_copied_and_named(
         assert rows_of(copy, games[0]) == rows_of(Path(path), games[0])
 
 
-def rows_of(database: Path, game: str) -> list[object]:
+def rows_of(database: Path, table_id: str) -> list[object]:
     with closing(sqlite3.connect(database)) as connection:
-        return connection.execute("select * from entry where game = ? order by n", (game,)).fetchall()
+        return connection.execute("select * from entry where game = ? order by n", (table_id,)).fetchall()

@@ -1,0 +1,61 @@
+"""Erasing from backups whoever was erased from the database since they were made."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from gettext import gettext as _
+from pathlib import Path
+
+from chouine.cli.addresses import file_url
+from chouine.cli.backup import one_file
+
+
+def clear_copies(database: str, folder: Path) -> None:
+    """Clear every backup (`*.db`) in a folder, and print how many; one of another schema is named and left.
+
+    Raises `NotADirectoryError`.
+    """
+    from chouine.server.erasure import erased_guests
+    from chouine.server.store import Store
+
+    async def read() -> frozenset[str]:
+        store = Store.at(database)
+        try:
+            return await erased_guests(store)
+        finally:
+            await store.close()
+
+    if not folder.is_dir():
+        raise NotADirectoryError(folder)
+    guests, cleared = asyncio.run(read()), 0
+    os.umask(0o077)
+    for file in sorted(folder.glob("*.db")):
+        if asyncio.run(clear_copy(file.absolute(), guests)):
+            one_file(file)
+            cleared += 1
+    print(_("backups from which somebody was erased: %(count)s") % {"count": cleared})
+
+
+async def clear_copy(file: Path, guests: frozenset[str]) -> bool:
+    """Erase guests from a backup; whether any had to be."""
+    from chouine.server.erasure import erase, erased_guests
+    from chouine.server.online.contests import Contests
+    from chouine.server.schema import VERSION
+    from chouine.server.store import Store
+    from chouine.server.tables import Tables
+
+    store = Store.at(file_url(file))
+    try:
+        if await store.shape() != VERSION:
+            why = _("%(file)s is of another version of Chouine: nobody was erased from it") % {"file": file}
+            print(f"chouine: {why}", file=sys.stderr)
+            return False
+        left = guests - await erased_guests(store)
+        for guest in sorted(left):
+            tables = Tables(store)
+            await erase(tables, Contests(store, tables.clock), guest)
+        return bool(left)
+    finally:
+        await store.close()

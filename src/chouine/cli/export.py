@@ -1,0 +1,67 @@
+"""Write all that a server stores of a person into one archive."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from gettext import gettext as _
+from pathlib import Path
+
+from chouine.cli.addresses import CannotOpen
+from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.erase import configure_guest, nobody
+from chouine.cli.texts import lacking
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "Write all that the server stores of a person into a ZIP file, for a letter that asks for it: JSON, and the"
+        " finished parties as records. It is the file that the page “My data” gives."
+    )
+    configure_guest(parser)
+    parser.add_argument("file", metavar=_("FILE"), help=_("file to write; it must not exist yet"))
+    configure_database(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the archive, readable by its owner only."""
+    try:
+        from chouine.server.database import Damaged, Unreachable
+    except ModuleNotFoundError as missing:
+        return lacking("export", missing)
+    file = Path(args.file)
+    try:
+        archive = asyncio.run(archive_named(existing_database(args.database), args.guest))
+        if archive is None:
+            return nobody("export", args.guest)
+        os.umask(0o077)
+        with file.open("xb") as written:
+            written.write(archive)
+    except (CannotOpen, Damaged, Unreachable) as error:
+        why = _("cannot open the database: %(why)s") % {"why": error}
+    except FileExistsError:
+        why = _("%(file)s exists already") % {"file": file}
+    except OSError as error:
+        why = f"{file}: {error.strerror}"
+    else:
+        return 0
+    print(f"chouine export: {why}", file=sys.stderr)
+    return 2
+
+
+async def archive_named(database: str, text: str) -> bytes | None:
+    """The archive of whoever is meant; None if that is nobody, or more than one."""
+    from chouine.server.personal import archive_of, guests_named
+    from chouine.server.store import Store
+    from chouine.server.tables import Tables
+    from chouine.server.visitors import secrets_of
+
+    store = Store.at(database)
+    try:
+        guests = await guests_named(store, await secrets_of(store), text)
+        return await archive_of(Tables(store), guests[0]) if len(guests) == 1 else None
+    finally:
+        await store.close()

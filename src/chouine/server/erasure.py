@@ -1,0 +1,218 @@
+"""Erasing a person: what is theirs alone is deleted, and in what belongs to others too nobody takes their place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from chouine.contest import ActRefused, Withdrew
+from chouine.server.codec import decode, decode_brief, encode, encode_brief
+from chouine.server.database import Damaged
+from chouine.server.online.contests import Contests
+from chouine.server.retention import Going, remove
+from chouine.server.schema import (
+    act,
+    block,
+    contest,
+    entrant,
+    entry,
+    erasure,
+    mailbox,
+    playing_table,
+    report,
+    seat,
+    session,
+    subscription,
+    waiting,
+)
+from chouine.server.store import Gone, Store
+from chouine.server.tables import Tables
+from chouine.table.commands import Leave, Refused
+from chouine.table.entries import LEFT, NOBODY, LogEntry, Opened, Sat, SeatHolder
+
+SITS = b'{"kind":"sat"'
+"""The beginning of the entries that name people, besides a log's first."""
+AT_ONCE = 200
+"""Tables searched at a time."""
+NAMING = sa.or_(entry.c.n == 1, sa.func.substr(entry.c.body, 1, len(SITS)) == SITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What an erasure found: tables deleted, and tables that stay for others."""
+
+    deleted: int
+    kept: int
+
+
+async def erase(tables: Tables, contests: Contests, guest: str) -> Erased:
+    """Erase a guest. Matches with others stay whole, those in progress as lost; nobody is named in the guest's place.
+
+    It can be repeated, as after an interruption. Raises `Unreachable`.
+    """
+    store = tables.store
+    with suppress(IntegrityError):  # erased before
+        noted = erasure.insert().values(guest=guest, at=tables.clock())
+        await store.database.write(lambda connection: connection.execute(noted))
+    await leave_contests(contests, guest)
+    found = await tables_naming(store, guest)
+    alone = [table_id for table_id, shared in found.items() if not shared]
+    for table_id in found.keys() - {*alone}:
+        await leave_table(tables, table_id, guest)
+    await remove(store, [Going(table_id, "erased", 0.0, 0) for table_id in alone])
+    for table_id in alone:
+        tables.drop(table_id)
+    await store.database.write(partial(delete_own, guest, alone))
+    await store.database.leave_no_trace()
+    return Erased(len(alone), len(found) - len(alone))
+
+
+async def erased_guests(store: Store) -> frozenset[str]:
+    """Who was erased from this database, or from a copy of it."""
+    guests = sa.select(erasure.c.guest)
+    return await store.database.read(lambda connection: frozenset(connection.scalars(guests)))
+
+
+async def leave_contests(contests: Contests, guest: str) -> None:
+    """Withdraw a guest from the contests that are not over; their matches there are lost."""
+    for online in await contests.of(guest):
+        number = online.number_of(guest)
+        if number is not None:
+            with suppress(ActRefused):
+                await contests.do(online.id, lambda _, number=number: Withdrew(number))  # type: ignore[misc]
+
+
+async def tables_naming(store: Store, guest: str) -> dict[str, bool]:
+    """The tables whose logs name a guest, each with whether others hold seats there. Others are served meanwhile."""
+    found: dict[str, bool] = {}
+    last = ""
+    while piece := await store.database.read(partial(tables_after, last)):
+        found |= await store.database.read(partial(naming_among, guest, piece))
+        last = piece[-1]
+        await asyncio.sleep(0)
+    return found
+
+
+def tables_after(last: str, connection: sa.Connection) -> Sequence[str]:
+    """The next tables in order of their identifiers."""
+    following = sa.select(playing_table.c.id).where(playing_table.c.id > last)
+    return connection.scalars(following.order_by(playing_table.c.id).limit(AT_ONCE)).all()
+
+
+def naming_among(guest: str, tables: Sequence[str], connection: sa.Connection) -> dict[str, bool]:
+    """As `tables_naming`, of these tables."""
+    wanted = f'"guest":"{guest}"'.encode()
+    if connection.dialect.name == "sqlite":
+        place = sa.func.instr(entry.c.body, wanted)
+    else:
+        place = sa.func.position(sa.literal(wanted).op("IN")(entry.c.body))
+    naming = sa.select(entry.c.table_id).where(entry.c.table_id.in_(tables), NAMING, place > 0)
+    named = connection.scalars(naming.distinct()).all()
+    others = sa.select(seat.c.table_id).where(seat.c.table_id.in_(named), seat.c.guest != guest)
+    shared = {*connection.scalars(others)}
+    return {table_id: table_id in shared for table_id in named}
+
+
+async def leave_table(tables: Tables, table_id: str, guest: str) -> None:
+    """Give a guest's seats up, and let the table's log and line in lists name nobody in their place."""
+    database = tables.store.database
+    held = sa.select(seat.c.seat).where(seat.c.table_id == table_id, seat.c.guest == guest)
+    seats = await database.read(lambda connection: connection.scalars(held).all())
+    for each in seats:
+        with suppress(Damaged, Refused, LookupError, Gone):  # then the log at least names nobody
+            await tables.do(table_id, Leave(each))
+    await database.write(partial(rewrite, table_id, guest, {*seats}))
+    tables.drop(table_id)
+
+
+def rewrite(table_id: str, guest: str, seats: Collection[int], connection: sa.Connection) -> None:
+    """Name nobody at these seats: in a table's log, in its line in lists, and in reports of it."""
+    of_table = entry.c.table_id == table_id
+    names = set()
+    for row in connection.execute(sa.select(entry.c.n, entry.c.body).where(of_table, NAMING)).all():
+        with suppress(msgspec.MsgspecError):  # damaged before: it names nobody that can be read
+            before = decode(row.body)
+            names |= names_at(before, seats)
+            after = without_guest(before, guest, seats)
+            if after != before:
+                connection.execute(
+                    entry.update().where(of_table, entry.c.n == row.n).values(body=encode(after))
+                )
+    this = playing_table.c.id == table_id
+    if (line := connection.scalar(sa.select(playing_table.c.brief).where(this))) is not None:
+        kept = None  # made anew when it is next listed
+        with suppress(msgspec.MsgspecError):
+            brief = decode_brief(line)
+            kept = encode_brief(replace(brief, holders=without_holder(brief.holders, guest, seats)))
+        connection.execute(playing_table.update().where(this).values(brief=kept))
+    words: sa.ColumnElement[str] = report.c.words
+    for name in sorted(names, key=len, reverse=True):
+        words = sa.func.replace(words, name, LEFT)
+    about = report.update().where(report.c.table_id == table_id, report.c.seat.in_(seats))
+    connection.execute(about.values(name=LEFT, words=words))
+
+
+def names_at(made: LogEntry, seats: Collection[int]) -> set[str]:
+    """The names that an entry gives to seats."""
+    match made:
+        case Opened(chairs=chairs):
+            return {chairs[each].name for each in seats if chairs[each].name}
+        case Sat(place, _, name) if place in seats and name:
+            return {name}
+        case _:
+            return set()
+
+
+def without_guest(made: LogEntry, guest: str, seats: Collection[int]) -> LogEntry:
+    """An entry in which nobody holds these seats, and another's earlier seat of `guest` is nobody's."""
+    match made:
+        case Opened(chairs=chairs):
+            return replace(made, chairs=without_holder(chairs, guest, seats))
+        case Sat(_, "" | None):
+            return made
+        case Sat(place) if place in seats:
+            return Sat(place, NOBODY, LEFT)
+        case Sat(_, holder) if holder == guest:
+            return replace(made, guest=NOBODY)
+        case _:
+            return made
+
+
+def without_holder(
+    holders: tuple[SeatHolder, ...], guest: str, seats: Collection[int]
+) -> tuple[SeatHolder, ...]:
+    """Holders as in `without_guest`; a seat that was empty stays empty."""
+    nobody = SeatHolder("person", LEFT, NOBODY)
+    return tuple(
+        nobody
+        if holder.guest and place in seats
+        else replace(holder, guest=NOBODY)
+        if holder.guest == guest
+        else holder
+        for place, holder in enumerate(holders)
+    )
+
+
+def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -> None:
+    """Delete a guest's rows, and contests that nobody else entered; those with others stay without an announcer."""
+    others = sa.select(entrant.c.contest).where(entrant.c.guest != guest)
+    mine = sa.select(contest.c.id).where(
+        contest.c.owner == guest, contest.c.state == "open", contest.c.id.not_in(others)
+    )
+    alone = connection.scalars(mine).all()
+    connection.execute(entrant.delete().where(entrant.c.guest == guest))
+    for column in (act.c.contest, contest.c.id):
+        connection.execute(column.table.delete().where(column.in_(alone)))
+    for table in (playing_table, contest):
+        connection.execute(table.update().where(table.c.owner == guest).values(owner="", origin=""))
+    connection.execute(report.delete().where(report.c.table_id.in_(tables)))
+    connection.execute(block.delete().where(block.c.other == guest))
+    for table in (seat, session, subscription, mailbox, waiting, block, report):
+        connection.execute(table.delete().where(table.c.guest == guest))

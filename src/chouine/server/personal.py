@@ -1,0 +1,169 @@
+"""What a server stores of a person: shown, handed out as one archive, and moved to a new cookie."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import UTC, datetime, tzinfo
+from functools import partial
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import msgspec
+import sqlalchemy as sa
+
+from chouine.server.database import Damaged
+from chouine.server.push.mail import normal_form
+from chouine.server.records import record_text
+from chouine.server.schema import (
+    block,
+    contest,
+    entrant,
+    mailbox,
+    playing_table,
+    report,
+    seat,
+    session,
+    subscription,
+    waiting,
+)
+from chouine.server.store import Store
+from chouine.server.tables import Tables
+from chouine.server.visitors import Secrets
+from chouine.table.commands import Refused, Sit
+
+PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
+    "browsers": (session.c.guest, (session.c.begun, session.c.seen, session.c.settings)),
+    "seats": (seat.c.guest, (seat.c.table_id, seat.c.seat)),
+    "tables": (
+        playing_table.c.owner,
+        (playing_table.c.id, playing_table.c.opened, playing_table.c.over, playing_table.c.origin),
+    ),
+    "contests": (
+        contest.c.owner,
+        (
+            contest.c.id,
+            contest.c.opened,
+            contest.c.state,
+            contest.c.move,
+            contest.c.reserve,
+            contest.c.origin,
+        ),
+    ),
+    "entries": (
+        entrant.c.guest,
+        (entrant.c.contest, entrant.c.number, entrant.c.name, entrant.c.origin),
+    ),
+    "waits": (
+        waiting.c.guest,
+        (waiting.c.name, waiting.c.since, waiting.c.seen, waiting.c.table_id, waiting.c.origin),
+    ),
+    "blocks": (block.c.guest, (block.c.name, block.c.at)),
+    "reports": (
+        report.c.guest,
+        (report.c.at, report.c.table_id, report.c.seat, report.c.name, report.c.reason, report.c.words),
+    ),
+    "notifications": (
+        subscription.c.guest,
+        (subscription.c.endpoint, subscription.c.at, subscription.c.failures, subscription.c.retry),
+    ),
+    "addresses": (
+        mailbox.c.guest,
+        (mailbox.c.address, mailbox.c.language, mailbox.c.confirmed, mailbox.c.at),
+    ),
+}
+"""The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
+what is another's: whom a block means, who blocks or reports the guest."""
+TIMES = {"begun", "seen", "opened", "since", "at", "retry"}
+"""Columns with seconds since 1970."""
+Parts = dict[str, list[dict[str, Any]]]
+
+
+async def parts_of(store: Store, guest: str) -> Parts:
+    """All that is stored of a guest, by part, as JSON values; times are in UTC (ISO 8601), empty ones left out."""
+    return await store.database.read(partial(read_parts, guest))
+
+
+def read_parts(guest: str, connection: sa.Connection) -> Parts:
+    """As `parts_of`."""
+    return {
+        part: [
+            {column.key: readable(column.key, value) for column, value in zip(columns, row, strict=True)}
+            for row in connection.execute(sa.select(*columns).where(owner == guest))
+        ]
+        for part, (owner, columns) in PARTS.items()
+    }
+
+
+def readable(name: str, value: Any) -> Any:
+    """A stored value as JSON has it."""
+    if name in TIMES and value:
+        return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
+    if isinstance(value, bytes):
+        with suppress(msgspec.DecodeError):
+            return msgspec.json.decode(value)
+        return None
+    return value
+
+
+async def archive_of(tables: Tables, guest: str, zone: tzinfo | None = None) -> bytes:
+    """A ZIP file: `chouine.json` with all parts, and `matches/ID.cgn` with the finished parties of each match.
+
+    Days of records are those of `zone`.
+    """
+    parts, file = await parts_of(tables.store, guest), BytesIO()
+    about = {"version": 1, "guest": guest, "made": readable("at", tables.clock())}
+    with ZipFile(file, "w") as archive:
+        text = msgspec.json.format(msgspec.json.encode(about | parts), indent=1)
+        archive.writestr(ZipInfo("chouine.json"), text, ZIP_DEFLATED)
+        for table_id in dict.fromkeys(row["table_id"] for row in parts["seats"]):
+            await asyncio.sleep(0)  # others are served between two tables that must be read
+            with suppress(Damaged):
+                table = await tables.table(table_id)
+                if table is not None and table.played:
+                    record = ZipInfo(f"matches/{table_id}.cgn")
+                    archive.writestr(record, record_text(table, zone), ZIP_DEFLATED)
+    return file.getvalue()
+
+
+async def guests_named(store: Store, secrets: Secrets, text: str) -> list[str]:
+    """The guests meant by their number, an e-mail address, or a match and its seat from 1 (`MATCH:2`); known ones."""
+    match, _, place = text.rpartition(":")
+    if "@" in text:
+        query = sa.select(mailbox.c.guest).where(mailbox.c.owner == secrets.owner(normal_form(text.strip())))
+    elif match and place.isdecimal():
+        query = sa.select(seat.c.guest).where(seat.c.table_id == match, seat.c.seat == int(place) - 1)
+    else:
+        return [text] if any((await parts_of(store, text)).values()) else []
+    return await store.database.read(lambda connection: [*connection.scalars(query)])
+
+
+async def move_guest(tables: Tables, old: str, new: str, token: str) -> None:
+    """Give all that is a guest's to another, the same person with a new cookie: the old one then opens nothing.
+
+    `token`: the digest of the new cookie. Notifications end, since nobody can tell whose browsers they reach.
+    """
+    database = tables.store.database
+    held = sa.select(seat.c.table_id, seat.c.seat).where(seat.c.guest == old)
+    for row in await database.read(lambda connection: connection.execute(held).all()):
+        with suppress(Damaged, Refused, LookupError):
+            table = await tables.table(row.table_id)
+            if table is not None:
+                holder = table.holders[row.seat]
+                await tables.do(row.table_id, Sit(row.seat, new, holder.name, old, holder.emblem))
+
+    def change(connection: sa.Connection) -> None:
+        connection.execute(subscription.delete().where(subscription.c.guest == old))
+        latest = connection.execute(
+            sa.select(session).where(session.c.guest == old).order_by(session.c.seen.desc())
+        ).first()
+        connection.execute(session.delete().where(session.c.guest == old))
+        if latest is not None:
+            connection.execute(session.insert().values(latest._asdict() | {"token": token, "guest": new}))
+        for owner, _ in PARTS.values():
+            if owner.table not in (seat, session):
+                connection.execute(owner.table.update().where(owner == old).values({owner: new}))
+        connection.execute(block.update().where(block.c.other == old).values(other=new))
+
+    await database.write(change)

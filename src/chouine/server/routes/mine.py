@@ -1,0 +1,78 @@
+"""Pages of what is the visitor's own: to see it, take it along, erase it, and sign out."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from chouine.server.erasure import erase
+from chouine.server.pages.mine import forget_page, forgotten_page, mine_page
+from chouine.server.personal import archive_of, move_guest, parts_of
+from chouine.server.push.letters import Letters
+from chouine.server.push.turn_notifier import TurnNotifier
+from chouine.server.routes.context import Context
+from chouine.server.routes.lobby import matches_of, partners_at
+from chouine.server.services import services_of
+from chouine.server.visitors import give_cookie, newcomer, take_cookie
+
+CLEARED = {"Clear-Site-Data": '"storage", "cache"'}
+"""Not "cookies": browsers would clear those of other servers on this host, with their seats."""
+
+
+async def page(request: Request) -> Response:
+    """What is stored of the visitor. A post signs all other browsers out, which have copies of the cookie."""
+    context = await Context.of(request)
+    if request.method == "POST":
+        await context.form()
+        await context.count("own")
+        fresh = newcomer(context.secrets)
+        await move_guest(context.tables, context.visitor.guest, fresh.guest, fresh.stored)
+        response = RedirectResponse("/mine?done", 303)
+        give_cookie(fresh, context.secrets, request, response)
+        return response
+    parts = await parts_of(context.tables.store, context.visitor.guest)
+    return await context.page(mine_page(context.visit, parts, done="done" in request.query_params))
+
+
+async def archive(request: Request) -> Response:
+    """All of it as one file."""
+    context = await Context.of(request)
+    await context.count("own")
+    file = await archive_of(context.tables, context.visitor.guest, context.visit.zone)
+    return Response(
+        file,
+        media_type="application/zip",
+        headers={"Content-Disposition": 'attachment; filename="chouine.zip"', "Cache-Control": "no-store"},
+    )
+
+
+async def forget(request: Request) -> Response:
+    """Say what is to be forgotten; a post does it. Nothing is known of who has no cookie, as after a reload."""
+    context = await Context.of(request)
+    if request.method == "GET":
+        whole = request.query_params.get("all") == "1"
+        return await context.page(forget_page(context.visit, await matches_of(context), whole=whole))
+    whole = False
+    if not context.visitor.new:
+        whole = (await context.form()).get("all") == "1"
+        if whole:
+            await context.count("own")
+            await erase(context.tables, services_of(request).contests, context.visitor.guest)
+        else:
+            await sign_out(context)
+    response = HTMLResponse(forgotten_page(context.visit, whole=whole), headers=CLEARED)
+    take_cookie(context.secrets, request, response)
+    return response
+
+
+async def sign_out(context: Context) -> None:
+    """Delete what only this browser's cookie leads to; matches and entries keep the visitor's name."""
+    guest, state = context.visitor.guest, services_of(context.request)
+    turns: TurnNotifier | None = state.turns
+    letters: Letters | None = state.letters
+    if turns:
+        await turns.forget(guest)
+    if letters:
+        await letters.forget_guest(guest)
+    await partners_at(context).leave(guest)
+    await context.tables.store.forget_session(context.visitor.stored)
