@@ -36,10 +36,11 @@ class Suit(NamedTuple):
 BLACK, RED = "#1b1b26", "#c2182b"
 SUITS = (
     Suit("s", "spades", BLACK, BLACK, "#5f8fc4"),
-    Suit("h", "hearts", RED, RED, "#e8952e"),
-    Suit("d", "diamonds", RED, "#1560bd", "#45a3a0"),
-    Suit("c", "clubs", BLACK, "#197a34", "#93b04c"),
+    Suit("h", "hearts", RED, "#a30a14", "#e8952e"),
+    Suit("d", "diamonds", RED, "#1b43e2", "#45a3a0"),
+    Suit("c", "clubs", BLACK, "#0c8661", "#93b04c"),
 )
+"""The four colours differ for whoever sees no red, no green or no blue: see `tests/art/test_colours.py`."""
 
 
 def style_sheet() -> str:

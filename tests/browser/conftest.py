@@ -1,15 +1,18 @@
-"""Fixtures: a server and a Chromium for each pytest process, and a browser context for each visitor."""
+"""Fixtures: a server and a Chromium for each pytest process, a browser context for each visitor, and other engines."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.house import House
-from tests.browser.visitor import Visitor
+from tests.browser.engines import Engines
+from tests.browser.hall import Hall
+from tests.browser.house import Guest, House
+from tests.browser.visitor import PHONE, Served, Size, Visitor
 from tests.needs import browser_program, need
 
 expect.set_options(timeout=60_000)  # milliseconds: long, for a busy machine
@@ -47,6 +50,23 @@ def own_house(tmp_path: Path) -> Iterator[House]:
     house.stop()
 
 
+Halls = Callable[..., Hall]
+
+
+@pytest.fixture
+def halls(tmp_path: Path) -> Iterator[Halls]:
+    """A function that makes a hall in a folder of the test, with the options of `Hall`; the test's end ends each."""
+    made: list[Hall] = []
+
+    def make(folder: str = ".", **wishes: Any) -> Hall:
+        made.append(Hall(tmp_path / folder, **wishes))
+        return made[-1]
+
+    yield make
+    for hall in made:
+        hall.end()
+
+
 Visits = Callable[..., Visitor]
 
 
@@ -65,3 +85,32 @@ def visit(browser: Browser) -> Iterator[Visits]:
     for visitor in visitors:
         visitor.context.close()
     assert [fault for visitor in visitors for fault in visitor.faults] == []
+
+
+@pytest.fixture(scope="session")
+def engines() -> Iterator[Engines]:
+    """Firefox and WebKit, each started by the first test that opens a page in it."""
+    engines = Engines()
+    yield engines
+    engines.close()
+
+
+Opens = Callable[..., Page]
+
+
+@pytest.fixture
+def open_in(engines: Engines, request: pytest.FixtureRequest) -> Iterator[Opens]:
+    """A function that opens a page of a house in an engine; in the end no page may have faults."""
+
+    def opened(
+        engine: str, house: Served, address: str, guest: Guest | None = None, size: Size = PHONE
+    ) -> Page:
+        if engine == "chromium":
+            visitor: Visitor = request.getfixturevalue("visit")(house, guest=guest, size=size)
+            return visitor.go(address)
+        page = engines.page(engine, house, guest, size)
+        page.goto(house.url + address)
+        return page
+
+    yield opened
+    assert engines.release() == []

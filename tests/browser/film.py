@@ -1,7 +1,8 @@
 """Film strips of motion at the table, to be looked at: `python -m tests.browser.film [FOLDER [STRIP...]]`.
 
 Each strip shows many frames in one picture, for phone and desktop, French and English, light and dark. The page's clock
-and animations are stopped and advanced by a fixed step, so that strips are the same on any machine.
+and animations are stopped and advanced by a fixed step, so that strips are the same on any machine. `python -m
+tests.browser.film FOLDER engines` takes strips of three engines, one under another; only animations are stopped there.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from __future__ import annotations
 import sys
 from base64 import b64encode
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from time import time
 
 from playwright.sync_api import Browser, Page
 
 from chouine.server.pages.visit import Language, Settings
-from chouine.table import commands as ask
 from tests.browser import moments
+from tests.browser.engines import ENGINES, Engines
 from tests.browser.house import ROOT, Guest, House
 from tests.browser.launched import launched
 from tests.browser.moments import Moment
@@ -49,6 +51,8 @@ STILLED = """() => {
 }"""
 STEP = 120
 """Milliseconds of the page's clock between two frames."""
+COLUMNS = 7
+"""Frames of a phone side by side."""
 NEWS = 500
 """Real milliseconds to wait for an act to reach the page."""
 SEEN: list[tuple[Size, Language, bool]] = [
@@ -108,13 +112,51 @@ class Film:
             page.clock.run_for(STEP)
         self.sheet(name, pictures)
 
+    def engines(self) -> None:
+        """The deal, the exchange, and the trick with the draw: a row for each engine."""
+        rows: dict[str, list[bytes]] = {"engines-deal": [], "engines-exchange": [], "engines-trick": []}
+        with closing(Engines()) as engines:
+            for engine in ENGINES:
+                page = (
+                    self.visitor.page
+                    if engine == "chromium"
+                    else engines.page(engine, self.house, self.guest, PHONE)
+                )
+                for name in rows:
+                    rows[name] += self.row(page, name)
+        for name, row in rows.items():
+            self.sheet(name, row)
+
+    def row(self, page: Page, name: str) -> list[bytes]:
+        """As many frames as a sheet has columns, from an act on."""
+        if deal := name == "engines-deal":
+            game = self.house.table([self.guest, Guest("", "friend", "Basile")])
+            self.house.pick_cards(game)
+        else:
+            game = self.table(moments.SEVEN, 1)
+        page.goto(f"{self.house.url}/table/{game}")
+        page.wait_for_timeout(2 * NEWS)
+        page.evaluate(STILLED)
+        if deal:
+            self.house.cut_pack(game)
+        else:
+            page.locator(".offers .exchange" if name == "engines-exchange" else ".hand .card").first.click()
+        frames = []
+        for nth in range(COLUMNS):
+            page.wait_for_timeout(NEWS)
+            page.evaluate("now => film.at(now)", nth * STEP)
+            frames.append(page.screenshot())
+        return frames
+
     def sheet(self, name: str, pictures: list[bytes]) -> None:
         """Save all frames in one picture, in reading order."""
         phone = self.size == PHONE
         images = [f'<img src="data:image/png;base64,{b64encode(one).decode()}">' for one in pictures]
         page = self.browser.new_page(viewport={"width": 1664, "height": 100})
         page.set_content(
-            SHEET.format(columns=7 if phone else 4, width=230 if phone else 405, pictures="".join(images))
+            SHEET.format(
+                columns=COLUMNS if phone else 4, width=230 if phone else 405, pictures="".join(images)
+            )
         )
         page.screenshot(path=self.folder / f"{name}.png", full_page=True)
         page.close()
@@ -127,17 +169,8 @@ class Film:
     def all(self) -> None:
         """Deal, exchange and declaration by either side, trick and draw, chouine, count."""
         game = self.house.table([self.guest, Guest("", "friend", "Basile")])
-        while (room := self.house.room(game)).phase.value == "tirage":
-            seat = min(room.awaited)
-            place = next(place for place in range(32) if place not in room.picks)
-            self.house.do(lambda tables, seat=seat, place=place: tables.do(game, ask.Pick(seat, place)))  # type: ignore[misc]
-        cutter = min(self.house.room(game).awaited)
-        self.strip(
-            "deal",
-            game,
-            lambda _: self.house.do(lambda tables: tables.do(game, ask.CutAt(cutter, 16))),
-            14,
-        )
+        self.house.pick_cards(game)
+        self.strip("deal", game, lambda _: self.house.cut_pack(game), 14)
         mine = self.table(moments.SEVEN, 1)
         self.strip("exchange", mine, lambda page: page.locator(".offers .exchange").click(), 12)
         theirs = self.table(moments.SEVEN, 0)
@@ -158,6 +191,9 @@ class Film:
 
 def main(folder: Path, wanted: list[str]) -> None:
     with launched() as (house, browser):
+        if wanted == ["engines"]:
+            Film(browser, house, SEEN[0], folder, wanted).engines()
+            return
         for seen in SEEN:
             Film(browser, house, seen, folder, wanted).all()
 

@@ -11,12 +11,7 @@ from random import Random
 import httpx
 
 from chouine.cli import main
-from chouine.desk.contest_file import create_file
-from chouine.desk.contest_store import ContestStore, now
-from chouine.desk.people import Person, details_of
-from chouine.desk.solver import matching
-from chouine.server.contest.sessions import ROLES, Role
-from chouine.tournament import (
+from chouine.contest import (
     ActRefused,
     Contest,
     ContestOpened,
@@ -30,8 +25,13 @@ from chouine.tournament import (
     draw,
     formula_for,
 )
-from chouine.tournament.chance import Chance
-from chouine.tournament.simulate import any_score
+from chouine.contest.chance import Chance
+from chouine.contest.people import Person, details_of
+from chouine.contest.simulate import any_score
+from chouine.server.contest.contest_file import create_file
+from chouine.server.contest.contest_store import ContestStore, now
+from chouine.server.contest.sessions import ROLES, Role
+from chouine.server.contest.solver import matching
 from tests.forked import Forked
 from tests.patience import PATIENCE
 
@@ -94,9 +94,13 @@ class Hall:
         call = ["concours", "open"]
         file = [str(self.path), "--copy", str(self.copy)]
         call += file if self.made else ["--folder", str(self.folder)]
+        self.listen(call, told=self.made)
+
+    def listen(self, call: list[str], *, told: bool) -> None:
+        """Start a program that serves; `told`: it prints an address for others before its own."""
         call += ["--host", "127.0.0.1", "--port", str(self.port), "--no-browser", "--language", "fr"]
         self.process = Forked(main, call)
-        if self.made:
+        if told:
             self.process.stdout.readline()
         here = self.process.stdout.readline()
         assert "http" in here, f"the desk said {here!r}"

@@ -22,6 +22,7 @@ from chouine.server.pages.visit import Language, Settings
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, secrets_of
+from chouine.table import Phase
 from chouine.table import commands as ask
 from chouine.table.entries import WINDOW, Acted, LogEntry, Opened, SeatHolder
 from chouine.table.state import TableState
@@ -122,7 +123,7 @@ class House:
 
         async def all_of(tables: Tables) -> None:
             for token in tokens.split():
-                room = await tables.room(game)
+                room = await tables.table(game)
                 assert room is not None
                 await tables.do(game, _command(room, token))
 
@@ -133,7 +134,7 @@ class House:
 
         async def all_of(tables: Tables) -> None:
             for _ in range(acts):
-                room = await tables.room(game)
+                room = await tables.table(game)
                 assert room is not None
                 assert room.state is not None
                 legal = [] if room.window else room.state.legal(min(room.awaited))
@@ -141,6 +142,17 @@ class House:
                 await tables.do(game, _command(room, (plain or ["pass"])[0]))
 
         self.do(all_of)
+
+    def pick_cards(self, game: str) -> None:
+        """Play the tirage to its end."""
+        while (room := self.room(game)).phase is Phase.TIRAGE:
+            pick = ask.Pick(min(room.awaited), min({*range(32)} - {*room.picks}))
+            self.do(lambda tables, pick=pick: tables.do(game, pick))  # type: ignore[misc]
+
+    def cut_pack(self, game: str) -> None:
+        """Cut after the tirage: the cards are dealt."""
+        cut = ask.CutAt(min(self.room(game).awaited), 16)
+        self.do(lambda tables: tables.do(game, cut))
 
     def invitation(self, game: str, seat: int) -> str:
         """The link for an empty chair, as the first player would send it."""
@@ -152,7 +164,7 @@ class House:
 
     def room(self, game: str) -> TableState:
         """The table's state in the database."""
-        room = self.do(lambda tables: tables.room(game))
+        room = self.do(lambda tables: tables.table(game))
         assert room is not None
         return room
 

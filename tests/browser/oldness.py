@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Route
+
+from tests.browser.visitor import Visitor
+
 OLD = """
 delete AbortSignal.timeout;
 delete AbortSignal.any;
@@ -33,3 +37,20 @@ delete Array.prototype.at;
 delete Promise.any;
 """
 """Missing below the floor, in browsers that do not read the modules either."""
+NO_UNITS = {"cqw": "xqw", "cqh": "xqh"}
+"""Units of containers, for `lack`: missing before Chrome 105, Firefox 110 and Safari 16."""
+
+
+def lack(visitor: Visitor, names: dict[str, str]) -> None:
+    """Give the style sheets, but not what scripts read of them, other names that no browser knows."""
+
+    def served(route: Route) -> None:
+        if route.request.resource_type != "stylesheet":
+            return route.fallback()
+        answer = route.fetch()
+        text = answer.text()
+        for name, unknown in names.items():
+            text = text.replace(name, unknown)
+        return route.fulfill(response=answer, body=text)
+
+    visitor.context.route("**/*.css*", served)

@@ -13,7 +13,7 @@ from pathlib import Path
 import uvicorn
 
 from chouine.cli.databases import ready_database
-from chouine.cli.serve import served
+from chouine.cli.serve import serve_site
 from chouine.server import app as server
 from chouine.server.logs import to_standard_error
 from chouine.server.tables import Tempo
@@ -34,4 +34,4 @@ def main(arguments: Sequence[str]) -> None:
         app, log_config=None, log_level="warning", access_log=False, timeout_graceful_shutdown=1
     )
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-    asyncio.run(served(uvicorn.Server(config), app, listening, [address], browser=False))
+    asyncio.run(serve_site(uvicorn.Server(config), app, listening, [address], browser=False))

@@ -16,7 +16,6 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from chouine.table import commands as ask
 from tests.browser.house import Guest, House
 from tests.browser.launched import launched
 from tests.browser.moments import SEVEN
@@ -134,16 +133,8 @@ class Phone:
     def deal(self) -> Trace:
         """The deal, up to the turnup."""
         game = self.house.table([self.guest, self.friend])
-        while (room := self.house.room(game)).phase.value == "tirage":
-            seat = min(room.awaited)
-            place = next(place for place in range(32) if place not in room.picks)
-            self.house.do(lambda tables, seat=seat, place=place: tables.do(game, ask.Pick(seat, place)))  # type: ignore[misc]
-        cutter = min(self.house.room(game).awaited)
-
-        def cut(*_: object) -> None:
-            self.house.do(lambda tables: tables.do(game, ask.CutAt(cutter, 16)))
-
-        return self.traced(game, ".pack-edge", cut, ".hand .card", 5)
+        self.house.pick_cards(game)
+        return self.traced(game, ".pack-edge", lambda *_: self.house.cut_pack(game), ".hand .card", 5)
 
 
 def tell(what: str, figures: dict[str, list[float]]) -> None:

@@ -31,7 +31,7 @@ def test_a_waiting_page_asks_again_until_somebody_comes(house: House, visit: Vis
     guest = house.guest("Anne")
     game = house.table([guest, None])
     page = below(visit(house, guest=guest)).go(f"/table/{game}")
-    expect(page.get_by_role("link", name="Quelqu'un est-il venu")).to_be_visible()
+    expect(page.get_by_role("link", name="Quelqu'un est arrivé")).to_be_visible()
     friend = visit(house, guest=house.guest("Basile"))
     friend.go(house.invitation(game, 1)).locator("main form button.main").first.click()
     expect(page.locator(".hand, .spread, .cut")).to_be_visible()
@@ -63,3 +63,16 @@ def test_others_are_told_nothing(house: House, visit: Visits) -> None:
     page = visit(house, guest=house.guest("Anne")).go("/")
     page.wait_for_load_state()
     expect(page.locator(".older")).to_have_count(0)
+
+
+def test_a_script_that_never_comes(house: House, visit: Visits) -> None:
+    """A filter takes it: after one more try the table is as without scripts."""
+    guest = house.guest("Anne")
+    game = house.table([guest, house.guest("Basile")], deal=LAVARDIN)
+    visitor = visit(house, guest=guest)
+    visitor.expected = "ERR_FAILED"
+    visitor.context.route("**/js/source.js*", lambda route: route.abort())
+    page = visitor.go(f"/table/{game}")
+    page.wait_for_function("() => performance.navigation.type === 1 && !document.querySelector('noscript')")
+    page.locator(".hand.ready .card").first.click()
+    expect(page.locator(".by-itself")).to_be_visible()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from socket import socket
 from threading import Thread
 
@@ -13,9 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chouine.table import commands as ask
-from tests.browser.conftest import Visits
+from tests.browser.conftest import Halls, Visits
 from tests.browser.download import PIECE, Connection, Listening, Relay
-from tests.browser.hall import Hall
 from tests.browser.house import House
 from tests.browser.moments import TWENTY
 
@@ -87,18 +85,15 @@ def test_a_page_that_waits_for_friends(house: House, proxy: Relay, visit: Visits
     expect(page.locator("#table")).to_be_visible()
 
 
-def test_a_contest_s_page(visit: Visits, tmp_path: Path) -> None:
+def test_a_contest_s_page(halls: Halls, visit: Visits) -> None:
     """The desk's screens and the players' page share the module with the table."""
-    hall = Hall(tmp_path)
+    hall = halls()
     hall.fill(12, 1)
     hall.start()
-    try:
-        with holding(hall) as relay:
-            page = visit(relay).go("/public")
-            expect(page.locator(HELD)).to_contain_text("toutes les deux secondes")
-            polls(page, "**/public")
-    finally:
-        hall.end()
+    with holding(hall) as relay:
+        page = visit(relay).go("/public")
+        expect(page.locator(HELD)).to_contain_text("toutes les deux secondes")
+        polls(page, "**/public")
 
 
 def test_a_stream_that_flows_is_no_reason_to_ask(house: House, visit: Visits) -> None:

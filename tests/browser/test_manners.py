@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouine.notation.french import arranged
+from chouine.notation.french import arrange
 from chouine.server.pages.visit import PACES, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
@@ -31,7 +31,7 @@ def test_the_language_is_the_browser_s_until_chosen(house: House, visit: Visits,
 
 def test_a_browser_of_neither_language_gets_french(house: House, visit: Visits) -> None:
     visitor = visit(house)
-    visitor.context.set_extra_http_headers({"Accept-Language": "de"})
+    visitor.context.set_extra_http_headers({"Accept-Language": "eo"})
     expect(visitor.go("/").locator("html")).to_have_attribute("lang", "fr")
 
 
@@ -108,7 +108,7 @@ def test_a_hand_sorted_at_each_draw(house: House, visit: Visits) -> None:
     assert state is not None
     expect(page.locator(".hand .card")).to_have_count(5)
     shown = [card.get_attribute("data-card") for card in page.locator(".hand .card").all()]
-    assert shown == [str(card).lower() for card in arranged(state.view(1).hand)]
+    assert shown == [str(card).lower() for card in arrange(state.view(1).hand)]
 
 
 def test_the_focus_goes_back_to_what_opened_a_panel(house: House, visit: Visits) -> None:

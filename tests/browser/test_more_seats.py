@@ -9,6 +9,7 @@ from chouine.server.pages.visit import Language, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House, ended_by_chouine
 from tests.browser.moments import FOUR, FOUR_SAYS, THREE, Moment
+from tests.browser.pairs import LANGUAGES, by_pairs
 from tests.browser.player import Player
 from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Size
 
@@ -70,9 +71,7 @@ def table_of_many(house: House, moment: Moment, seat: int, language: Language) -
     return house.table(chairs, moment.rules, "1", moment.deal, moment.played), anne
 
 
-@pytest.mark.parametrize("size", [PHONE, SMALL, DESKTOP], ids=str)
-@pytest.mark.parametrize("moment", [THREE, FOUR], ids=["three", "four"])
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("size", "moment", "seat"), by_pairs((PHONE, SMALL, DESKTOP), (THREE, FOUR), (0, 1)))
 def test_every_card_of_a_trick_shows_its_index(
     house: House, visit: Visits, moment: Moment, seat: int, size: Size
 ) -> None:
@@ -92,8 +91,9 @@ def test_every_card_of_a_trick_shows_its_index(
         assert page.evaluate(COVERED) == []
 
 
-@pytest.mark.parametrize(("language", "size"), [("fr", PHONE), ("en", PHONE), ("fr", SMALL), ("en", DESKTOP)])
-@pytest.mark.parametrize("seat", [0, 2, 3])
+@pytest.mark.parametrize(
+    ("language", "size", "seat"), by_pairs(LANGUAGES, (PHONE, SMALL, DESKTOP), (0, 2, 3))
+)
 def test_names_and_what_is_said_have_their_place(
     house: House, visit: Visits, language: Language, size: Size, seat: int
 ) -> None:

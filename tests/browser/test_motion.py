@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouine.table import commands as ask
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import CHOUINE, LAST_CARD, LAVARDIN, SEVEN, TWENTY
@@ -80,14 +79,10 @@ def test_cards_are_dealt_one_by_one(house: House, visit: Visits) -> None:
     guest, other = house.guest("Irma"), house.guest("Jules")
     game = house.table([guest, other])
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
-    while (room := house.room(game)).phase.value == "tirage":
-        seat = min(room.awaited)
-        place = next(place for place in range(32) if place not in room.picks)
-        house.do(lambda tables, seat=seat, place=place: tables.do(game, ask.Pick(seat, place)))  # type: ignore[misc]
+    house.pick_cards(game)
     expect(page.locator(".pack-edge")).to_have_count(1)
     page.evaluate(WATCH)
-    cutter = min(house.room(game).awaited)
-    house.do(lambda tables: tables.do(game, ask.CutAt(cutter, 16)))
+    house.cut_pack(game)
     expect(page.locator(".hand .card")).to_have_count(5)
     *dealt, turnup = flown(page)
     state = house.room(game).state

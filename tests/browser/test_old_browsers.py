@@ -13,7 +13,7 @@ from chouine.table.entries import Acted
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import SEVEN, TWENTY
-from tests.browser.oldness import BLOCKED, OLD
+from tests.browser.oldness import BLOCKED, NO_UNITS, OLD, lack
 from tests.browser.player import WAITING_CARD
 from tests.browser.visitor import DESKTOP, PHONE
 from tests.patience import wait_until
@@ -56,7 +56,27 @@ def test_an_old_browser_plays(house: House, visit: Visits, size: tuple[int, int]
 def test_an_old_browser_plays_by_touch(house: House, visit: Visits) -> None:
     page, _ = at_table(house, visit, OLD)
     page.locator(WAITING_CARD).last.tap()
+    expect(page.locator(".hand .card")).to_have_count(4)
+
+
+FREE = """() => {
+  const [card, hand] = [".trick .card", ".hand"].map(css => document.querySelector(css).getBoundingClientRect());
+  return [card.width, card.left, innerWidth - card.right, card.top, hand.top - card.bottom].map(Math.round);
+}"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), PHONE, DESKTOP], ids=str)
+def test_a_trick_without_container_units(house: House, visit: Visits, size: tuple[int, int]) -> None:
+    """Its cards are large enough to read, in the window and above the hand."""
+    guest = house.guest("Irma")
+    game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
+    visitor = visit(house, guest=guest, size=size, still=True)
+    lack(visitor, NO_UNITS)
+    page = visitor.go(f"/table/{game}")
     expect(page.locator(".trick .card")).to_have_count(1)
+    width, *free = page.evaluate(FREE)
+    assert width >= 60
+    assert min(free) >= 0
 
 
 def test_a_browser_that_may_keep_nothing_plays(house: House, visit: Visits) -> None:
@@ -128,7 +148,7 @@ def test_one_module_keeps_and_one_asks() -> None:
     """Nobody else names the browser's storage or asks for addresses, service workers apart, which cannot import."""
     stored = re.compile(r"\b(localStorage|sessionStorage|indexedDB)\b")
     asked = re.compile(r"(?<![.\w])fetch\(|AbortSignal\.|new EventSource")
-    alone = {"offline/keeper.js", "offline/worker.js", "worker/push.js"}
+    alone = {"offline/python-host.js", "offline/worker.js", "worker/push.js"}
     for path in SCRIPTS.rglob("*.js"):
         name, text = path.relative_to(SCRIPTS).as_posix(), re.sub(r"//.*|/\*.*?\*/", "", path.read_text())
         if name not in ("storage.js", "offline/copies.js"):
@@ -143,3 +163,15 @@ def test_a_browser_that_refuses_cookies_is_told_before_it_begins(house: House, v
         "Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false })"
     )
     expect(visitor.go("/").locator(TROUBLE)).to_contain_text("cookies")
+
+
+def test_a_page_half_loaded_when_the_network_drops_asks_for_itself_again(house: House, visit: Visits) -> None:
+    """One of its scripts does not come, so that none of them runs."""
+    guest = house.guest("Anne")
+    game = house.table([guest, house.guest("Basile")], deal=TWENTY.deal, played=TWENTY.played)
+    visitor = visit(house, guest=guest)
+    visitor.expected = "ERR_FAILED"
+    visitor.context.route("**/js/source.js*", lambda route: route.abort(), times=1)
+    page = visitor.go(f"/table/{game}")
+    expect(page.locator("html.js .offer")).to_have_count(1)
+    lay(page, house, game)

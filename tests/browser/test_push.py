@@ -106,10 +106,10 @@ def test_the_settings_turn_it_on_and_off(sending: House, visit: Visits) -> None:
     here, others = page.locator("#this-browser"), page.locator("#all-browsers")
     on, off = (here.get_by_role("button", name=name) for name in ("Me prévenir de", "Ne plus me"))
     expect(here).to_contain_text("ne vous prévient pas")
-    page.locator("[name=large]").check()
+    page.locator("input[name=large]").check()
     on.click()
     expect(off).to_be_visible()
-    expect(page.locator("[name=large]")).to_be_checked()  # nothing else on the page is lost
+    expect(page.locator("input[name=large]")).to_be_checked()  # nothing else on the page is lost
     assert endpoints(sending) == ["https://push.example/1"]
     visitor.go("/settings")
     expect(off).to_be_visible()

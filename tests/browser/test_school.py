@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from chouine.days import day_of
-from chouine.school.problems import of_the_day, shipped
+from chouine.school.problems import of_the_day, shipped_problems
 from chouine.server.pages.visit import Language
 from tests.browser.conftest import Visits
 from tests.browser.house import House
@@ -87,6 +87,6 @@ def test_today_s_problem_is_that_of_the_phone_s_clock(house: House, browser: Bro
     page.goto("/")
     page.wait_for_function("document.cookie.includes('zone=')")
     page.goto("/learn/problems")
-    today = of_the_day(shipped(), day_of(datetime.now(UTC), ZoneInfo(zone)))
+    today = of_the_day(shipped_problems(), day_of(datetime.now(UTC), ZoneInfo(zone)))
     expect(page.locator(f".button[href='/learn/problem/{today.id}']")).to_be_visible()
     context.close()

@@ -7,14 +7,27 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chouine.server.pages.announcements import SOUNDS, SOUNDS_BESIDE
+from chouine.server.pages.visit import Settings
+from chouine.table.entries import ClockTerms, Opened, SeatHolder
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN
 from tests.browser.visitor import PHONE
 
 ENDS = ("won", "lost", "match", "nulle")
-TOLD = {*SOUNDS.values(), *SOUNDS_BESIDE.values(), *ENDS, "chouine", "card"}
-"""All sounds that the server may ask for."""
+TOLD = {*SOUNDS.values(), *SOUNDS_BESIDE.values(), *ENDS, "chouine", "card", "turn", "tick"}
+"""All sounds that the server may ask for, and two that the page adds."""
+TURN, TICK = 659, 520
+"""The first notes of these two, in hertz."""
+NOTES = """() => {
+  window.notes = [];
+  const start = AudioScheduledSourceNode.prototype.start;
+  AudioScheduledSourceNode.prototype.start = function (...when) {
+    if (this instanceof OscillatorNode) notes.push(Math.round(this.frequency.value));
+    return start.apply(this, when);
+  };
+}"""
+MANY = "([note, least]) => notes.filter(one => one === note).length >= least"
 LISTEN = """() => {
   window.heard = 0;
   const start = AudioScheduledSourceNode.prototype.start;
@@ -120,3 +133,38 @@ INTERRUPTED = """async () => {
 def test_sound_comes_back_after_a_call(house: House, visit: Visits) -> None:
     """Safari's context is `interrupted` by a telephone call, and stays so until it is resumed."""
     assert visit(house).go("/rules").evaluate(INTERRUPTED) == 1
+
+
+def test_ones_turn_is_heard_once_after_the_others_have_played(house: House, visit: Visits) -> None:
+    """And not with one's own card."""
+    anne = house.guest("Anne", settings=Settings(sound=True, hold=0.5))
+    game = house.table([anne, house.guest("Basile")], deal=LAVARDIN)
+    page = visit(house, guest=anne, size=PHONE).go(f"/table/{game}")
+    page.evaluate(NOTES)
+    page.locator(".hand.ready .card").first.click()
+    expect(page.locator(".trick .card")).to_have_count(1)
+    page.wait_for_function("() => notes.length > 0")
+    assert TURN not in page.evaluate("notes")
+    house.play_on(game, 1)
+    while (state := house.room(game).state) is not None and state.turn != 0:
+        house.play_on(game, 1)
+    page.wait_for_function(MANY, arg=[TURN, 1])
+    expect(page.locator(".hand.ready")).to_be_visible()
+    assert page.evaluate("notes").count(TURN) == 1
+
+
+def test_the_last_seconds_of_ones_own_clock_are_heard(house: House, visit: Visits) -> None:
+    """By whoever must play, not by whoever waits."""
+    anne, basile = (house.guest(name, settings=Settings(sound=True)) for name in ("Anne", "Basile"))
+    sitting = tuple(SeatHolder("person", guest.name, guest.guest) for guest in (anne, basile))
+    opened = Opened("classic", "1x1", sitting, ClockTerms(20, 0), deal=LAVARDIN)
+    game = house.do(lambda tables: tables.open(opened))
+    playing, waiting = (
+        visit(house, guest=guest, size=PHONE).go(f"/table/{game}") for guest in (anne, basile)
+    )
+    for page in (playing, waiting):
+        page.locator("#status > summary").click()  # before the first tap browsers let nothing be heard
+        page.evaluate(NOTES)
+    assert TICK not in playing.evaluate("notes")
+    playing.wait_for_function(MANY, arg=[TICK, 3])
+    assert TICK not in waiting.evaluate("notes")

@@ -12,13 +12,16 @@ from playwright.sync_api import Browser, Error, FrameLocator, Locator, Page, exp
 from chouine.notation import read_records
 from tests.browser.download import PATIENCE, Relay, relayed, taken_along
 from tests.browser.house import House
-from tests.browser.visitor import PHONE
+from tests.browser.processes import megabytes
+from tests.browser.visitor import PHONE, show
 from tests.needs import need
 from tests.patience import wait_until
 from tests.server.offline.playing import Device
 
 MOST = 9_000_000
 """Bytes that are fetched, nothing of them twice."""
+MEMORY = 450
+"""Megabytes of the page's process after a match, with what the browser has not collected yet."""
 LONGEST = 400.0
 """Seconds for a match of one partie."""
 VERBS = ("pick", "cut", "go-on", "pass")
@@ -191,6 +194,61 @@ def test_a_copy_stays_until_the_next_one_is_whole_and_not_in_use(phone: Page, re
     wait_until("the older copy to be dropped", lambda: phone.evaluate(COPIES) == [OTHER])
 
 
+MATCHES = "a[href^='/offline/table/'], a[href^='/offline/match/']"
+DEAF = "window.BroadcastChannel = class { postMessage() {} }"
+"""A page that hears and says nothing, as one that a phone has frozen."""
+
+
+def python_runs_in(*pages: Page) -> list[bool]:
+    """Which pages run Python; asking them something lets Playwright hear of it."""
+    return [page.evaluate("true") and len(page.workers) == 1 for page in pages]
+
+
+@pytest.mark.timeout(900)
+def test_two_tabs_have_one_python(phone: Page, relay: Relay) -> None:
+    """The page in sight runs Python for all; out of sight it gives it up: to another at once, else after a while."""
+    taken_along(phone, relay)
+    first, second = phone, phone.context.new_page()
+    second.clock.install()
+    for tab in (first, second):
+        tab.goto(f"{relay.url}/offline")
+        expect(tab.frame_locator("#site").locator("form.at-once")).to_be_visible(timeout=PATIENCE)
+    assert python_runs_in(first, second) == [True, False]
+    second.frame_locator("#site").locator("form.at-once button.main").click()
+    expect(second.frame_locator("#site").locator("#table")).to_be_visible(timeout=PATIENCE)
+    first.frames[1].goto(f"{relay.url}/offline/")
+    expect(first.frame_locator("#site").locator(MATCHES)).to_have_count(1)
+
+    show(first, away=True)
+    wait_until("the other tab to run Python", lambda: python_runs_in(first, second) == [False, True])
+    second.frames[1].goto(f"{relay.url}/offline/rules")
+    expect(second.frame_locator("#site").locator("h1")).to_be_visible(timeout=PATIENCE)
+
+    show(second, away=True)
+    second.clock.run_for(29_000)
+    assert python_runs_in(second) == [True]
+    second.clock.run_for(2_000)
+    wait_until("Python to end", lambda: python_runs_in(second) == [False])
+    show(second, away=False)
+    second.frames[1].goto(f"{relay.url}/offline/")
+    expect(second.frame_locator("#site").locator(MATCHES)).to_have_count(1, timeout=PATIENCE)
+
+
+@pytest.mark.timeout(900)
+def test_python_is_taken_from_a_frozen_page(phone: Page, relay: Relay) -> None:
+    """Which then stores nothing any more: its matches are the other page's."""
+    taken_along(phone, relay)
+    frozen = phone.context.new_page()
+    frozen.add_init_script(DEAF)
+    frozen.goto(f"{relay.url}/offline")
+    expect(frozen.frame_locator("#site").locator("form.at-once")).to_be_visible(timeout=PATIENCE)
+    assert python_runs_in(frozen) == [True]
+    show(frozen, away=True)
+    phone.goto(f"{relay.url}/offline")
+    expect(phone.frame_locator("#site").locator("form.at-once")).to_be_visible(timeout=PATIENCE)
+    wait_until("Python to be taken over", lambda: python_runs_in(frozen, phone) == [False, True])
+
+
 @pytest.mark.first
 @pytest.mark.timeout(900)
 def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House, relay: Relay) -> None:
@@ -205,6 +263,7 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House, relay
     site.locator(".choices [name=format][value='1x1']").check(force=True)
     site.locator("form.choices button.main").click()
     play_out(phone, site)
+    assert megabytes() < MEMORY
     phone.reload()
     expect(site.locator(AGAIN)).to_be_visible(timeout=PATIENCE)  # the match was kept
     wait_until("the table to be kept", lambda: "/revanche" in phone.evaluate(LAST))
@@ -221,7 +280,7 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House, relay
     phone = phone.context.new_page()
     phone.goto(relay.url)
     site = phone.frame_locator("#site")
-    site.locator("a.brand").click()
+    site.locator(".next a[href='/offline/']").click()
     expect(site.locator(".matches li")).to_have_count(1, timeout=PATIENCE)
     site.locator(".matches a").click()
     with phone.expect_download() as written:

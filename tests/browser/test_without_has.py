@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import CHOUINE, FOUR_SAYS, SEVEN, TWENTY, Moment
-from tests.browser.oldness import NO_HAS
+from tests.browser.oldness import NO_HAS, lack
 from tests.browser.test_space import seat_at
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
 from tests.patience import wait_until
@@ -27,16 +27,8 @@ Act = Callable[[Page], object]
 
 
 def without_has(visitor: Visitor) -> Visitor:
-    """The style sheets, but not what scripts read of them, have an unknown pseudo-class in place of `:has`."""
-
-    def served(route: Route) -> None:
-        if route.request.resource_type != "stylesheet":
-            return route.fallback()
-        answer = route.fetch()
-        return route.fulfill(response=answer, body=answer.text().replace(":has(", ":-unknown("))
-
     visitor.context.add_init_script(NO_HAS)
-    visitor.context.route("**/*.css*", served)
+    lack(visitor, {":has(": ":-unknown("})
     return visitor
 
 

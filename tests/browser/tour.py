@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
-from chouine.school.problems import KINDS, Problem, own_steps, shipped
+from chouine.contest import Entered
+from chouine.school.problems import KINDS, Problem, own_steps, shipped_problems
 from chouine.school.review import Judgement, Review
 from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.online.partners import Partners
@@ -19,7 +20,6 @@ from chouine.server.pages.visit import Language, Settings
 from chouine.server.reviews import encode
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
-from chouine.tournament import Entered
 from tests.browser import moments
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
@@ -121,6 +121,13 @@ class Tour:
         yield "rules-section", go("/rules?section=9")
         yield "settings", go("/settings?back=/")
         yield "forgetting", go("/settings/forget")
+        yield "erasing", go("/settings/forget?all=1")
+        yield "mine", go("/mine")
+        yield "legal", go("/legal")
+        yield "privacy", go("/privacy")
+        yield "participants", go("/privacy/contest")
+        yield "licences", go("/licences")
+        yield "device", go("/device")
         yield "not-found", go("/table/nowhere")
         empty = self.house.table([self.friend("Basile"), None])
         yield "links", go(f"/table/{self.house.table([self.guest, None])}")
@@ -142,7 +149,7 @@ class Tour:
         yield "problems", go("/learn/problems")
         yield "progress", go("/learn/progress")
         for kind in KINDS:
-            problem = next(problem for problem in shipped() if problem.kind == kind)
+            problem = next(problem for problem in shipped_problems() if problem.kind == kind)
             yield f"problem-{kind}", go(f"/learn/problem/{problem.id}")
             yield from self.tried(kind, problem)
         yield "guided partie", go("/learn/partie")
@@ -244,10 +251,7 @@ class Tour:
         page.locator(".fan button").nth(5).click()
         expect(page.locator(".fan .taken")).to_have_count(1)
         yield "tirage-waiting", page
-        while (room := self.house.room(game)).phase.value == "tirage":
-            seat = min(room.awaited)
-            place = next(place for place in range(31, -1, -1) if place not in room.picks)
-            self.house.do(lambda tables, seat=seat, place=place: tables.do(game, ask.Pick(seat, place)))  # type: ignore[misc]
+        self.house.pick_cards(game)
         page.reload()
         yield "cut", page
 

@@ -41,6 +41,12 @@ SHOWN = """([selector, many]) => {
   return begun < 0 || !ended ? null : (ended.at - moments[begun].at) / 1000;
 }"""
 
+SHOW = """away => {
+  Object.defineProperty(document, "hidden", {get: () => away, configurable: true});
+  Object.defineProperty(document, "visibilityState", {get: () => away ? "hidden" : "visible", configurable: true});
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
 
 class Served(Protocol):
     """What a browser visits: a house, or a contest's desk."""
@@ -53,6 +59,12 @@ def resize(page: Page, size: Size) -> None:
     """Resize the window and wait until the page has the new size: a busy browser answers earlier."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.wait_for_function("size => innerWidth === size[0] && innerHeight === size[1]", arg=list(size))
+
+
+def show(page: Page, *, away: bool) -> None:
+    """Tell a page and its frames that they are out of sight, or back."""
+    for frame in page.frames:
+        frame.evaluate(SHOW, away)
 
 
 @dataclass

@@ -47,10 +47,10 @@ class Device:
     def keep(self) -> None:
         changed = json.loads(self.site.changes())
         self.me = changed["me"] or self.me
-        for game, text in changed["matches"].items():
-            self.matches.pop(game, None)
+        for table_id, text in changed["matches"].items():
+            self.matches.pop(table_id, None)
             if text is not None:
-                self.matches[game] = text
+                self.matches[table_id] = text
 
     def get(self, address: str) -> OfflineResponse:
         return self.site.answer("GET", PREFIX + address)
@@ -68,36 +68,36 @@ class Device:
         assert given.status == 303, given.body
         return given.location.rpartition("/")[2]
 
-    def table(self, game: str) -> ViewedTable:
-        return self.site.opened(game)
+    def table(self, table_id: str) -> ViewedTable:
+        return self.site.open_table(table_id)
 
-    def step(self, game: str, rng: Random) -> None:
+    def step(self, table_id: str, rng: Random) -> None:
         """One act: a computer's by the clock, a person's by a form of the page."""
-        room = self.table(game).room
-        mine = room.held_by(self.site.me.guest)
-        awaited = sorted(room.awaited.intersection(mine))
+        table = self.table(table_id).table
+        mine = table.held_by(self.site.me.guest)
+        awaited = sorted(table.awaited.intersection(mine))
         if not awaited:
             self.clock.now += 5.0
             assert self.site.tick() >= -1
             self.keep()
             return
         seat = awaited[0]
-        page = self.get(f"/table/{game}" + (f"?as={seat}" if len(mine) > 1 else "")).body
-        acts = offered(page, room)
+        page = self.get(f"/table/{table_id}" + (f"?as={seat}" if len(mine) > 1 else "")).body
+        acts = offered(page, table)
         rng.shuffle(acts)
         sent = (self.site.answer("POST", at, urlencode(fields), json_wanted=True) for at, fields in acts)
         assert any(given.status == 200 for given in sent), page  # refused cards have buttons too
         self.keep()
 
-    def play_out(self, game: str, seed: int = 1) -> TableState:
+    def play_out(self, table_id: str, seed: int = 1) -> TableState:
         """Play to the end of the match."""
         rng = Random(seed)
-        while self.table(game).room.phase is not Phase.OVER:
-            self.step(game, rng)
-        return self.table(game).room
+        while self.table(table_id).table.phase is not Phase.OVER:
+            self.step(table_id, rng)
+        return self.table(table_id).table
 
 
-def offered(page: str, room: TableState) -> list[tuple[str, dict[str, str]]]:
+def offered(page: str, table: TableState) -> list[tuple[str, dict[str, str]]]:
     """The forms of a page that continue the table: addresses and fields."""
     found: list[tuple[str, dict[str, str]]] = []
     for address, inside in FORM.findall(page):
@@ -112,5 +112,5 @@ def offered(page: str, room: TableState) -> list[tuple[str, dict[str, str]]]:
             else:
                 plain |= field
         found += [(unescape(address), plain | button) for button in buttons]
-    assert found, room.phase
+    assert found, table.phase
     return found

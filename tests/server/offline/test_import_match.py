@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chouine.server.offline.import_match import LARGEST, checked, identifier, unpacked
+from chouine.server.offline.import_match import LARGEST, check_match, identifier, unpack_match
 from chouine.server.offline.matches import read
 from chouine.server.online.naming import played_offline
 from chouine.table.commands import Refused
@@ -24,36 +24,36 @@ Log = list[list[Any]]
 def sent() -> tuple[Device, str]:
     """A finished match, as the device stores it."""
     device = Device()
-    game = device.set_table(rules="classic", format="2x1", **{"chair-0": "me", "chair-1": "level:2"})
-    device.play_out(game)
-    return device, device.matches[game]
+    table_id = device.set_table(rules="classic", format="2x1", **{"chair-0": "me", "chair-1": "level:2"})
+    device.play_out(table_id)
+    return device, device.matches[table_id]
 
 
 def brought(text: str, now: float = 2_000_000.0) -> Any:
-    return checked(read(text), "somebody", now)
+    return check_match(read(text), "somebody", now)
 
 
 def test_a_true_match_is_taken(sent: tuple[Device, str]) -> None:
     device, text = sent
     entries, table = brought(text)
-    (played,) = [known.room for known in device.site.tables.values()]
+    (played,) = [known.table for known in device.site.tables.values()]
     assert table.phase is Phase.OVER
     assert table.held_by("somebody") == (0,)
     assert [each.state for each in table.played] == [each.state for each in played.played]
     assert len(entries) == played.n
-    match = unpacked(gzip.compress(text.encode()))
+    match = unpack_match(gzip.compress(text.encode()))
     assert played_offline(identifier("somebody", match))
     assert identifier("somebody", match) != identifier("another", match)
 
 
 def test_a_match_on_an_earlier_deal_is_taken() -> None:
     device = Device()
-    game = device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
-    device.play_out(game)
-    again = device.post(f"/match/{game}/1/again", {}).location.rpartition("/")[2]
+    table_id = device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
+    device.play_out(table_id)
+    again = device.post(f"/match/{table_id}/1/again", {}).location.rpartition("/")[2]
     device.play_out(again)
     _, table = brought(device.matches[again])
-    assert table.opened.deal == str(device.table(game).room.played[0].state.deal)
+    assert table.opened.deal == str(device.table(table_id).table.played[0].state.deal)
 
 
 def first(log: Log, kind: str, nth: int = 0) -> int:
@@ -222,7 +222,7 @@ def test_a_forged_match_is_refused(sent: tuple[Device, str], forge: Callable[[Lo
 )
 def test_what_is_no_match_is_refused(body: bytes) -> None:
     with pytest.raises(Refused) as refused:
-        unpacked(body)
+        unpack_match(body)
     assert refused.value.code == "carry/unreadable"
 
 
@@ -233,12 +233,12 @@ def test_what_is_stored_is_a_small_multiple_of_what_was_sent(sent: tuple[Device,
     match["log"][2:2] = [spoken] * 1000
     body = gzip.compress(json.dumps(match).encode())
     with pytest.raises(Refused) as refused:
-        unpacked(body)
+        unpack_match(body)
     assert refused.value.code == "carry/repeats"
-    assert unpacked(gzip.compress(sent[1].encode())).id
+    assert unpack_match(gzip.compress(sent[1].encode())).id
 
 
 def test_a_file_that_grows_when_unpacked_is_refused() -> None:
     with pytest.raises(Refused) as refused:
-        unpacked(gzip.compress(b" " * (LARGEST + 1)))
+        unpack_match(gzip.compress(b" " * (LARGEST + 1)))
     assert refused.value.code == "carry/too-long"

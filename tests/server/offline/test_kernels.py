@@ -18,10 +18,11 @@ from benchmarks.identity import (
     questions,
     rules_agree,
 )
-from chouine.ai import levels, light, light_native, light_wasm
-from chouine.ai.light import LightNetworkPlayer, LightPlayer, weights_of
+from chouine.ai import levels, search, search_native, search_wasm
 from chouine.ai.network import load_shipped
-from chouine.ai.neural import NetworkPlayer
+from chouine.ai.network_player import NetworkPlayer
+from chouine.ai.search import weights_of
+from chouine.ai.strongest import PlainNetworkPlayer, StrongestPlayer
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players.heuristic import HeuristicPlayer
@@ -37,13 +38,13 @@ def lent() -> Iterator[list[tuple[Asked, Sequence[float]]]]:
     noted: list[tuple[Asked, Sequence[float]]] = []
 
     def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
-        values = light_native.compute(task, preset, words)
+        values = search_native.compute(task, preset, words)
         noted.append(((task, preset, words), values))
         return values
 
-    light.use(compute)
+    search.use(compute)
     yield noted
-    light._backends.clear()  # production code never removes a backend
+    search._backends.clear()  # production code never removes a backend
 
 
 def parties(preset: str, many: int) -> Iterator[State]:
@@ -51,7 +52,7 @@ def parties(preset: str, many: int) -> Iterator[State]:
     rules, rng = Rules.parse(preset), Random(f"{preset} machine")
     for nth in range(many):
         state = State.new(rules, Deal.random(rules, nth % rules.seats, rng))
-        players = [LightPlayer(nth)] * rules.seats
+        players = [StrongestPlayer(rules, nth)] * rules.seats
         while state.result is None:
             yield state
             seat, action = ask(state, players)
@@ -78,7 +79,7 @@ def test_a_browser_computes_the_same_in_any_position(preset: str, tmp_path: Path
     asked = [*questions(preset, 10, "any")]
     assert {task for task, _, _ in asked} >= {"choose", "try"}
     found = browsers_answers(asked, tmp_path)
-    assert found == [array("d", light_native.compute(*question)).tobytes() for question in asked]
+    assert found == [array("d", search_native.compute(*question)).tobytes() for question in asked]
 
 
 def test_the_interpreter_plays_parties_as_compiled() -> None:
@@ -115,21 +116,21 @@ def test_levels_7_and_8_play_where_a_machine_is_lent(
     need("kernels")
     monkeypatch.setattr(levels, "looks_ahead", lambda: False)
     assert levels.highest() == 8
-    assert isinstance(levels.level(7, Rules(), 1), LightNetworkPlayer)
-    assert isinstance(levels.level(8, Rules(), 1), LightPlayer)
+    assert isinstance(levels.level(7, Rules(), 1), PlainNetworkPlayer)
+    assert isinstance(levels.level(8, Rules(), 1), StrongestPlayer)
     assert isinstance(levels.level(8, Rules.parse("mondoubleau-four"), 1), HeuristicPlayer)
-    light._backends.clear()
+    search._backends.clear()
     assert levels.highest() == 8  # by WebAssembly
-    monkeypatch.setattr(light_wasm, "available", lambda: False)
+    monkeypatch.setattr(search_wasm, "available", lambda: False)
     assert levels.highest() == 6
     assert not lent
 
 
-def test_the_light_network_plays_as_the_network() -> None:
-    """The light network plays like the network before the last tricks, where acts of equal value may differ."""
+def test_the_plain_network_plays_as_the_network() -> None:
+    """The network without numpy plays like the network before the last tricks, where acts of equal value may differ."""
     rules = Rules()
-    network, lighter = NetworkPlayer(rules), LightNetworkPlayer()
+    network, plain = NetworkPlayer(rules), PlainNetworkPlayer()
     for state in parties("classic", 2):
         view = state.view(state.position.turn)
         if view.talon:
-            assert lighter.act(view) == network.act(view)
+            assert plain.act(view) == network.act(view)

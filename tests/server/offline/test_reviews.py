@@ -11,12 +11,11 @@ from random import Random
 
 import pytest
 
-from chouine.ai import levels, light, light_review
-from chouine.ai.macro_actions import MAX_ACTS
+from chouine.ai import levels, review, search
 from chouine.notation import Record, read_records
 from chouine.partie import AuSept
 from chouine.school.review import all_decisions
-from chouine.server.offline.import_match import checked, unpacked
+from chouine.server.offline.import_match import check_match, unpack_match
 from chouine.server.offline.reviews import LOOKED_AT
 from chouine.server.pages import review as review_pages
 from chouine.table.entries import Passed
@@ -32,22 +31,22 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
         rng = Random(f"{task} {preset} {words.tobytes()!r}")
-        return [rng.random() for _ in range(2 * MAX_ACTS)]
+        return [rng.random() for _ in range(search.VALUES)]
 
     judging = import_module("chouine.school.review.decisions")  # hidden by a function of that name
-    for module in (levels, judging, review_pages):
+    for module in (levels, judging, review, review_pages):
         monkeypatch.setattr(module, "looks_ahead", lambda: False)
-    monkeypatch.setattr(light_review, "BATCHES", 2)
-    light.use(compute)
+    monkeypatch.setattr(judging, "WORLDS_BESIDE", 64)
+    search.use(compute)
     yield
-    light._backends.clear()
+    search._backends.clear()
 
 
 def finished(device: Device) -> tuple[str, str]:
     """A finished match of one partie, and the address of its review."""
-    game = device.set_table(**AGAINST)
-    device.play_out(game)
-    return game, f"/match/{game}/1/review"
+    table_id = device.set_table(**AGAINST)
+    device.play_out(table_id)
+    return table_id, f"/match/{table_id}/1/review"
 
 
 def looked_through(device: Device, review: str) -> str:
@@ -62,9 +61,9 @@ def looked_through(device: Device, review: str) -> str:
 @pytest.mark.usefixtures("browser")
 def test_a_partie_is_looked_back_on_while_its_page_is_looked_at() -> None:
     device = Device()
-    game, review = finished(device)
-    assert f'href="/offline{review}"' in device.get(f"/match/{game}/1").body
-    many = len(all_decisions(device.table(game).room.played[0].state))
+    table_id, review = finished(device)
+    assert f'href="/offline{review}"' in device.get(f"/match/{table_id}/1").body
+    many = len(all_decisions(device.table(table_id).table.played[0].state))
     page = device.get(review).body
     assert f'max="{many}" value="0"' in page
     assert 'data-every="1"' in page
@@ -77,7 +76,7 @@ def test_a_partie_is_looked_back_on_while_its_page_is_looked_at() -> None:
     page = looked_through(device, review)
     assert "data-every" not in page
     assert "Chance" in page
-    assert "data-every" not in device.get(f"/match/{game}/review").body
+    assert "data-every" not in device.get(f"/match/{table_id}/review").body
 
 
 WHY = {"fr": "pas pourquoi", "en": "not why"}
@@ -92,9 +91,14 @@ def test_what_only_a_server_tells_is_said(language: str) -> None:
     device.post("/language", {"language": language})
     _, review = finished(device)
     assert WHY[language] in unescape(looked_through(device, review))
-    game = device.set_table(preset="mondoubleau-three", format="1x1", **{"chair-0": "me"})
-    device.play_out(game)
-    for address in (f"/match/{game}", f"/match/{game}/1", f"/match/{game}/1/review", f"/match/{game}/review"):
+    table_id = device.set_table(preset="mondoubleau-three", format="1x1", **{"chair-0": "me"})
+    device.play_out(table_id)
+    for address in (
+        f"/match/{table_id}",
+        f"/match/{table_id}/1",
+        f"/match/{table_id}/1/review",
+        f"/match/{table_id}/review",
+    ):
         page = device.get(address).body
         assert ELSEWHERE[language] in unescape(page), address
         assert "numba" not in page
@@ -116,19 +120,19 @@ def test_its_record_has_a_comment_at_each_mistake() -> None:
 @pytest.mark.usefixtures("browser")
 def test_a_decision_is_taken_once_more_and_gone_on_with() -> None:
     device = Device()
-    game, review = finished(device)
+    table_id, review = finished(device)
     assert device.get(f"{review}/0").status == 404  # not judged yet
     looked_through(device, review)
-    first = all_decisions(device.table(game).room.played[0].state)[0]
+    first = all_decisions(device.table(table_id).table.played[0].state)[0]
     assert device.get(f"{review}/0").status == 200
     assert device.post(f"{review}/0", {"answer": str(first.action)}).status == 200
     assert device.get(f"{review}/999").status == 404
     gone_on = device.post(f"{review}/0/play", {})
     table = gone_on.location.rpartition("/")[2]
-    assert device.table(table).room.state is not None
-    before = device.table(table).room
+    assert device.table(table).table.state is not None
+    before = device.table(table).table
     device.restart()
-    assert device.table(table).room == before
+    assert device.table(table).table == before
 
 
 @pytest.mark.usefixtures("browser")
@@ -136,18 +140,18 @@ def test_what_was_gone_on_with_is_brought_to_a_server() -> None:
     """A match continued from a review imports, including a pass of "au sept" before it with no time elapsed (§11)."""
     device = Device()
     for seed in range(200):
-        game = device.set_table(**AGAINST)
-        device.play_out(game, seed)
-        review = f"/match/{game}/1/review"
-        state = device.table(game).room.played[0].state
+        table_id = device.set_table(**AGAINST)
+        device.play_out(table_id, seed)
+        review = f"/match/{table_id}/1/review"
+        state = device.table(table_id).table.played[0].state
         if not any(isinstance(event, AuSept) for event in state.events):
             continue
         looked_through(device, review)
         last = len(all_decisions(state)) - 1
         table = device.post(f"{review}/{last}/play", {}).location.rpartition("/")[2]
         device.play_out(table)
-        brought = unpacked(gzip.compress(device.matches[table].encode()))
-        assert checked(brought, "somebody", device.clock.now)[1].phase is Phase.OVER
+        brought = unpack_match(gzip.compress(device.matches[table].encode()))
+        assert check_match(brought, "somebody", device.clock.now)[1].phase is Phase.OVER
         begun = brought.entries[0][1]
         if any(isinstance(entry, Passed) and at == begun for entry, at in brought.entries):
             return
@@ -156,9 +160,9 @@ def test_what_was_gone_on_with_is_brought_to_a_server() -> None:
 
 def test_without_a_machine_no_review_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "looks_ahead", lambda: False)
-    monkeypatch.setattr(levels, "has_light_backend", lambda: False)
+    monkeypatch.setattr(levels, "runs_webassembly", lambda: False)
     device = Device()
-    game, review = finished(device)
-    assert review not in device.get(f"/match/{game}/1").body
+    table_id, review = finished(device)
+    assert review not in device.get(f"/match/{table_id}/1").body
     assert "data-every" not in device.get(review).body
     assert device.site.tick() == -1.0

@@ -11,7 +11,7 @@ import pytest
 
 from chouine.days import day_of
 from chouine.school.lessons import lessons
-from chouine.school.problems import of_the_day, own_steps, shipped
+from chouine.school.problems import of_the_day, own_steps, shipped_problems
 from tests.server.offline.playing import Device
 
 
@@ -45,7 +45,7 @@ def test_todays_problem_is_solved_and_remembered() -> None:
     device = Device()
     today = device.get("/learn/problems").body
     (name,) = set(re.findall(r"/learn/problem/([\w-]+)", today))
-    shown = next(problem for problem in shipped() if problem.id == name)
+    shown = next(problem for problem in shipped_problems() if problem.id == name)
     for step in own_steps(shown):
         given = device.post(f"/learn/problem/{name}?step={step}", {"answer": shown.solution[step]})
         assert given.status == 200
@@ -58,7 +58,9 @@ def test_todays_problem_is_solved_and_remembered() -> None:
 @pytest.mark.parametrize("zone", ["Etc/GMT+12", "Pacific/Kiritimati"])
 def test_today_is_the_day_of_the_device_s_clock(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     device = Device()
-    today = of_the_day(shipped(), day_of(datetime.fromtimestamp(device.clock.now, UTC), ZoneInfo(zone)))
+    today = of_the_day(
+        shipped_problems(), day_of(datetime.fromtimestamp(device.clock.now, UTC), ZoneInfo(zone))
+    )
     with monkeypatch.context() as patched:
         patched.setenv("TZ", zone)
         time.tzset()

@@ -48,66 +48,66 @@ def test_a_thousand_positions_are_shown_as_a_server_shows_them() -> None:
         device = Device()
         preset = presets[compared % len(presets)]
         chairs = {f"chair-{seat}": rng.choice(["me", "level:1", "heuristic"]) for seat in (1, 2, 3)}
-        game = device.set_table(preset=preset, format="2x1", **{"chair-0": "me"}, **chairs)
-        while device.table(game).room.phase is not Phase.OVER and compared < POSITIONS:
-            room = device.table(game).room
-            mine = room.held_by(device.site.me.guest)
+        table_id = device.set_table(preset=preset, format="2x1", **{"chair-0": "me"}, **chairs)
+        while device.table(table_id).table.phase is not Phase.OVER and compared < POSITIONS:
+            table = device.table(table_id).table
+            mine = table.held_by(device.site.me.guest)
             seen = rng.choice(mine)
-            page = device.get(f"/table/{game}?as={seen}").body
-            served = Viewer(device.site.visit, game, seen).page(room)
+            page = device.get(f"/table/{table_id}?as={seen}").body
+            served = Viewer(device.site.visit, table_id, seen).page(table)
             assert without_lot(page.replace(f'="{PREFIX}/', '="/')) == without_lot(served)
             compared += 1
-            device.step(game, rng)
+            device.step(table_id, rng)
 
 
 def test_a_match_is_played_kept_and_written_down() -> None:
     device = Device()
-    game = device.set_table(**AGAINST)
+    table_id = device.set_table(**AGAINST)
     rng = Random(2)
     for _ in range(30):
-        device.step(game, rng)
-    before = device.table(game).room
+        device.step(table_id, rng)
+    before = device.table(table_id).table
     device.restart()
-    assert device.table(game).room == before
-    over = device.play_out(game)
+    assert device.table(table_id).table == before
+    over = device.play_out(table_id)
     assert max(over.match.score) == 3
     assert "Jeanne" in device.get("/").body
-    given = device.get(f"/match/{game}.cgn")
+    given = device.get(f"/match/{table_id}.cgn")
     assert len([*read_records(given.body)]) == len(over.played)
-    assert given.file == f"chouine-{game}.cgn"
-    assert device.get(f"/match/{game}/1").status == 200
+    assert given.file == f"chouine-{table_id}.cgn"
+    assert device.get(f"/match/{table_id}/1").status == 200
 
 
 def test_news_leads_from_what_was_shown_to_what_is() -> None:
     """Events come one by one from any recent entry on, and as one whole frame from an old entry on."""
     device = Device()
-    game = device.set_table(**AGAINST)
-    shown = device.table(game).room.n
-    stream = device.site.stream(game, "", str(shown))
+    table_id = device.set_table(**AGAINST)
+    shown = device.table(table_id).table.n
+    stream = device.site.stream(table_id, "", str(shown))
     rng = Random(3)
     numbers: list[int] = []
     for _ in range(20):
-        device.step(game, rng)
+        device.step(table_id, rng)
         numbers += [json.loads(news)["n"] for news in stream.news()]
-    assert numbers == list(range(shown + 1, device.table(game).room.n + 1))
-    (late,) = json.loads(device.get(f"/table/{game}/events?after=1").body)
-    assert late["n"] == device.table(game).room.n
+    assert numbers == list(range(shown + 1, device.table(table_id).table.n + 1))
+    (late,) = json.loads(device.get(f"/table/{table_id}/events?after=1").body)
+    assert late["n"] == device.table(table_id).table.n
 
 
 def test_two_on_one_device_play_behind_a_curtain() -> None:
     """Neither player's hand is in the page until that player lifts the curtain."""
     device = Device()
-    game = device.set_table(**TWO)
+    table_id = device.set_table(**TWO)
     rng = Random(4)
-    while device.table(game).room.phase is not Phase.PLAY:
-        device.step(game, rng)
-    room = device.table(game).room
-    assert room.state is not None
-    (turn,) = room.awaited
-    covered = device.get(f"/table/{game}").body
-    other = device.get(f"/table/{game}?as={1 - turn}").body
-    own = device.get(f"/table/{game}?as={turn}").body
-    hand = [str(card) for card in room.state.view(turn).hand]
+    while device.table(table_id).table.phase is not Phase.PLAY:
+        device.step(table_id, rng)
+    table = device.table(table_id).table
+    assert table.state is not None
+    (turn,) = table.awaited
+    covered = device.get(f"/table/{table_id}").body
+    other = device.get(f"/table/{table_id}?as={1 - turn}").body
+    own = device.get(f"/table/{table_id}?as={turn}").body
+    hand = [str(card) for card in table.state.view(turn).hand]
     assert all(f'data-plays="{card}"' not in covered + other for card in hand)
     assert sum(f'data-card="{card.lower()}"' in own or f'data-plays="{card}"' in own for card in hand) == len(
         hand
@@ -132,8 +132,8 @@ LINK = re.compile(r'<link [^>]*href="([^"?]+)')
 def test_what_pages_need_is_taken_along() -> None:
     """All but the manifest, which only the server has, and only a page that is installed from there needs."""
     device = Device()
-    game = device.set_table(**AGAINST)
-    for address in ("/", "/rules", "/settings", "/learn", "/marqueur", f"/table/{game}"):
+    table_id = device.set_table(**AGAINST)
+    for address in ("/", "/rules", "/settings", "/learn", "/marqueur", f"/table/{table_id}"):
         linked = {*LINK.findall(device.get(address).body)}
         assert linked - {*addresses()} == {"/manifest.webmanifest"}, address
 
@@ -158,24 +158,29 @@ def test_what_is_not_there_is_said(address: str) -> None:
 
 def test_a_command_that_is_refused_says_why() -> None:
     device = Device()
-    game = device.set_table(**AGAINST)
+    table_id = device.set_table(**AGAINST)
     another = {"seat": 1, "token": "7h", "n": 99}
-    assert device.post(f"/table/{game}/cut", {"seat": 0, "at": 2, "n": 99}, json_wanted=True).status == 422
-    assert device.post(f"/table/{game}/cut", {"seat": "x", "at": 2}).status == 400
-    assert device.post(f"/table/{game}/act", another, json_wanted=True).status == 422  # another player's seat
+    assert (
+        device.post(f"/table/{table_id}/cut", {"seat": 0, "at": 2, "n": 99}, json_wanted=True).status == 422
+    )
+    assert device.post(f"/table/{table_id}/cut", {"seat": "x", "at": 2}).status == 400
+    answer = device.post(f"/table/{table_id}/act", another, json_wanted=True)
+    assert answer.status == 422  # another player's seat
     assert device.post("/new", {"rules": "classic", "chair-1": "level:9"}).status == 422
 
 
 def test_the_computer_advises_and_an_act_is_taken_back() -> None:
     device = Device()
-    game = device.set_table(**AGAINST)
+    table_id = device.set_table(**AGAINST)
     rng = Random(5)
-    while not (device.table(game).room.phase is Phase.PLAY and 0 in device.table(game).room.awaited):
-        device.step(game, rng)
-    assert device.post(f"/table/{game}/advice", {"seat": 0}, json_wanted=True).status == 200
-    device.step(game, rng)
-    assert device.post(f"/table/{game}/take-back", {"seat": 0}, json_wanted=True).status == 200
-    assert device.table(game).room.helped == {"advised", "took-back"}
+    while not (
+        device.table(table_id).table.phase is Phase.PLAY and 0 in device.table(table_id).table.awaited
+    ):
+        device.step(table_id, rng)
+    assert device.post(f"/table/{table_id}/advice", {"seat": 0}, json_wanted=True).status == 200
+    device.step(table_id, rng)
+    assert device.post(f"/table/{table_id}/take-back", {"seat": 0}, json_wanted=True).status == 200
+    assert device.table(table_id).table.helped == {"advised", "took-back"}
 
 
 def test_settings_language_and_revanche() -> None:
@@ -187,15 +192,15 @@ def test_settings_language_and_revanche() -> None:
     device.post("/settings", {"large": "on", "emblem": "qh", "back": "/"})
     device.restart()
     assert device.site.visit.settings.large
-    game = device.set_table(**AGAINST | {"format": "1x1"})
-    assert [holder.emblem for holder in device.table(game).room.holders if holder.guest] == ["qh"]
-    device.play_out(game)
-    device.post(f"/table/{game}/revanche", {"seat": 0})
-    following = device.table(game).room.next_table
+    table_id = device.set_table(**AGAINST | {"format": "1x1"})
+    assert [holder.emblem for holder in device.table(table_id).table.holders if holder.guest] == ["qh"]
+    device.play_out(table_id)
+    device.post(f"/table/{table_id}/revanche", {"seat": 0})
+    following = device.table(table_id).table.next_table
     assert following is not None
     assert device.get(f"/table/{following}").status == 200
-    again = device.post(f"/match/{game}/1/again", {"swap": 1}).location.rpartition("/")[2]
-    assert device.table(again).room.held_by(device.site.me.guest) == (1,)
+    again = device.post(f"/match/{table_id}/1/again", {"swap": 1}).location.rpartition("/")[2]
+    assert device.table(again).table.held_by(device.site.me.guest) == (1,)
 
 
 def test_a_score_is_kept() -> None:
@@ -212,3 +217,15 @@ def test_a_score_is_kept() -> None:
     device.restart()
     assert "<td>87</td><td>103</td>" in device.get("/marqueur").body
     assert "Charles" in device.get("/marqueur?new=1").body
+
+
+def test_a_deal_played_again_is_downloaded_as_from_the_server() -> None:
+    """Without a proof of its own, a deal played again is still told: its rules and its cards."""
+    device = Device()
+    first = device.set_table(preset="mondoubleau", format="1x1", **{"chair-0": "me"})
+    device.play_out(first)
+    again = device.post(f"/match/{first}/1/again", {}).location.rpartition("/")[2]
+    device.play_out(again)
+    played = device.table(again).table.played[0].state
+    told = json.loads(device.get(f"/match/{again}/1.json").body)
+    assert (told["rules"], told["deal"], told["nonce"]) == (str(played.rules), str(played.deal), None)

@@ -24,9 +24,9 @@ class Table:
         seats = Rules.parse(rules).seats
         chairs = tuple(SeatHolder("person", NAMES[seat], f"guest-{seat}") for seat in range(seats))
         self.now = NOON
-        self.room = opening(Opened(rules, form, chairs, deal=deal), self.now)
-        if self.room.phase is Phase.TIRAGE:
-            self.room = evolve(self.room, self.shuffle(), self.now)
+        self.table = opening(Opened(rules, form, chairs, deal=deal), self.now)
+        if self.table.phase is Phase.TIRAGE:
+            self.table = evolve(self.table, self.shuffle(), self.now)
 
     def shuffle(self) -> log.Shuffled:
         pack = list(PACK)
@@ -35,34 +35,34 @@ class Table:
 
     def do(self, command: commands.Command) -> None:
         self.now += 1
-        for entry in decide(self.room, command, self.now, self.shuffle):
-            self.room = evolve(self.room, entry, self.now)
+        for entry in decide(self.table, command, self.now, self.shuffle):
+            self.table = evolve(self.table, entry, self.now)
 
     def step(self) -> None:
         """Carry out a random command of the first seat on turn, preferably a declaration or the exchange."""
-        room, rng = self.room, self.rng
-        seat = min(room.awaited)
-        match room.phase:
+        table, rng = self.table, self.rng
+        seat = min(table.awaited)
+        match table.phase:
             case Phase.TIRAGE:
-                self.do(commands.Pick(seat, rng.choice([n for n in range(32) if n not in room.picks])))
+                self.do(commands.Pick(seat, rng.choice([n for n in range(32) if n not in table.picks])))
             case Phase.CUT:
                 self.do(commands.CutAt(seat, rng.randint(4, 28)))
             case Phase.COUNT:
                 self.do(commands.GoOn(seat))
             case _:
-                assert room.state is not None
-                legal = room.state.legal(seat)
+                assert table.state is not None
+                legal = table.state.legal(seat)
                 declaring = [action for action in legal if "+" in str(action) or str(action) == "7x"]
-                if room.window and not declaring:
+                if table.window and not declaring:
                     self.do(commands.Pass(seat))
                 else:
                     self.do(commands.Act(seat, str(rng.choice(declaring or legal))))
 
     def play_to(self, phase: Phase) -> TableState:
         """Play until the table reaches a phase."""
-        while self.room.phase is not phase:
+        while self.table.phase is not phase:
             self.step()
-        return self.room
+        return self.table
 
 
 def finished(rules: str = "classic", form: str = "3x1", seed: int = 0) -> TableState:

@@ -48,42 +48,42 @@ def played(rules: str, format_: str, guests: str, seed: int, most: int = 100_000
     """A match of random commands, or its start of at most `most` commands."""
     rng = Random(seed)
     shuffle = shuffling(rng)
-    room = opening(Opened(rules, format_, chairs(guests)), 0.0)
-    while (entry := consequence(room, shuffle)) is not None:
-        room, moment = step(room, entry)
+    table = opening(Opened(rules, format_, chairs(guests)), 0.0)
+    while (entry := consequence(table, shuffle)) is not None:
+        table, moment = step(table, entry)
         yield moment
     for _ in range(most):
-        if room.phase is Phase.OVER:
+        if table.phase is Phase.OVER:
             return
-        for entry in decide(room, command(room, rng), float(room.n), shuffle):
-            room, moment = step(room, entry)
+        for entry in decide(table, command(table, rng), float(table.n), shuffle):
+            table, moment = step(table, entry)
             yield moment
 
 
-def step(room: TableState, entry: LogEntry) -> tuple[TableState, Moment]:
-    after = evolve(room, entry, float(room.n))
-    return after, Moment(room, entry, after)
+def step(table: TableState, entry: LogEntry) -> tuple[TableState, Moment]:
+    after = evolve(table, entry, float(table.n))
+    return after, Moment(table, entry, after)
 
 
-def command(room: TableState, rng: Random) -> ask.Command:
+def command(table: TableState, rng: Random) -> ask.Command:
     """A random command of a seat on turn."""
-    seat = rng.choice(sorted(room.awaited))
-    match room.phase:
+    seat = rng.choice(sorted(table.awaited))
+    match table.phase:
         case Phase.TIRAGE:
-            return ask.Pick(seat, rng.choice([place for place in range(32) if place not in room.picks]))
+            return ask.Pick(seat, rng.choice([place for place in range(32) if place not in table.picks]))
         case Phase.CUT:
             return ask.CutAt(seat, rng.randrange(4, 29))
         case Phase.COUNT:
             return ask.GoOn(seat)
         case _:
-            return acting(room, seat, rng)
+            return acting(table, seat, rng)
 
 
-def acting(room: TableState, seat: int, rng: Random) -> ask.Command:
+def acting(table: TableState, seat: int, rng: Random) -> ask.Command:
     """A random act: usually a declaration or the exchange if possible; while "au sept" is open, 7x or a pass."""
-    assert room.state is not None
-    tokens = [str(action) for action in room.state.legal(seat)]
-    if room.window:
+    assert table.state is not None
+    tokens = [str(action) for action in table.state.legal(seat)]
+    if table.window:
         return ask.Act(seat, "7x") if "7x" in tokens and rng.random() < 0.5 else ask.Pass(seat)
     said = [token for token in tokens if "+" in token or token == "7x"]
     return ask.Act(seat, rng.choice(said if said and rng.random() < 0.7 else tokens))

@@ -98,12 +98,12 @@ def test_a_viewer_carried_on_shows_what_a_new_one_does(
             assert carried == shown(RECALLING, moment, observer)
 
 
-def in_world(room: TableState, other: State) -> TableState:
+def in_world(table: TableState, other: State) -> TableState:
     """The table with the cards of another world."""
-    if room.state is None or room.phase is not Phase.PLAY:
-        return room
-    past = other._replace(history=History(other.events[: len(room.state.events)]))
-    return replace(room, state=past, pack=Pack("".join(map(str, PACK)), "nonce"))
+    if table.state is None or table.phase is not Phase.PLAY:
+        return table
+    past = other._replace(history=History(other.events[: len(table.state.events)]))
+    return replace(table, state=past, pack=Pack("".join(map(str, PACK)), "nonce"))
 
 
 def with_same_ids(
@@ -157,8 +157,8 @@ CHOUINE = "b 9.QJ.J.9|ATKQJ... Jc 8cAhKc7hTcQcAd7s9hQdKdKh7cTd7d8sAc8h8dTh9d"
 
 def test_the_trick_of_a_chouine_is_held_before_the_count() -> None:
     """§10: the full trick of a chouine is held, though not taken, with its cards and the chouine laid open."""
-    room = opening(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0)
-    lead, _ = step(room, Acted(0, "9c"))
+    table = opening(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0)
+    lead, _ = step(table, Acted(0, "9c"))
     said = "Ks+chs"
     _, moment = step(lead, Acted(1, said))
     for observer in (None, 0, 1):

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from chouine.rules import PRESETS
-from chouine.server.counsel import asked_by, counsel_on
+from chouine.server.advice import advice_on, asked_by
 from chouine.server.pages import Viewer, Visit
 from chouine.server.pages.advising import act_chance
 from chouine.server.pages.words import words_of
 from chouine.table import commands as ask
-from chouine.table.entries import Counsel, RatedAct, SeatHolder
+from chouine.table.entries import GivenAdvice, RatedAct, SeatHolder
 from chouine.table.state import Phase
 from tests.needs import at_length
 from tests.server.matches import Table, opened, person
@@ -32,11 +32,11 @@ def alone(preset: str, seed: int, step: int) -> Table:
     seats = len(opened(preset).chairs)
     chairs = [person(seat) if seat == ME else SeatHolder("heuristic", f"L{seat}") for seat in range(seats)]
     table = Table.set(opened(preset, "2x1" if seats == 2 else "2", chairs), seed)
-    table.until(lambda room: room.phase is Phase.PLAY)
+    table.until(lambda table: table.phase is Phase.PLAY)
     table.do(ask.Explain(ME, on=True))
     for _ in range(step):
         table.step()
-    return table.until(lambda room: room.phase is Phase.PLAY)
+    return table.until(lambda table: table.phase is Phase.PLAY)
 
 
 def explained(language: int, played: str) -> list[str]:
@@ -45,10 +45,10 @@ def explained(language: int, played: str) -> list[str]:
     table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
     table.do(ask.Explain(ME, on=True))
     for token in played.split():
-        assert table.room.state is not None
-        seat = next(seat for seat in (0, 1) if token in map(str, table.room.state.legal(seat)))
+        assert table.table.state is not None
+        seat = next(seat for seat in (0, 1) if token in map(str, table.table.state.legal(seat)))
         table.do(ask.Act(seat, token))
-    page = Viewer(VISITS[language], "t", ME).frame(table.room).html
+    page = Viewer(VISITS[language], "t", ME).frame(table.table).html
     told = re.search(r'<ul class="explained">(.*?)</ul>', page, re.DOTALL)
     assert told is not None
     sentences = re.findall(r"<li>(.*?)</li>", told[1], re.DOTALL)
@@ -100,11 +100,11 @@ def test_the_count_tells_the_values_beside() -> None:
         played = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
         played.do(ask.Explain(ME, on=explains))
         for token in f"{LONG} Td+50 7d Th Jh As Ks Ah Kc Ac Tc".split():
-            assert played.room.state is not None
-            seat = next(seat for seat in (0, 1) if token in map(str, played.room.state.legal(seat)))
+            assert played.table.state is not None
+            seat = next(seat for seat in (0, 1) if token in map(str, played.table.state.legal(seat)))
             played.do(ask.Act(seat, token))
         counts.append(played)
-    plain, told = (Viewer(VISITS[1], "t", ME).frame(each.room).html for each in counts)
+    plain, told = (Viewer(VISITS[1], "t", ME).frame(each.table).html for each in counts)
     assert "20 × 2" in told
     assert "11 + 11 + 11 + 10 + 10" in told
     assert 'class="values"' not in plain
@@ -113,14 +113,14 @@ def test_the_count_tells_the_values_beside() -> None:
 def test_words_of_the_game_lead_to_the_rules() -> None:
     table = alone("classic", 1, 1)
     for visit in VISITS:
-        page = Viewer(visit, "t", ME).frame(table.room).html
+        page = Viewer(visit, "t", ME).frame(table.table).html
         assert '<a href="/rules?section=1&amp;back=%2Ftable%2Ft%3Fas%3D1">brisques</a>' in page
 
 
 def test_a_match_with_help_is_marked_for_all() -> None:
     table = alone("classic", 1, 0)
-    own = Viewer(VISITS[0], "t", ME).frame(table.room).html
-    others = Viewer(Visit("fr", "s3cret", "stranger"), "t", None).frame(table.room).html
+    own = Viewer(VISITS[0], "t", ME).frame(table.table).html
+    others = Viewer(Visit("fr", "s3cret", "stranger"), "t", None).frame(table.table).html
     assert "avec aide" in own
     assert "avec aide" in others
     assert 'id="help"' in own
@@ -134,22 +134,22 @@ def test_no_byte_of_help_depends_on_a_hidden_card(preset: str, step: int) -> Non
     table = alone(preset, step % 3, step)
 
     def told(there: Table, observer: int | None, _: str) -> list[object]:
-        found: list[object] = [Viewer(visit, "t", observer).frame(there.room) for visit in VISITS]
-        if ME not in there.room.awaited or there.room.state is None:
+        found: list[object] = [Viewer(visit, "t", observer).frame(there.table) for visit in VISITS]
+        if ME not in there.table.awaited or there.table.state is None:
             return found
-        asked = asked_by(there.room.state.view(ME))
-        there.do(ask.Advise(ME, counsel_on(asked)))
+        asked = asked_by(there.table.state.view(ME))
+        there.do(ask.Advise(ME, advice_on(asked)))
         for nth in range(3):
-            found += [asked, *(Viewer(visit, "t", observer).frame(there.room) for visit in VISITS)]
+            found += [asked, *(Viewer(visit, "t", observer).frame(there.table) for visit in VISITS)]
             if nth < 2:
                 there.do(ask.Advise(ME))
         return found
 
-    table.until(lambda room: ME in room.awaited and room.phase is Phase.PLAY)
+    table.until(lambda table: ME in table.awaited and table.phase is Phase.PLAY)
     assert told_alike(table, [ME], Random(step), told)
 
 
-COUNSEL = Counsel(
+COUNSEL = GivenAdvice(
     "Kd+20d",
     (RatedAct("Kd+20d", 0.53, 0.47, 0.6), RatedAct("7s", 0.5, 0.44, 0.56), RatedAct("Jc", 0.2, 0.15, 0.25)),
     (("declared", 39.9),),
@@ -158,20 +158,20 @@ COUNSEL = Counsel(
 )
 
 
-def advising(counsel: Counsel, step: int) -> str:
+def advising(counsel: GivenAdvice, step: int) -> str:
     """The table's page at a step of the advice; the seat may answer with a mariage of trumps."""
     chairs = [person(0), SeatHolder("heuristic", "Lavardin")]
     table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
     for token in OPENING.split():
-        assert table.room.state is not None
-        seat = next(seat for seat in (0, 1) if token in map(str, table.room.state.legal(seat)))
+        assert table.table.state is not None
+        seat = next(seat for seat in (0, 1) if token in map(str, table.table.state.legal(seat)))
         table.do(ask.Act(seat, token))
     for nth in range(step):
         table.do(ask.Advise(0, None if nth else counsel))
-    return Viewer(Visit("en", "s3cret", "guest-0"), "t", 0).frame(table.room).html
+    return Viewer(Visit("en", "s3cret", "guest-0"), "t", 0).frame(table.table).html
 
 
-def advised(counsel: Counsel, step: int) -> str:
+def advised(counsel: GivenAdvice, step: int) -> str:
     """The advice as text, with its buttons."""
     page = advising(counsel, step)
     inside = re.search(r'<div class="advice">(.*?)</div>', page, re.DOTALL)
@@ -209,11 +209,11 @@ def test_the_card_of_an_advised_act_is_pointed_at_in_the_hand() -> None:
     ],
 )
 def test_an_idea_fits_the_act(best: str, says: str) -> None:
-    assert says in advised(Counsel(best), 1)
+    assert says in advised(GivenAdvice(best), 1)
 
 
 def test_rules_of_thumb_say_that_they_are() -> None:
-    assert "rules of thumb" in advised(Counsel("7s"), 3)
+    assert "rules of thumb" in advised(GivenAdvice("7s"), 3)
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_rules_of_thumb_say_that_they_are() -> None:
     ],
 )
 def test_how_it_was_found_is_told(best: str, acts: tuple[RatedAct, ...], says: str) -> None:
-    assert says in advised(Counsel(best, acts, solved=says == "this is certain"), 3)
+    assert says in advised(GivenAdvice(best, acts, solved=says == "this is certain"), 3)
 
 
 @pytest.mark.parametrize("win", [1.0, 0.0])
@@ -236,6 +236,8 @@ def test_what_is_certain_is_told_as_an_outcome(win: float) -> None:
     """Certain outcomes have the same words whether sampled or solved, and no bounds."""
     words = words_of(Visit("en", "csrf", "a"))
     act = RatedAct("As", win, win, win)
-    tried, solved = (act_chance(words, act, Counsel("As", (act,), solved=solved)) for solved in (False, True))
+    tried, solved = (
+        act_chance(words, act, GivenAdvice("As", (act,), solved=solved)) for solved in (False, True)
+    )
     assert tried == solved
     assert not tried.bounds

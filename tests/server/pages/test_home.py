@@ -14,7 +14,7 @@ from chouine.rules.options import OPTIONS, PRESETS, VALUES, Rules
 from chouine.server.forms import opened_by
 from chouine.server.pages import opponents as offering
 from chouine.server.pages.home import Summary, home_page
-from chouine.server.pages.opponents import away, opponents
+from chouine.server.pages.opponents import away_sentence, opponents
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.wording import FORMATS, OPTION_WORDS, differences, field_name
 from chouine.server.pages.words import words_of
@@ -27,7 +27,7 @@ from tests.server.serving import Forms
 
 
 def listed(*rooms: TableState) -> list[tuple[str, Brief]]:
-    return [(f"g{nth}", Brief.of(room)) for nth, room in enumerate(rooms, 1)]
+    return [(f"g{nth}", Brief.of(table)) for nth, table in enumerate(rooms, 1)]
 
 
 VISIT = Visit("fr", "a-token", "guest-0", "Jean <b>")
@@ -72,9 +72,9 @@ def test_what_is_in_progress_comes_first() -> None:
     waiting, mine = Table(seed=1), Table(seed=2)
     for table, own in ((waiting, False), (mine, True)):
         table.play_to(Phase.PLAY)
-        while (0 in table.room.awaited) != own:
+        while (0 in table.table.awaited) != own:
             table.step()
-    rooms = [waiting.room, waiting.room, waiting.room, mine.room]
+    rooms = [waiting.table, waiting.table, waiting.table, mine.table]
     html = home_page(VISIT, listed(*rooms))
     assert html.index('href="/table/g4"') < html.index('href="/table/g1"') < html.index('class="at-once"')
     assert html.index('href="/table/g2"') < html.index('class="more"') < html.index('href="/table/g3"')
@@ -138,12 +138,12 @@ def test_why_a_computer_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
         SeatHolder("level:3", "Léontine"),
         SeatHolder("level:8", "Anselme"),
     ]
-    assert away(WORDS, chairs[0]).endswith("à son retour.")
-    assert away(WORDS, chairs[1]) == away(WORDS, chairs[0])
-    assert away(WORDS, chairs[2]).startswith("Anselme se prépare")
+    assert away_sentence(WORDS, chairs[0]).endswith("à son retour.")
+    assert away_sentence(WORDS, chairs[1]) == away_sentence(WORDS, chairs[0])
+    assert away_sentence(WORDS, chairs[2]).startswith("Anselme se prépare")
     monkeypatch.setattr(offering, "highest", lambda: UNAIDED)
-    assert "chouine[fast]" in away(WORDS, chairs[2])
-    assert away(WORDS, chairs[1]) == away(WORDS, chairs[0])
+    assert "chouine[fast]" in away_sentence(WORDS, chairs[2])
+    assert away_sentence(WORDS, chairs[1]) == away_sentence(WORDS, chairs[0])
 
 
 def test_a_friend_gets_a_chair_and_a_device_is_shared() -> None:
@@ -192,7 +192,7 @@ def test_differences_tell_what_is_not_the_preset() -> None:
 def test_one_s_matches_are_listed() -> None:
     table = Table(seed=5)
     table.play_to(Phase.COUNT)
-    page = Page(home_page(VISIT, listed(table.room, finished(seed=1), seating())))
+    page = Page(home_page(VISIT, listed(table.table, finished(seed=1), seating())))
     assert [link for link in page.links if "/g" in link] == ["/table/g1", "/table/g3", "/match/g2"]
     assert "Contre Charles" in page.text
     assert "Il manque quelqu'un" in page.text
@@ -201,9 +201,9 @@ def test_one_s_matches_are_listed() -> None:
 def test_a_summary_knows_whom_the_table_waits_for() -> None:
     table = Table(seed=5)
     table.play_to(Phase.PLAY)
-    awaited = min(table.room.awaited)
-    assert Summary.of("g", Brief.of(table.room), f"guest-{awaited}", WORDS).my_turn
-    assert not Summary.of("g", Brief.of(table.room), f"guest-{1 - awaited}", WORDS).my_turn
+    awaited = min(table.table.awaited)
+    assert Summary.of("g", Brief.of(table.table), f"guest-{awaited}", WORDS).my_turn
+    assert not Summary.of("g", Brief.of(table.table), f"guest-{1 - awaited}", WORDS).my_turn
     over = finished(seed=1)
     won = [Summary.of("g", Brief.of(over), f"guest-{seat}", WORDS).won for seat in (0, 1)]
     assert won.count(True) == 1

@@ -35,15 +35,15 @@ def test_a_chair_that_is_held_can_be_taken_to_another_device() -> None:
 
 
 def test_links_wait_for_friends() -> None:
-    room = seating()
-    page = Page(links_page(HOST, "g", room, {0: OWN, 1: LINK}))
+    table = seating()
+    page = Page(links_page(HOST, "g", table, {0: OWN, 1: LINK}))
     assert page.values("link-1") == [LINK]
     assert page.values("link-0") == [OWN]
     assert page.values("link-watch") == ["https://table.example/table/g"]
     assert page.html.index(LINK) < page.html.index(OWN)
     assert "Send this link to your friend" in page.text
     assert "still to come" in page.text
-    assert f'data-stream="/table/g/stream?after={room.n}"' in page.html
+    assert f'data-stream="/table/g/stream?after={table.n}"' in page.html
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_no_picture_where_the_site_does_not_know_its_address() -> None:
 
 
 def test_a_name_is_text_for_a_messenger_too() -> None:
-    room = seating()
-    named = replace(room, holders=(replace(room.holders[0], name='"><script>'), *room.holders[1:]))
+    table = seating()
+    named = replace(table, holders=(replace(table.holders[0], name='"><script>'), *table.holders[1:]))
     assert "<script>" not in join_page(STRANGER, "g", named, 1, "abcdef", "https://table.example")
 
 

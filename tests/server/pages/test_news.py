@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from chouine.server.news import FrameEncoder, News
+from chouine.server.frame_updates import FrameEncoder, FrameUpdate
 from chouine.server.pages import Frame, Viewer, Visit
 from chouine.table import Phase
 from tests.server.pages.tables import Moment, played
@@ -25,7 +25,7 @@ def test_a_reader_has_every_frame_whole(rules: str, guests: str) -> None:
     for moment in played(rules, "2x1", guests, 3):
         for viewer, encoder, parts in streams.values():
             told = shown(moment, viewer)
-            sent = json.loads(encoder.encode(News(moment.after.n, told)))
+            sent = json.loads(encoder.encode(FrameUpdate(moment.after.n, told)))
             assert sent["n"] == moment.after.n
             for frame, less in zip(told, sent["frames"], strict=True):
                 parts[:] = [parts[part] if isinstance(part, int) else part for part in less["parts"]]
@@ -41,7 +41,7 @@ def test_a_move_costs_a_fraction_of_the_table() -> None:
     viewer, encoder, sent, whole = Viewer(VISIT, "g", 0), FrameEncoder(), 0, 0
     for moment in played("classic", "2x1", "ab", 3):
         told = shown(moment, viewer)
-        body = encoder.encode(News(moment.after.n, told))
+        body = encoder.encode(FrameUpdate(moment.after.n, told))
         if moment.before.phase is moment.after.phase is Phase.PLAY:
             sent += len(body)
             whole += sum(len(frame.html.encode()) for frame in told)

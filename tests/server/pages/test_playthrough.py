@@ -17,7 +17,7 @@ from chouine.rules import Rules
 from chouine.school.exercises import AnswerVerdict
 from chouine.school.guide import moment as guided
 from chouine.school.lessons import lessons
-from chouine.school.problems import KINDS, shipped
+from chouine.school.problems import KINDS, shipped_problems
 from chouine.school.review import Judgement, Review
 from chouine.server.pages import Settings, Viewer, Visit
 from chouine.server.pages.home import home_page
@@ -108,14 +108,14 @@ FOUND = {
 )
 def test_a_match_looked_back_on(rules: str, form: str, language: Language, *, update: bool) -> None:
     """A finished match: its page, each trick of a partie, and reviews from each seat."""
-    room, visit = finished(rules, form, 3), Visit(language, "csrf", "guest-1", "Charles")
-    tricks = 32 // len(room.seats)
+    table, visit = finished(rules, form, 3), Visit(language, "csrf", "guest-1", "Charles")
+    tricks = 32 // len(table.seats)
     found = Review(len(FOUND), FOUND)
     pages = [
-        match_page(visit, "g", room),
-        *(replay_page(visit, "g", room, 1, trick) for trick in range(tricks + 2)),
-        *(review_page(visit, "g", room, 1, found, seat) for seat in room.seats),
-        match_review_page(visit, "g", room, [found] * len(room.played)),
+        match_page(visit, "g", table),
+        *(replay_page(visit, "g", table, 1, trick) for trick in range(tricks + 2)),
+        *(review_page(visit, "g", table, 1, found, seat) for seat in table.seats),
+        match_review_page(visit, "g", table, [found] * len(table.played)),
     ]
     told: list[str] = []
     shown: list[str] = []
@@ -147,9 +147,9 @@ def test_pages_beside_the_table(*, update: bool) -> None:
 def beside(visit: Visit) -> Iterator[str]:
     table = Table(seed=5)
     table.play_to(Phase.COUNT)
-    rooms = enumerate((table.room, finished(seed=1), finished(seed=2), seating()))
+    rooms = enumerate((table.table, finished(seed=1), finished(seed=2), seating()))
     yield home_page(visit, [])
-    yield home_page(visit, [(f"g{nth}", Brief.of(room)) for nth, room in rooms])
+    yield home_page(visit, [(f"g{nth}", Brief.of(table)) for nth, table in rooms])
     for rules, form, acts in SHEETS:
         sheet = Sheet.read(Rules.parse(rules), Format.parse(form))
         names = ("Anne", "", "Jean")[: len(sheet.seats)]
@@ -162,7 +162,7 @@ def beside(visit: Visit) -> Iterator[str]:
             yield sheet_page(visit, sheet, names, refused)
         yield start_page(visit, [ListedSheet(names, sheet.match)])
     for kind in KINDS:
-        problem = next(problem for problem in shipped() if problem.kind == kind)
+        problem = next(problem for problem in shipped_problems() if problem.kind == kind)
         yield problem_page(visit, problem, problem.view, "/here")
         for tried in (
             Tried(accepted=False, act="Kd", replies=("…",)),

@@ -12,8 +12,7 @@ from chouine.cards import ALL_CARDS, Card, CardSet
 from chouine.cli import main
 from chouine.notation.narration import Narrator
 from chouine.partie import AuSept, Declared, Exchanged, TrumpFixed
-from chouine.server.pages.replay import beyond_cards, command, replay_page
-from chouine.server.pages.trick_history import trick_history
+from chouine.server.pages.replay import beyond_cards, command, replay_page, trick_history
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.records import proof_of
@@ -34,7 +33,7 @@ def stopped(after: int) -> TableState:
     for _ in range(after):
         table.step()
     table.do(commands.Concede(0))
-    return table.room
+    return table.table
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -131,7 +130,7 @@ def test_what_was_said_is_told_at_its_trick(rules: str, kinds: set[type]) -> Non
             for sentence, event in zip(beyond_cards(narrator, moment), events, strict=True):
                 if isinstance(event, Declared):
                     assert sentence.startswith(names[event.seat])
-                    assert words.said(event.declaration) in sentence
+                    assert words.declaration_said(event.declaration) in sentence
                     assert (f"{event.counts} points" in sentence) == bool(event.counts)
                 if isinstance(event, Exchanged):
                     assert words.the(event.card) in sentence
@@ -187,9 +186,9 @@ def test_nothing_of_another_partie() -> None:
     """§14: a finished partie's page does not change with the next deal."""
     table = Table(seed=3)
     table.play_to(Phase.COUNT)
-    before = replay_page(VISIT, "g", table.room, 1, 4)
+    before = replay_page(VISIT, "g", table.table, 1, 4)
     table.play_to(Phase.PLAY)
-    assert replay_page(VISIT, "g", table.room, 1, 4) == before
+    assert replay_page(VISIT, "g", table.table, 1, 4) == before
 
 
 def test_the_command_shown_verifies_the_deal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from chouine.cards import CardSet
-from chouine.notation.french import arranged
+from chouine.notation.french import arrange
 from chouine.partie import Exchange, Play, Taken
 from chouine.server.pages import Settings, Viewer, Visit
 from chouine.table import Phase, SeatHolder
@@ -93,13 +93,13 @@ def test_what_is_legal_is_a_button_and_only_cards_of_the_hand_besides(
 ) -> None:
     """Refused cards have buttons too: the table then says why."""
     for moment in played(rules, format_, guests, 2):
-        room = moment.after
-        if room.phase is not Phase.PLAY or room.state is None or 0 not in room.awaited or room.window:
+        table = moment.after
+        if table.phase is not Phase.PLAY or table.state is None or 0 not in table.awaited or table.window:
             continue
-        html = Viewer(FRENCH, "g", 0).frame(room).html
+        html = Viewer(FRENCH, "g", 0).frame(table).html
         offered = {value for _, _, buttons in Forms(html).forms for name, value in buttons if name == "token"}
-        legal = room.state.legal(0)
-        held = {str(card) for card in CardSet(room.state.position.hands[0])}
+        legal = table.state.legal(0)
+        held = {str(card) for card in CardSet(table.state.position.hands[0])}
         assert offered == {str(action) for action in legal} | held
         playable = {str(action.card) for action in legal if isinstance(action, Play)}
         barred = set(re.findall(r'value="(\w\w)" class="card barred"', html))
@@ -112,15 +112,15 @@ def test_au_sept_offers_the_exchange_to_the_holder_alone(guests: str) -> None:
     seen = set()
     for seed in range(40):
         for moment in played("classic", "1x1", guests, seed):
-            room = moment.after
-            if 0 in room.window and room.state is not None:
+            table = moment.after
+            if 0 in table.window and table.state is not None:
                 observer = 0 if guests == "ab" else None
-                html = Viewer(FRENCH, "g", observer).frame(room).html
+                html = Viewer(FRENCH, "g", observer).frame(table).html
                 asked = re.search(r'<section class="banner au-sept".*?</section>', html, re.DOTALL)
                 assert asked is not None
                 assert "/table/g/pass" in asked[0]
                 assert 'data-seconds="12"' in asked[0]
-                seen.add((Exchange() in room.state.legal(0), 'value="7x"' in asked[0]))
+                seen.add((Exchange() in table.state.legal(0), 'value="7x"' in asked[0]))
     assert seen == ({(True, True), (False, False)} if guests == "ab" else {(True, True), (False, True)})
 
 
@@ -146,16 +146,16 @@ def test_forms_carry_what_the_table_asks_and_pages_obey_the_policy(
 def test_phrases_are_offered_where_somebody_hears_them(guests: str, *, said: bool) -> None:
     """Phrases are offered if another person sits at another device."""
     rules = "three" if len(guests) == 3 else "classic"
-    room = [moment.after for moment in played(rules, "1", guests, 4, most=8)][-1]
-    assert ('name="phrase"' in Viewer(FRENCH, "g", 0).page(room)) == said
+    table = [moment.after for moment in played(rules, "1", guests, 4, most=8)][-1]
+    assert ('name="phrase"' in Viewer(FRENCH, "g", 0).page(table)) == said
 
 
 def test_without_scripts_a_page_that_waits_says_that_it_asks_again() -> None:
     """Without JavaScript a page reloads, and says so, while others are on turn or a revanche is awaited."""
     rooms = [moment.after for moment in played("classic", "1x1", "ab", 3)]
-    for room in (*rooms, replace(rooms[-1], ready=frozenset({0}))):
-        page = Viewer(FRENCH, "g", 0).page(room)
-        waits = 0 not in room.awaited if room.phase is not Phase.OVER else 0 in room.ready
+    for table in (*rooms, replace(rooms[-1], ready=frozenset({0}))):
+        page = Viewer(FRENCH, "g", 0).page(table)
+        waits = 0 not in table.awaited if table.phase is not Phase.OVER else 0 in table.ready
         assert ('http-equiv="refresh"' in page) == waits
         assert ("toutes les trois secondes" in page) == waits
 
@@ -170,15 +170,15 @@ def test_names_are_escaped() -> None:
 
 def test_several_players_of_one_device_do_not_see_each_other_s_hands() -> None:
     for moment in played("classic", "1", "aa", 5):
-        room = moment.after
-        if room.phase is not Phase.PLAY or room.state is None or room.window:
+        table = moment.after
+        if table.phase is not Phase.PLAY or table.state is None or table.window:
             continue
-        (awaited,) = room.awaited
-        html = Viewer(FRENCH, "g", 1 - awaited).frame(room).html
+        (awaited,) = table.awaited
+        html = Viewer(FRENCH, "g", 1 - awaited).frame(table).html
         assert 'class="hand' not in html
         assert f"?as={awaited}" in html
-        assert 'class="hand ready"' in Viewer(FRENCH, "g", awaited).frame(room).html
-        assert 'class="hand' not in Viewer(FRENCH, "g", None).frame(room).html
+        assert 'class="hand ready"' in Viewer(FRENCH, "g", awaited).frame(table).html
+        assert 'class="hand' not in Viewer(FRENCH, "g", None).frame(table).html
 
 
 def test_only_the_opponent_s_last_trick_can_be_looked_at() -> None:
@@ -186,12 +186,12 @@ def test_only_the_opponent_s_last_trick_can_be_looked_at() -> None:
     recall = Visit("fr", "", "a", settings=Settings(recall=True))
     most = 0
     for moment in played("classic", "1", "ab", 6):
-        room = moment.after
-        if room.phase is not Phase.PLAY or room.state is None:
+        table = moment.after
+        if table.phase is not Phase.PLAY or table.state is None:
             continue
-        taken = sum(isinstance(event, Taken) and event.seat == 1 for event in room.state.events)
-        assert tricks_of_opponent(Viewer(FRENCH, "g", 0).frame(room).html) == min(taken, 1)
-        assert tricks_of_opponent(Viewer(recall, "g", 0).frame(room).html) == taken
+        taken = sum(isinstance(event, Taken) and event.seat == 1 for event in table.state.events)
+        assert tricks_of_opponent(Viewer(FRENCH, "g", 0).frame(table).html) == min(taken, 1)
+        assert tricks_of_opponent(Viewer(recall, "g", 0).frame(table).html) == taken
         most = max(most, taken)
     assert most > 2
 
@@ -234,17 +234,17 @@ def test_the_count_laid_out_is_the_full_count(rules: str) -> None:
 )
 def test_a_hand_is_sorted_red_and_black(hand: str, order: str) -> None:
     """§14: the order that the rules advise."""
-    assert " ".join(map(str, arranged(CardSet(hand)))) == order
+    assert " ".join(map(str, arrange(CardSet(hand)))) == order
 
 
 def test_the_table_weighs_little() -> None:
     """All compressed files of the table: scripts within 30 KiB, everything within 150 KB."""
     scripts = sum(packed(path.read_bytes()) for path in imported(STATIC / "js" / "table.js"))
     assert scripts < 30 * 1024
-    room = [moment.after for moment in played("classic", "1", "a-", 8, most=20)][-1]
+    table = [moment.after for moment in played("classic", "1", "a-", 8, most=20)][-1]
     others = ["css/base.css", "css/table.css", "deck/deck.css", "deck/deck.svg", "icon.svg"]
     rest = sum(packed((STATIC / name).read_bytes()) for name in others)
-    assert scripts + rest + packed(Viewer(FRENCH, "g", 0).page(room).encode()) < 150_000
+    assert scripts + rest + packed(Viewer(FRENCH, "g", 0).page(table).encode()) < 150_000
 
 
 @pytest.mark.parametrize(("rules", "format_", "guests"), [("four", "1", "abcd"), ("classic", "1x1", "ab")])

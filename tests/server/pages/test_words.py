@@ -21,8 +21,8 @@ def test_cards_and_declarations_as_players_say_them() -> None:
     assert french.the(Card("As")) == "l'as de pique"
     assert english.the(Card("Qd")) == "the queen of diamonds"
     assert french.short(Card("Td")) == "10♦"
-    assert french.said(Declaration("20d")) == "J'ai un vingt de carreau"
-    assert french.said(Declaration("50")) == "J'ai un cinquante"
+    assert french.declaration_said(Declaration("20d")) == "J'ai un vingt de carreau"
+    assert french.declaration_said(Declaration("50")) == "J'ai un cinquante"
     assert english.declaration(Declaration("chs")) == "chouine of spades"
     assert french.suit(Suit.HEARTS) == "cœur"
 
@@ -32,8 +32,8 @@ def test_every_phrase_of_the_table_has_words() -> None:
 
 
 def test_every_refusal_of_the_table_has_a_sentence() -> None:
-    source = "".join(path.read_text() for path in (SERVER / "room").glob("*.py"))
-    source += (SERVER / "tables.py").read_text()
-    codes = set(re.findall(r'Refused\("(room/[a-z-]+)"', source))
+    folders = (SERVER, SERVER.parent / "table")
+    source = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.py"))
+    codes = set(re.findall(r'(?:Refused|NotYours)\("(table/[a-z-]+)"', source))
     assert codes
     assert codes <= set(PHRASES)

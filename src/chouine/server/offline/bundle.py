@@ -89,9 +89,9 @@ KIND = {
 
 
 @cache
-def there() -> bool:
+def is_there() -> bool:
     """Whether the bundle was built."""
-    return bool(wheels()) and all(packed(name).is_file() for name in PYTHON)
+    return bool(wheels()) and all(packed_path(name).is_file() for name in PYTHON)
 
 
 def wheels() -> list[Path]:
@@ -99,19 +99,21 @@ def wheels() -> list[Path]:
     return sorted(RUNTIME.glob("*wasm32.whl"))
 
 
-def packed(name: str) -> Path:
+def packed_path(name: str) -> Path:
     """A file of Python for browsers, compressed."""
     return WEBASSEMBLY if name == KERNELS else RUNTIME / f"{name}.gz"
 
 
 def runtime_file(name: str) -> File | None:
     """A file of Python for browsers, compressed; None for any other."""
-    return File(packed(name), KIND[Path(name).suffix]) if there() and name in runtime_names() else None
+    return (
+        File(packed_path(name), KIND[Path(name).suffix]) if is_there() and name in runtime_names() else None
+    )
 
 
 def runtime_names() -> list[str]:
     """The files of the runtime that are here."""
-    return [name for name in (*PYTHON, KERNELS) if packed(name).is_file()]
+    return [name for name in (*PYTHON, KERNELS) if packed_path(name).is_file()]
 
 
 def sources() -> Iterator[tuple[str, bytes]]:
@@ -154,10 +156,10 @@ def app() -> bytes:
 @cache
 def takeaway() -> Takeaway | None:
     """The sizes of the download; None if the bundle was not built. The first call takes a second."""
-    if not there():
+    if not is_there():
         return None
     digest, static = sha256(app()), [path.read_bytes() for path in statics()]
-    runtime = [packed(name).read_bytes() for name in runtime_names()]
+    runtime = [packed_path(name).read_bytes() for name in runtime_names()]
     for body in (*runtime, *static):
         digest.update(body)
     fetched = len(app()) + sum(map(len, runtime)) + sum(len(gzip.compress(body, 6)) for body in static)

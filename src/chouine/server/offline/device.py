@@ -17,26 +17,26 @@ from chouine.ai.levels import level_of
 from chouine.phrases import Language
 from chouine.players.base import close
 from chouine.registry import player_of
-from chouine.server.offline.matches import StoredMatch, kept, read, write
+from chouine.server.new_table import revanche
+from chouine.server.offline.matches import StoredMatch, read, stored_match, write
 from chouine.server.offline.reviews import OfflineReviews
 from chouine.server.offline.school import Learned
-from chouine.server.openings import revanche
 from chouine.server.pages import Settings, Visit
 from chouine.server.scoring import Sheets
-from chouine.server.steps import (
+from chouine.server.table_cache import (
     KnownTable,
     Step,
-    by_lot,
     computers_awaited,
     new_id,
-    set_out,
+    opening_entries,
+    random_command,
     shuffle,
     steps_of,
 )
 from chouine.server.terms import check_length
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
-from chouine.table.decide import decided
+from chouine.table.decide import decide_all
 from chouine.table.entries import LogEntry, Opened
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
@@ -70,16 +70,16 @@ class ViewedTable:
     def __init__(self, entries: list[tuple[LogEntry, float]]) -> None:
         self.entries = entries
         self.known = KnownTable(rebuild(entries[:1]))
-        self.known.add(steps_of(self.known.room, entries[1:]))
+        self.known.add(steps_of(self.known.table, entries[1:]))
         self.due = inf
 
     @property
-    def room(self) -> TableState:
-        return self.known.room
+    def table(self) -> TableState:
+        return self.known.table
 
     def add(self, added: list[tuple[LogEntry, TableState]], now: float) -> None:
         """Add a command's entries and their states."""
-        befores = (self.room, *(after for _, after in added))
+        befores = (self.table, *(after for _, after in added))
         steps = [Step(before, entry, after) for before, (entry, after) in zip(befores, added, strict=False)]
         self.known.add(steps)
         self.entries += [(entry, now) for entry, _ in added]
@@ -87,13 +87,13 @@ class ViewedTable:
 
     def wait(self, now: float) -> None:
         """Set when the table next acts without a command: at a computer's turn or a deadline."""
-        room = self.room
-        if room.paused is not None:
+        table = self.table
+        if table.paused is not None:
             self.due = inf
-        elif computers_awaited(room):
-            self.due = now + STEP * room.opened.pace
+        elif computers_awaited(table):
+            self.due = now + STEP * table.opened.pace
         else:
-            self.due = inf if room.deadline is None else room.deadline
+            self.due = inf if table.deadline is None else table.deadline
 
 
 class Device:
@@ -113,18 +113,18 @@ class Device:
         me = self.me
         return Visit(me.language, "offline", me.guest, me.name, me.level, me.settings, offline=True)
 
-    def room(self, game: str) -> TableState:
+    def state_of(self, table_id: str) -> TableState:
         """A match's current state."""
-        return self.opened(game).room
+        return self.open_table(table_id).table
 
-    def opened(self, game: str) -> ViewedTable:
+    def open_table(self, table_id: str) -> ViewedTable:
         """A match with its state, rebuilt from the log at first."""
-        if game not in self.tables:
-            if game not in self.kept:
+        if table_id not in self.tables:
+            if table_id not in self.kept:
                 raise Lost("no-such-table")
-            self.tables[game] = ViewedTable(self.kept[game].entries)
-            self.tables[game].wait(self.clock())
-        return self.tables[game]
+            self.tables[table_id] = ViewedTable(self.kept[table_id].entries)
+            self.tables[table_id].wait(self.clock())
+        return self.tables[table_id]
 
     def remember(self, **chosen: object) -> None:
         self.me = msgspec.structs.replace(self.me, **chosen)
@@ -133,59 +133,61 @@ class Device:
     def set_table(
         self,
         opened: Opened,
-        game: str = "",
+        table_id: str = "",
         *,
         explained: bool | None = None,
         played: Iterable[tuple[int, str]] = (),
     ) -> str:
-        """Open a table and return its identifier. `played`: acts already made on its deal, as `set_out` takes them."""
-        game, now = game or new_id(), self.clock()
-        entries, _ = set_out(opened, now, shuffle, played)
-        table = self.tables[game] = ViewedTable([(entry, now) for entry in entries])
+        """Open a table and return its identifier. `played`: as in `opening_entries`."""
+        table_id, now = table_id or new_id(), self.clock()
+        entries, _ = opening_entries(opened, now, shuffle, played)
+        table = self.tables[table_id] = ViewedTable([(entry, now) for entry in entries])
         table.wait(now)
-        self.changed(game)
-        if (self.me.explain if explained is None else explained) and table.room.learner is not None:
-            self.do(game, ask.Explain(table.room.learner, on=True))
-        return game
+        self.note_change(table_id)
+        if (self.me.explain if explained is None else explained) and table.table.learner is not None:
+            self.do(table_id, ask.Explain(table.table.learner, on=True))
+        return table_id
 
-    def do(self, game: str, command: ask.Command) -> TableState:
+    def do(self, table_id: str, command: ask.Command) -> TableState:
         """Carry out a command. Raises `Refused` or `IllegalAction`, with nothing changed."""
-        table, now = self.opened(game), self.clock()
-        check_length(table.room, command)
-        table.add(decided(table.room, command, now, shuffle), now)
-        self.changed(game)
-        return table.room
+        table, now = self.open_table(table_id), self.clock()
+        check_length(table.table, command)
+        table.add(decide_all(table.table, command, now, shuffle), now)
+        self.note_change(table_id)
+        return table.table
 
-    def revanche(self, game: str, room: TableState) -> None:
+    def revanche(self, table_id: str, table: TableState) -> None:
         """Open the revanche's table once every person wants it."""
-        if wanted := revanche(game, room):
+        if wanted := revanche(table_id, table):
             following, opened = wanted
-            self.set_table(opened, following, explained=room.explained)
-            self.do(game, ask.Follow(following))
+            self.set_table(opened, following, explained=table.explained)
+            self.do(table_id, ask.Follow(following))
 
     def tick(self) -> float:
         """Do what is due. Returns the seconds until something is due again, -1 if nothing will be without a request."""
-        for game, table in list(self.tables.items()):
+        for table_id, table in list(self.tables.items()):
             now = self.clock()
             if table.due <= now:
-                for seat in sorted(computers_awaited(table.room)):
-                    if seat in computers_awaited(table.room):  # an earlier seat's act may have ended the wait
-                        self.do(game, self.thought(game, table.room, seat))
-                if table.room.deadline is not None and table.room.deadline <= now:
-                    self.do(game, ask.Tick())
+                for seat in sorted(computers_awaited(table.table)):
+                    if seat in computers_awaited(
+                        table.table
+                    ):  # an earlier seat's act may have ended the wait
+                        self.do(table_id, self.think(table_id, table.table, seat))
+                if table.table.deadline is not None and table.table.deadline <= now:
+                    self.do(table_id, ask.Tick())
         if self.reviews.go_on(self.clock()):
             return 0.0
         due = min((table.due for table in self.tables.values()), default=inf)
         return -1.0 if due == inf else max(0.0, due - self.clock())
 
-    def thought(self, game: str, room: TableState, seat: int) -> ask.Command:
+    def think(self, table_id: str, table: TableState, seat: int) -> ask.Command:
         """A computer's command, chosen from its seat's view alone."""
-        if (chosen := by_lot(room, seat)) is not None:
+        if (chosen := random_command(table, seat)) is not None:
             return chosen
-        if room.state is None:
-            raise ask.Refused("room/not-now")
-        view, spec = room.state.view(seat), room.holders[seat].player
-        partie = f"{self.me.guest} {game} {len(room.played)} {seat}"
+        if table.state is None:
+            raise ask.Refused("table/not-now")
+        view, spec = table.state.view(seat), table.holders[seat].player
+        partie = f"{self.me.guest} {table_id} {len(table.played)} {seat}"
         steady = int.from_bytes(hashlib.sha256(partie.encode()).digest()[:8])
         player = player_of(spec, view.rules, steady if level_of(spec) else secrets.randbits(64))
         try:
@@ -194,12 +196,14 @@ class Device:
             close(player)
         return ask.Pass(seat) if act is None else ask.Act(seat, str(act))
 
-    def changed(self, game: str) -> None:
+    def note_change(self, table_id: str) -> None:
         """Mark a match as changed, and delete the oldest beyond `MOST_KEPT`."""
-        table = self.tables[game]
-        self.kept[game] = kept(game, Brief.of(table.room), table.entries)
-        self._changed.add(game)
-        over = [old for old, match in self.kept.items() if match.brief.phase is Phase.OVER and old != game]
+        table = self.tables[table_id]
+        self.kept[table_id] = stored_match(table_id, Brief.of(table.table), table.entries)
+        self._changed.add(table_id)
+        over = [
+            old for old, match in self.kept.items() if match.brief.phase is Phase.OVER and old != table_id
+        ]
         for oldest in over[: max(0, len(self.kept) - MOST_KEPT)]:
             del self.kept[oldest]
             self.tables.pop(oldest, None)
@@ -207,8 +211,8 @@ class Device:
 
     def changes(self) -> str:
         """Changes to store since the last call, as JSON: `me`, and matches by identifier, null for a deleted one."""
-        changed = {game: self.kept.get(game) for game in self._changed}
-        texts = {game: match and write(match).decode() for game, match in changed.items()}
+        changed = {table_id: self.kept.get(table_id) for table_id in self._changed}
+        texts = {table_id: match and write(match).decode() for table_id, match in changed.items()}
         me = msgspec.json.encode(self.me).decode() if self._me_changed else None
         self._changed, self._me_changed = set(), False
         return json.dumps({"me": me, "matches": texts})

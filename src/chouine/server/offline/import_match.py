@@ -24,7 +24,7 @@ from chouine.rules import Rules
 from chouine.server.forms import LONGEST_CLOCK, name_of, told_apart, within
 from chouine.server.offline.matches import StoredMatch, read
 from chouine.server.online.naming import LENGTH, OFFLINE
-from chouine.server.pages.advising import acted
+from chouine.server.pages.advising import act_of_text
 from chouine.server.pages.portraits import EMBLEMS
 from chouine.server.pages.visit import LIMITS, PACES
 from chouine.server.terms import LONGEST_LOG, check_length, check_terms
@@ -32,7 +32,7 @@ from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.commands import Refused
 from chouine.table.decide import answer, consequence
-from chouine.table.entries import Counsel, LogEntry, Opened, SeatHolder
+from chouine.table.entries import GivenAdvice, LogEntry, Opened, SeatHolder
 from chouine.table.evolve import evolve, opening
 from chouine.table.state import Phase, TableState
 
@@ -46,7 +46,7 @@ NONCE = re.compile("[0-9a-f]{64}")
 """The nonce of a pack that a device shuffled."""
 
 
-def unpacked(body: bytes) -> StoredMatch:
+def unpack_match(body: bytes) -> StoredMatch:
     """The match in a browser's upload, usually compressed. Raises `Refused`."""
     try:
         if body.startswith(b"{"):  # of a browser that cannot compress
@@ -68,7 +68,9 @@ def identifier(guest: str, match: StoredMatch) -> str:
     return (OFFLINE + digest)[:LENGTH]
 
 
-def checked(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogEntry, float]], TableState]:
+def check_match(
+    match: StoredMatch, guest: str, now: float
+) -> tuple[list[tuple[LogEntry, float]], TableState]:
     """The log under the guest's name and the final state. Raises `Refused` unless it could have been played."""
     if len(match.log) > LONGEST_LOG:
         raise Refused("carry/too-long", most=LARGEST // 1024)
@@ -82,7 +84,8 @@ def checked(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogE
     if not isinstance(device, Opened):
         raise Refused("carry/unreadable")
     opened = replace(
-        device, chairs=told_apart(replace(shown(one), guest=one.guest and guest) for one in device.chairs)
+        device,
+        chairs=told_apart(replace(shown_holder(one), guest=one.guest and guest) for one in device.chairs),
     )
     kept: list[tuple[LogEntry, float]] = [(opened, begun)]
     before = begun
@@ -105,7 +108,7 @@ def checked(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogE
     return kept, table
 
 
-def shown(holder: SeatHolder) -> SeatHolder:
+def shown_holder(holder: SeatHolder) -> SeatHolder:
     """A holder under a name that can be shown: an older program on the device may have taken another."""
     try:
         return replace(holder, name=name_of(holder.name))
@@ -150,27 +153,29 @@ def confirm(table: TableState, entry: LogEntry, at: float) -> None:
     wanted = consequence(table, lambda: entry if isinstance(entry, log.Shuffled) else NO_PACK)
     if wanted is not None:
         if not isinstance(entry, log.Shuffled) or wanted is NO_PACK:
-            raise Refused("room/not-now")
+            raise Refused("table/not-now")
         cards = sorted(entry.pack[nth : nth + 2] for nth in range(0, len(entry.pack), 2))
         if cards != sorted(map(str, PACK)) or not NONCE.fullmatch(entry.nonce):
-            raise Refused("room/not-now")
+            raise Refused("table/not-now")
         return
     if getattr(entry, "seat", 0) not in table.seats:
-        raise Refused("room/not-now")
+        raise Refused("table/not-now")
     command = command_of(entry)
     if command is None or (isinstance(command, ask.Advise) and not plain(command)):
-        raise Refused("room/not-now")
+        raise Refused("table/not-now")
     if table.paused is not None and not isinstance(command, ask.Resume | ask.ForfeitMatch | ask.Speak):
-        raise Refused("room/paused")
+        raise Refused("table/paused")
     check_length(table, command)
     if entry not in answer(table, command, at):
-        raise Refused("room/not-now")
+        raise Refused("table/not-now")
 
 
 def plain(command: ask.Advise) -> bool:
     """Whether advice is the heuristic's, as a device gives it: an act alone."""
     given = command.counsel
-    return given is None or (given == Counsel(given.best) and given.best == token(acted(given.best)))
+    return given is None or (
+        given == GivenAdvice(given.best) and given.best == token(act_of_text(given.best))
+    )
 
 
 NO_PACK = log.Shuffled("", "")

@@ -6,8 +6,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from chouine.ai import light
-from chouine.ai.light import weights_of
+from chouine.ai.search import use, weights_of
 from chouine.players.evaluation import weight_table
 from chouine.rules.options import Rules
 
@@ -23,4 +22,4 @@ def lend(kernels: Any) -> None:
         values: list[float] = kernels.compute(task, preset, words).to_py().tolist()
         return values
 
-    light.use(compute)
+    use(compute)

@@ -24,9 +24,9 @@ class StoredMatch(msgspec.Struct, frozen=True):
         return [(decode(bytes(body)), at) for at, body in self.log]
 
 
-def kept(game: str, brief: Brief, entries: Iterable[tuple[LogEntry, float]]) -> StoredMatch:
+def stored_match(table_id: str, brief: Brief, entries: Iterable[tuple[LogEntry, float]]) -> StoredMatch:
     """A match in its stored form."""
-    return StoredMatch(game, brief, tuple((at, msgspec.Raw(encode(entry))) for entry, at in entries))
+    return StoredMatch(table_id, brief, tuple((at, msgspec.Raw(encode(entry))) for entry, at in entries))
 
 
 write = msgspec.json.Encoder().encode

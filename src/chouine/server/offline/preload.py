@@ -20,10 +20,9 @@ from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import get_args
 
 import chouine.ai.handicap
-import chouine.ai.light
+import chouine.ai.strongest
 import chouine.arena.partie
 import chouine.players.heuristic
 import chouine.registry
@@ -33,8 +32,8 @@ import chouine.server.pages.review
 import chouine.server.pages.sheet
 import chouine.server.policy
 import chouine.server.second_try
-import chouine.server.steps  # noqa: F401
-from chouine.phrases import Language
+import chouine.server.table_cache  # noqa: F401
+from chouine.phrases.catalogue import LANGUAGES
 from chouine.players.evaluation import weight_table
 from chouine.rules import PRESETS, Rules
 from chouine.server import forms, records  # noqa: F401
@@ -78,7 +77,7 @@ def preload() -> None:
     for preset in PRESETS:
         weight_table(Rules.parse(preset))
     addresses = json.loads(ADDRESSES.read_text(encoding="utf-8"))
-    for language in get_args(Language):
+    for language in LANGUAGES.values():
         made = environment(language)
         made.globals["static"] = addresses.__getitem__
         visit = Visit(language, "", "")

@@ -28,25 +28,25 @@ class OfflineReviews:
 
     reviews: dict[tuple[str, int], ReviewInBrowser] = field(default_factory=dict)
 
-    def of(self, game: str, number: int, finished: State, now: float) -> Review:
+    def of(self, table_id: str, number: int, finished: State, now: float) -> Review:
         """A partie's review so far; computing continues after the call."""
-        if (game, number) not in self.reviews:
+        if (table_id, number) not in self.reviews:
             left = list(enumerate(all_decisions(finished)))
-            self.reviews[game, number] = ReviewInBrowser(left, Review(len(left)))
-        found = self.reviews[game, number]
+            self.reviews[table_id, number] = ReviewInBrowser(left, Review(len(left)))
+        found = self.reviews[table_id, number]
         if looks_back(finished.rules):
             found.asked = now
         return found.review
 
-    def wanted(self, now: float) -> Iterator[ReviewInBrowser]:
+    def wanted_reviews(self, now: float) -> Iterator[ReviewInBrowser]:
         """The incomplete reviews whose pages are open."""
         return (each for each in self.reviews.values() if each.left and now < each.asked + LOOKED_AT)
 
     def go_on(self, now: float) -> bool:
         """Judge one more decision if a page waits. Returns whether more is to do."""
-        found = next(self.wanted(now), None)
+        found = next(self.wanted_reviews(now), None)
         if found is None:
             return False
         nth, decision = found.left.pop(0)
         found.review = replace(found.review, judged=found.review.judged | {nth: judge(decision)})
-        return any(self.wanted(now))
+        return any(self.wanted_reviews(now))

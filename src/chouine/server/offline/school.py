@@ -13,8 +13,17 @@ from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_action
 from chouine.phrases import say
-from chouine.school.problems import Problem, answered, chosen, of_the_day, own_steps, shipped, streak
+from chouine.school.problems import (
+    Problem,
+    choose_problems,
+    judge_answer,
+    of_the_day,
+    own_steps,
+    shipped_problems,
+    streak,
+)
 from chouine.school.problems.answer import at_step
+from chouine.school.problems.shipped import remember_solved
 from chouine.server.forms import number_of
 from chouine.server.learning import Learnt, LessonProgress, NoLesson, Question, learn
 from chouine.server.pages.problems import Tried, act_in_words, ends_in_words, problem_page, problems_page
@@ -43,10 +52,10 @@ class Schooled(msgspec.Struct, frozen=True):
 
 @cache
 def by_id() -> Mapping[str, Problem]:
-    return {problem.id: problem for problem in shipped()}
+    return {problem.id: problem for problem in shipped_problems()}
 
 
-def schooled(
+def answer_school(
     visit: Visit,
     path: Sequence[str],
     query: Mapping[str, str],
@@ -59,14 +68,14 @@ def schooled(
     answers = form.get("answer", ()) if form is not None else None
     match path:
         case ["problems"]:
-            of_today, days = of_the_day(shipped(), today).id, streak(learned.days, today)
+            of_today, days = of_the_day(shipped_problems(), today).id, streak(learned.days, today)
             return Schooled(
                 learned, problems_page(visit, of_today, learned.solved, again=0, days=days, level=None)
             )
         case ["problems", "one"]:
-            return Schooled(learned, onward=f"/learn/problem/{drawn(query, learned).id}")
+            return Schooled(learned, onward=f"/learn/problem/{draw_problem(query, learned).id}")
         case ["problem", name]:
-            return tried(visit, name, query, answers, learned, today)
+            return try_problem(visit, name, query, answers, learned, today)
         case _:
             sure = form is not None and "sure" in form
             asked = Question(visit, path, query, answers, sure, offline=True)
@@ -75,9 +84,9 @@ def schooled(
             return Schooled(known, found.page, found.onward)
 
 
-def drawn(query: Mapping[str, str], learned: Learned) -> Problem:
+def draw_problem(query: Mapping[str, str], learned: Learned) -> Problem:
     """A random unsolved problem of a theme or about a difficulty."""
-    found = chosen(shipped(), theme=query.get("theme"), preset=query.get("preset"))
+    found = choose_problems(shipped_problems(), theme=query.get("theme"), preset=query.get("preset"))
     level = number_of(query.get("difficulty", ""), 3000)
     if level is not None:
         found = [problem for problem in found if abs(problem.difficulty - level) <= RANGE]
@@ -88,7 +97,7 @@ def drawn(query: Mapping[str, str], learned: Learned) -> Problem:
     return fresh[randbelow(len(fresh))]
 
 
-def tried(
+def try_problem(
     visit: Visit,
     name: str,
     query: Mapping[str, str],
@@ -106,7 +115,7 @@ def tried(
         return Schooled(learned, problem_page(visit, shown, view, address))
     try:
         act = read_action((*answers, "")[0])
-        found = answered(shown, act, step)
+        found = judge_answer(shown, act, step)
     except ChouineError as error:
         why = say(error.code, visit.language, **error.data)
         return Schooled(learned, problem_page(visit, shown, view, address, refused=why))
@@ -116,8 +125,6 @@ def tried(
     why = ends_in_words(visit, shown.seat, found.ends) if found.solved and found.ends else ""
     attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
     if found.solved:
-        solved = (*(one for one in learned.solved if one != shown.id), shown.id)
-        daily = of_the_day(shipped(), today).id == shown.id
-        days = tuple(sorted({*learned.days, today})) if daily else learned.days
+        solved, days = remember_solved(learned.solved, learned.days, shown.id, today)
         learned = msgspec.structs.replace(learned, solved=solved, days=days)
     return Schooled(learned, problem_page(visit, shown, view, address, attempt))

@@ -15,8 +15,9 @@ import msgspec
 from chouine.errors import ChouineError
 from chouine.notation.tokens import token
 from chouine.phrases import say
+from chouine.phrases.catalogue import LANGUAGES
 from chouine.players.heuristic import HeuristicPlayer
-from chouine.school.review import Judgement, Review, accounts, annotated
+from chouine.school.review import Judgement, Review, accounts, annotate
 from chouine.server.forms import (
     MOST,
     VERBS,
@@ -28,11 +29,11 @@ from chouine.server.forms import (
     seat_seen,
     settings_of,
 )
+from chouine.server.frame_updates import FrameEncoder, FrameUpdate
 from chouine.server.learning import NoLesson
-from chouine.server.news import FrameEncoder, News
+from chouine.server.new_table import first_level, new_table, own_name, refusal, same_deal
 from chouine.server.offline.device import Device, Lost
-from chouine.server.offline.school import schooled
-from chouine.server.openings import first_level, new_table, own_name, refusal, same_deal
+from chouine.server.offline.school import answer_school
 from chouine.server.pages import (
     Frame,
     Viewer,
@@ -45,12 +46,11 @@ from chouine.server.pages import (
 )
 from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.policy import FRAMED
-from chouine.server.records import proof_of, record_of, record_text
-from chouine.server.scoring import posted, shown
-from chouine.server.second_try import resumed, seen, tried
-from chouine.server.verify import FIELDS
+from chouine.server.records import deal_data, record_of, record_text, seat_again
+from chouine.server.scoring import post_form, sheets_page
+from chouine.server.second_try import judge_try, resume_partie, view_of_mistake
 from chouine.table import commands as ask
-from chouine.table.entries import Counsel
+from chouine.table.entries import GivenAdvice
 from chouine.table.state import FinishedPartie, Phase, TableState
 
 PREFIX = "/offline"
@@ -102,7 +102,7 @@ class OfflineSite(Device):
             parse_qs(body, keep_blank_values=True),
         )
         try:
-            given = self.routed(asked, json_wanted=json_wanted)
+            given = self.route(asked, json_wanted=json_wanted)
         except NotANumber:
             given = OfflineResponse(error_page(self.visit, 400, "not-a-number"), 400)
         except (Lost, ValueError) as error:
@@ -111,7 +111,7 @@ class OfflineSite(Device):
             given = msgspec.structs.replace(given, body=ADDRESS.sub(f'="{PREFIX}/', given.body))
         return msgspec.structs.replace(given, location=given.location and PREFIX + given.location)
 
-    def routed(self, asked: OfflineRequest, *, json_wanted: bool) -> OfflineResponse:
+    def route(self, asked: OfflineRequest, *, json_wanted: bool) -> OfflineResponse:
         match asked.method, *asked.path:
             case ("GET",):
                 return self.home()
@@ -127,16 +127,17 @@ class OfflineSite(Device):
                 return self.choose(asked.form, settings=settings_of(asked.form))
             case "POST", "language":
                 chosen = asked.form.get("language", "")
-                return self.choose(
-                    asked.form, language=chosen if chosen in ("fr", "en") else self.me.language
-                )
-            case "GET", "table", game:
-                return self.table(game, asked.query.get("as", ""))
-            case "GET", "table", game, "events":
-                stream = self.stream(game, asked.query.get("as", ""), asked.query.get("after", ""))
+                return self.choose(asked.form, language=LANGUAGES.get(chosen, self.me.language))
+            case "POST", "larger":
+                large = settings_of(asked.form).large
+                return self.choose(asked.form, settings=replace(self.me.settings, large=large))
+            case "GET", "table", table_id:
+                return self.table(table_id, asked.query.get("as", ""))
+            case "GET", "table", table_id, "events":
+                stream = self.stream(table_id, asked.query.get("as", ""), asked.query.get("after", ""))
                 return OfflineResponse(f"[{','.join(stream.news())}]", kind="application/json")
-            case "POST", "table", game, verb:
-                return self.command(game, verb, asked, json_wanted=json_wanted)
+            case "POST", "table", table_id, verb:
+                return self.command(table_id, verb, asked, json_wanted=json_wanted)
             case (("GET" | "POST"), "learn", *path):
                 return self.learn(asked, path)
             case _, "marqueur":
@@ -150,14 +151,14 @@ class OfflineSite(Device):
 
     def home(self, error: str = "", status: int = 200) -> OfflineResponse:
         """The first page, with the device's matches, the newest first."""
-        listed = [(game, match.brief) for game, match in reversed(self.kept.items())]
+        listed = [(table_id, match.brief) for table_id, match in reversed(self.kept.items())]
         return OfflineResponse(home_page(self.visit, listed, error, offline=True), status)
 
     def learn(self, asked: OfflineRequest, path: list[str]) -> OfflineResponse:
         """A page under `/learn`; stores progress."""
         form = asked.answers if asked.method == "POST" else None
         try:
-            found = schooled(self.visit, path, asked.query, form, self.me.learned, self.clock())
+            found = answer_school(self.visit, path, asked.query, form, self.me.learned, self.clock())
         except NoLesson as error:
             raise Lost("needs-network") from error
         if found.learned != self.me.learned:
@@ -167,93 +168,95 @@ class OfflineSite(Device):
     def score(self, asked: OfflineRequest) -> OfflineResponse:
         """The score keeper's sheet."""
         if asked.method != "POST":
-            return OfflineResponse(shown(self.visit, self.me.sheets, new="new" in asked.query))
-        scored = posted(self.visit, self.me.sheets, asked.form)
+            return OfflineResponse(sheets_page(self.visit, self.me.sheets, new="new" in asked.query))
+        scored = post_form(self.visit, self.me.sheets, asked.form)
         if scored.page:
             return OfflineResponse(scored.page, scored.status)
         if scored.sheets is not None:
             self.remember(sheets=scored.sheets)
         return OfflineResponse(status=303, location="/marqueur")
 
-    def table(self, game: str, seen: str) -> OfflineResponse:
+    def table(self, table_id: str, seen: str) -> OfflineResponse:
         """The table's page."""
-        room = self.room(game)
-        return OfflineResponse(Viewer(self.visit, game, self.observer(room, seen)).page(room))
+        table = self.state_of(table_id)
+        return OfflineResponse(Viewer(self.visit, table_id, self.observer(table, seen)).page(table))
 
-    def observer(self, room: TableState, seen: str) -> int | None:
-        return seat_seen(room.held_by(self.me.guest), seen)
+    def observer(self, table: TableState, seen: str) -> int | None:
+        return seat_seen(table.held_by(self.me.guest), seen)
 
     def match(self, asked: OfflineRequest) -> OfflineResponse:
         """A match's page, its record, a finished partie."""
         match asked.method, *asked.path[1:]:
-            case "GET", game if game.endswith(".cgn"):
-                game = game.removesuffix(".cgn")
-                text = record_text(self.room(game), self.visit.zone)
-                return OfflineResponse(text, kind="text/plain; charset=utf-8", file=f"chouine-{game}.cgn")
-            case "GET", game, "review":
-                room = self.room(game)
-                found = [self.review(game, nth) for nth in range(1, len(room.played) + 1)]
+            case "GET", table_id if table_id.endswith(".cgn"):
+                table_id = table_id.removesuffix(".cgn")
+                text = record_text(self.state_of(table_id), self.visit.zone)
+                return OfflineResponse(text, kind="text/plain; charset=utf-8", file=f"chouine-{table_id}.cgn")
+            case "GET", table_id, "review":
+                table = self.state_of(table_id)
+                found = [self.review(table_id, nth) for nth in range(1, len(table.played) + 1)]
                 if not found:
                     raise Lost("no-such-partie")
-                return OfflineResponse(match_review_page(self.visit, game, room, found))
-            case _, game, nth, "review" | "review.cgn", *_:
-                return self.looked_back(asked, game, nth)
-            case "GET", game:
-                return OfflineResponse(match_page(self.visit, game, self.room(game)))
-            case "GET", game, numbered:
+                return OfflineResponse(match_review_page(self.visit, table_id, table, found))
+            case _, table_id, nth, "review" | "review.cgn", *_:
+                return self.looked_back(asked, table_id, nth)
+            case "GET", table_id:
+                return OfflineResponse(match_page(self.visit, table_id, self.state_of(table_id)))
+            case "GET", table_id, numbered:
                 nth, kind, _ = numbered.partition(".json")
-                room = self.room(game)
-                played = self.finished(room, nth)
+                table = self.state_of(table_id)
+                played = self.finished_partie(table, nth)
                 if kind:
-                    proof = proof_of(played[1])
-                    data = proof.to_data() if proof else dict.fromkeys(FIELDS)
-                    return OfflineResponse(json.dumps(data), kind="application/json")
+                    return OfflineResponse(json.dumps(deal_data(played[1])), kind="application/json")
                 trick = number_of(asked.query.get("trick", ""), played[1].state.position.tricks + 2) or 0
-                return OfflineResponse(replay_page(self.visit, game, room, played[0], trick))
-            case "POST", game, nth, "again":
-                return self.again(game, nth, swap=asked.form.get("swap") == "1")
+                return OfflineResponse(replay_page(self.visit, table_id, table, played[0], trick))
+            case "POST", table_id, nth, "again":
+                return self.play_again(table_id, nth, swap=asked.form.get("swap") == "1")
             case _:
                 raise Lost("needs-network")
 
-    def finished(self, room: TableState, nth: str) -> tuple[int, FinishedPartie]:
+    def finished_partie(self, table: TableState, nth: str) -> tuple[int, FinishedPartie]:
         """A finished partie by its number from 1."""
-        found = number_of(nth, len(room.played))
+        found = number_of(nth, len(table.played))
         if not found:
             raise Lost("no-such-partie")
-        return found, room.played[found - 1]
+        return found, table.played[found - 1]
 
-    def review(self, game: str, number: int) -> Review:
+    def review(self, table_id: str, number: int) -> Review:
         """A finished partie's review so far."""
-        return self.reviews.of(game, number, self.room(game).played[number - 1].state, self.clock())
+        return self.reviews.of(
+            table_id, number, self.state_of(table_id).played[number - 1].state, self.clock()
+        )
 
-    def looked_back(self, asked: OfflineRequest, game: str, nth: str) -> OfflineResponse:
+    def looked_back(self, asked: OfflineRequest, table_id: str, nth: str) -> OfflineResponse:
         """A review's page, its record with comments, or the exercise of a decision."""
-        room = self.room(game)
-        number, played = self.finished(room, nth)
-        found, state = self.review(game, number), played.state
+        table = self.state_of(table_id)
+        number, played = self.finished_partie(table, nth)
+        found, state = self.review(table_id, number), played.state
         match asked.method, *asked.path[3:]:
             case "GET", "review":
-                seat = number_of(asked.query.get("seat", ""), len(room.holders) - 1)
-                seat = (*room.held_by(self.me.guest), 0)[0] if seat is None else seat
-                return OfflineResponse(review_page(self.visit, game, room, number, found, seat, asks=True))
+                seat = number_of(asked.query.get("seat", ""), len(table.holders) - 1)
+                seat = (*table.held_by(self.me.guest), 0)[0] if seat is None else seat
+                return OfflineResponse(
+                    review_page(self.visit, table_id, table, number, found, seat, asks=True)
+                )
             case "GET", "review.cgn" if state.result is not None:
                 totals = accounts(state, state.result, found.found)
-                record = record_of(room, played, self.visit.zone)
-                text = annotated(record, found.found, totals, self.me.language)
-                name = f"chouine-{game}-{number}.cgn"
+                record = record_of(table, played, self.visit.zone)
+                text = annotate(record, found.found, totals, self.me.language)
+                name = f"chouine-{table_id}-{number}.cgn"
                 return OfflineResponse(f"{text}\n", kind="text/plain; charset=utf-8", file=name)
             case _, "review", decision:
                 judged = judgement_of(found, decision)
-                view = seen(state, judged)
+                view = view_of_mistake(state, judged)
                 answered = (
-                    tried(judged, view, asked.form.get("answer", "")) if asked.method == "POST" else None
+                    judge_try(judged, view, asked.form.get("answer", "")) if asked.method == "POST" else None
                 )
                 page = exercise_page(
-                    self.visit, game, room, number, int(decision), judged, view, answered, more=0
+                    self.visit, table_id, table, number, int(decision), judged, view, answered, more=0
                 )
                 return OfflineResponse(page)
             case "POST", "review", decision, "play":
-                opened, done = resumed(self.visit, room, state, judgement_of(found, decision))
+                opened, done = resume_partie(self.visit, table, state, judgement_of(found, decision))
                 return OfflineResponse(status=303, location=f"/table/{self.set_table(opened, played=done)}")
             case _:
                 raise Lost("no-such-page")
@@ -274,34 +277,36 @@ class OfflineSite(Device):
         self.remember(name=own_name(opened) or self.me.name, level=first_level(opened) or self.me.level)
         return OfflineResponse(status=303, location=f"/table/{self.set_table(opened)}")
 
-    def again(self, game: str, nth: str, *, swap: bool) -> OfflineResponse:
+    def play_again(self, table_id: str, nth: str, *, swap: bool) -> OfflineResponse:
         """Open a table against computers on the deal of a finished partie, with the seats swapped if `swap`."""
-        room = self.room(game)
-        _, played = self.finished(room, nth)
-        mine = ((*room.held_by(self.me.guest), 0)[0] + swap) % len(room.holders)
-        opened = same_deal(self.visit, room, played.state, mine)
+        table = self.state_of(table_id)
+        _, played = self.finished_partie(table, nth)
+        mine = seat_again(table, self.me.guest, swap=swap)
+        opened = same_deal(self.visit, table, played.state, mine)
         return OfflineResponse(status=303, location=f"/table/{self.set_table(opened)}")
 
-    def command(self, game: str, verb: str, asked: OfflineRequest, *, json_wanted: bool) -> OfflineResponse:
+    def command(
+        self, table_id: str, verb: str, asked: OfflineRequest, *, json_wanted: bool
+    ) -> OfflineResponse:
         """Answer a command from one of the device's seats."""
         if verb not in VERBS:
             raise Lost("no-such-command")
-        seat, room = number(asked.form, "seat"), self.room(game)
+        seat, table = number(asked.form, "seat"), self.state_of(table_id)
         command = VERBS[verb](seat, asked.form)
         try:
-            if seat not in room.held_by(self.me.guest):
-                raise ask.NotYours("room/not-your-turn")
+            if seat not in table.held_by(self.me.guest):
+                raise ask.NotYours("table/not-your-turn")
             if isinstance(command, ask.Advise):
-                command = advised(room, command)
-            after = self.do(game, command)
+                command = advise_command(table, command)
+            after = self.do(table_id, command)
             if isinstance(command, ask.Revanche):
-                self.revanche(game, after)
+                self.revanche(table_id, after)
             if isinstance(command, ask.Explain):
                 self.remember(explain=command.on)
         except ChouineError as error:
             shown = number_of(str(asked.form.get("n", "")), MOST)
-            if shown is not None and room.n > shown:
-                stale = {"ok": False, "code": "room/stale", "n": room.n}
+            if shown is not None and table.n > shown:
+                stale = {"ok": False, "code": "table/stale", "n": table.n}
                 return OfflineResponse(json.dumps(stale), 409, "application/json")
             message = say(error.code, self.me.language, **error.data)
             refused = {"ok": False, "code": error.code, "message": message}
@@ -309,40 +314,44 @@ class OfflineSite(Device):
         if json_wanted:
             return OfflineResponse(json.dumps({"ok": True, "n": after.n}), kind="application/json")
         keep = len(after.held_by(self.me.guest)) > 1 and asked.query.get("as") == str(seat)
-        return OfflineResponse(status=303, location=f"/table/{game}" + (f"?as={seat}" if keep else ""))
+        return OfflineResponse(status=303, location=f"/table/{table_id}" + (f"?as={seat}" if keep else ""))
 
     # What goes out
 
-    def stream(self, game: str, seen: str, after: str) -> OfflineStream:
+    def stream(self, table_id: str, seen: str, after: str) -> OfflineStream:
         """The stream of a table's entries after one, for a browser at a seat."""
-        table = self.opened(game)
+        table = self.open_table(table_id)
         shown = number_of(after, MOST)
         return OfflineStream(
-            self, game, self.observer(table.room, seen), table.room.n if shown is None else shown
+            self, table_id, self.observer(table.table, seen), table.table.n if shown is None else shown
         )
 
 
 class OfflineStream:
     """A table's news for one browser, each entry once and in order."""
 
-    def __init__(self, site: OfflineSite, game: str, observer: int | None, shown: int) -> None:
-        self.site, self.game, self.shown = site, game, shown
-        self.viewer, self.encoder = Viewer(site.visit, game, observer), FrameEncoder()
+    def __init__(self, site: OfflineSite, table_id: str, observer: int | None, shown: int) -> None:
+        self.site, self.table_id, self.shown = site, table_id, shown
+        self.viewer, self.encoder = Viewer(site.visit, table_id, observer), FrameEncoder()
 
     def news(self) -> list[str]:
         """New entries as JSON; one frame of the whole table where older entries are no longer in memory."""
-        known = self.site.opened(self.game).known
-        if self.shown >= known.room.n:
+        known = self.site.open_table(self.table_id).known
+        if self.shown >= known.table.n:
             return []
         steps = known.since(self.shown)
         if steps is None:
-            found = [News(known.room.n, [self.viewer.frame(known.room)])]
+            found = [FrameUpdate(known.table.n, [self.viewer.frame(known.table)])]
         else:
             found = [
-                News(step.after.n, self.viewer.frames(step.before, step.entry, step.after)) for step in steps
+                FrameUpdate(step.after.n, self.viewer.frames(step.before, step.entry, step.after))
+                for step in steps
             ]
-        self.shown = known.room.n
-        return [self.encoder.encode(News(item.n, [*map(prefixed, item.frames)])).decode() for item in found]
+        self.shown = known.table.n
+        return [
+            self.encoder.encode(FrameUpdate(item.n, [*map(prefix_frame, item.frames)])).decode()
+            for item in found
+        ]
 
 
 def judgement_of(found: Review, decision: str) -> Judgement:
@@ -353,15 +362,15 @@ def judgement_of(found: Review, decision: str) -> Judgement:
     return found.judged[nth]
 
 
-def prefixed(frame: Frame) -> Frame:
+def prefix_frame(frame: Frame) -> Frame:
     """A frame with its URLs rewritten for offline use."""
     return replace(frame, html=ADDRESS.sub(f'="{PREFIX}/', frame.html))
 
 
-def advised(room: TableState, asked: ask.Advise) -> ask.Advise:
+def advise_command(table: TableState, asked: ask.Advise) -> ask.Advise:
     """Advice by the heuristic, unless advice already given can be continued."""
-    may_ask = asked.seat == room.learner and asked.seat in room.awaited and room.phase is Phase.PLAY
-    if not may_ask or room.state is None or room.advice is not None:
+    may_ask = asked.seat == table.learner and asked.seat in table.awaited and table.phase is Phase.PLAY
+    if not may_ask or table.state is None or table.advice is not None:
         return asked
-    view = room.state.view(asked.seat)
-    return ask.Advise(asked.seat, Counsel(token(HeuristicPlayer().act(view) if view.legal else None)))
+    view = table.state.view(asked.seat)
+    return ask.Advise(asked.seat, GivenAdvice(token(HeuristicPlayer().act(view) if view.legal else None)))

@@ -17,7 +17,7 @@ from chouine.phrases import N_, thousands_apart
 from chouine.rules.play import beats
 from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.words import Words
-from chouine.table.entries import Counsel, RatedAct
+from chouine.table.entries import GivenAdvice, RatedAct
 
 MOST = 5
 """How many of the best acts are listed with their chances."""
@@ -46,11 +46,11 @@ def advice_variables(context: RenderContext) -> dict[str, Any]:
     if advice is None or context.snapshot.board is None:
         return shown
     counsel, view = advice.counsel, context.board.view
-    best = acted(counsel.best)
+    best = act_of_text(counsel.best)
     return shown | {
         "advice": {
             "idea": _(idea(view, best)),
-            "act": advised(context.words, best) if step > 1 else "",
+            "act": advice_sentence(context.words, best) if step > 1 else "",
             "card": advised_card(context),
             "why": why(context.words, counsel) if step > 2 else "",
             "how": how(context.words, counsel) if step > 2 else "",
@@ -65,7 +65,7 @@ def advice_variables(context: RenderContext) -> dict[str, Any]:
 def advised_card(context: RenderContext) -> Card | None:
     """The advised card, once the act has been revealed."""
     advice = context.snapshot.help and context.snapshot.help.advice
-    best = acted(advice.counsel.best) if advice and advice.step > 1 else None
+    best = act_of_text(advice.counsel.best) if advice and advice.step > 1 else None
     return best.card if isinstance(best, Play) else None
 
 
@@ -77,7 +77,7 @@ def advice_sentences(context: RenderContext) -> tuple[str, ...]:
     return tuple(next(filter(None, said), ()))
 
 
-def acted(text: str) -> Action | None:
+def act_of_text(text: str) -> Action | None:
     """The act of a token; None for letting "au sept" pass (§11)."""
     return None if text == PASS else read_action(text)
 
@@ -107,9 +107,9 @@ def on_card(view: View, card: Card) -> str:
     """The hint for an act that only lays a card, led or in answer."""
     if view.table:
         return in_answer(view, card)
-    if view.position.tricks >= view.book.drawing and card.suit == view.trump:
+    if view.position.tricks >= view.rule_table.drawing and card.suit == view.trump:
         return N_("The talon is empty: which trumps are still out?")
-    if view.position.tricks >= view.book.drawing and card == max(in_play(view, card)):
+    if view.position.tricks >= view.rule_table.drawing and card == max(in_play(view, card)):
         return N_("The talon is empty: which of your cards is the highest left of its suit?")
     if card.suit == view.trump:
         return N_("What would a trump do here?")
@@ -119,7 +119,7 @@ def on_card(view: View, card: Card) -> str:
         return N_("You need not win this trick: which card can you lead and not miss?")
     return (
         N_("You cannot keep everything: which card can you spare?")
-        if view.position.tricks >= view.book.drawing or may_be_said(view, card)
+        if view.position.tricks >= view.rule_table.drawing or may_be_said(view, card)
         else N_("Keep what may still make a figure: which card of yours can no longer?")
     )
 
@@ -156,7 +156,7 @@ def in_answer(view: View, card: Card) -> str:
     )
 
 
-def advised(words: Words, best: Action | None) -> str:
+def advice_sentence(words: Words, best: Action | None) -> str:
     """The advised act as a sentence."""
     _ = words.gettext
     match best:
@@ -171,7 +171,7 @@ def advised(words: Words, best: Action | None) -> str:
             return _("Let it pass.")
 
 
-def named(words: Words, action: Action | None) -> str:
+def action_name(words: Words, action: Action | None) -> str:
     """An act as a label: lists and screen readers have it."""
     match action:
         case Play(card=card, declaration=None):
@@ -192,30 +192,33 @@ def shortly(words: Words, action: Action | None) -> str:
         case Play(card=card, declaration=Declaration() as declaration):
             return f"{words.short(card)} + {words.declaration(declaration)}"
         case _:
-            return named(words, action)
+            return action_name(words, action)
 
 
-def act_chance(words: Words, each: RatedAct, counsel: Counsel) -> ActChance:
+def act_chance(words: Words, each: RatedAct, counsel: GivenAdvice) -> ActChance:
     """An act's win probability with its bounds if sampled, or its certain result."""
-    language, act = words.language, acted(each.token)
+    language, act = words.language, act_of_text(each.token)
     sure = each.low == each.high
     if counsel.solved or (sure and each.win in (0, 1)):
-        return ActChance(named(words, act), shortly(words, act), outcome(each.win, language), "")
+        return ActChance(action_name(words, act), shortly(words, act), outcome(each.win, language), "")
     bounds = words.gettext("%(low)s to %(high)s") % {
         "low": round(100 * each.low),
         "high": round(100 * each.high),
     }
     return ActChance(
-        named(words, act), shortly(words, act), chance(each.win, language), "" if sure else f"({bounds})"
+        action_name(words, act),
+        shortly(words, act),
+        chance(each.win, language),
+        "" if sure else f"({bounds})",
     )
 
 
-def why(words: Words, counsel: Counsel) -> str:
+def why(words: Words, counsel: GivenAdvice) -> str:
     """The reason for the best act; empty if none was found."""
-    found = reasons(acted(counsel.best), counsel.reasons, words.language)
+    found = reasons(act_of_text(counsel.best), counsel.reasons, words.language)
     if not (found and counsel.beside):
         return ""
-    return rather(words, acted(counsel.beside), found)
+    return rather(words, act_of_text(counsel.beside), found)
 
 
 def rather(words: Words, other: Action | None, found: str) -> str:
@@ -248,7 +251,7 @@ def the_act(words: Words, action: Action | None) -> str:
             return _("the seven kept")
 
 
-def how(words: Words, counsel: Counsel) -> str:
+def how(words: Words, counsel: GivenAdvice) -> str:
     """How the advice was computed."""
     _ = words.gettext
     if not counsel.acts:

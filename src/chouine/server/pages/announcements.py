@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from chouine.notation.french import arranged
+from chouine.notation.french import arrange
 from chouine.partie import (
     AuSept,
     Dealt,
@@ -22,9 +22,9 @@ from chouine.partie import (
     Taken,
 )
 from chouine.server.pages.advising import advice_sentences
-from chouine.server.pages.explaining import declared as counted
-from chouine.server.pages.explaining import explanations, taken
-from chouine.server.pages.opponents import away
+from chouine.server.pages.explaining import explain_declaration as counted
+from chouine.server.pages.explaining import explain_trick, explanations
+from chouine.server.pages.opponents import away_sentence
 from chouine.server.pages.outcome import headline, manche_news
 from chouine.server.pages.partie import strict
 from chouine.server.pages.render_context import RenderContext
@@ -46,12 +46,12 @@ def event_sentences(context: RenderContext, event: Event) -> Iterator[str]:
     """The sentences for one event; none for a draw the observer did not see."""
     match event:
         case Taken() if context.explains:
-            yield taken(context, event)
+            yield explain_trick(context, event)
         case Declared() if context.explains:
             yield context.narrator.sentence(event)
             yield counted(context, event)
         case Dealt():
-            yield from dealt(context, event)
+            yield from tell_deal(context, event)
         case Drawn(card=None):
             pass
         case Drawn(turnup=False) if context.curtain:
@@ -63,14 +63,14 @@ def event_sentences(context: RenderContext, event: Event) -> Iterator[str]:
             yield context.narrator.sentence(event)
 
 
-def dealt(context: RenderContext, event: Dealt) -> Iterator[str]:
+def tell_deal(context: RenderContext, event: Dealt) -> Iterator[str]:
     """The dealer, the turnup and the observer's hand, for screen readers."""
     words, _ = context.words, context.words.gettext
     yield context.narrator.sentence(event)
     if event.turnup is not None:
         yield _("The turnup is %(card)s.") % {"card": words.the(event.turnup)}
     if context.observer is not None and not context.curtain:
-        hand = arranged(event.hands[context.observer].known)
+        hand = arrange(event.hands[context.observer].known)
         yield _("Your hand: %(hand)s.") % {"hand": ", ".join(map(words.card, hand))}
 
 
@@ -80,10 +80,10 @@ def with_turn(context: RenderContext, said: tuple[str, ...]) -> tuple[str, ...]:
     if context.snapshot.phase is not Phase.PLAY or not context.your_turn:
         return said
     turn = _("Your turn to answer.") if context.board.trick else _("Your turn to lead.")
-    return (*said, turn, *offered(context))
+    return (*said, turn, *tell_offers(context))
 
 
-def offered(context: RenderContext) -> Iterator[str]:
+def tell_offers(context: RenderContext) -> Iterator[str]:
     """The declarations and the exchange that the page offers."""
     _ = context.words.gettext
     if context.curtain or (open_now := context.offered) is None:
@@ -107,6 +107,8 @@ def beside_play(context: RenderContext, entry: LogEntry) -> tuple[str, ...]:
     """The sentence for a log entry other than play, if it has one."""
     _ = context.words.gettext
     match entry:
+        case log.Sat(_, "" | None):
+            return (_("A player has left."),)
         case log.Sat(seat):
             return (_("%(name)s sits down.") % {"name": context.names[seat]},)
         case log.Spoke(seat, phrase):
@@ -114,7 +116,7 @@ def beside_play(context: RenderContext, entry: LogEntry) -> tuple[str, ...]:
             return (_("%(name)s: “%(said)s”") % said,)
         case log.Missed():
             holder = context.snapshot.holders[min(context.snapshot.missing)]
-            return (away(context.words, holder),)
+            return (away_sentence(context.words, holder),)
         case log.PauseAsked(seat):
             return (context.about(seat, _("You ask for a pause."), _("%(name)s asks for a pause.")),)
         case log.Resumed():

@@ -18,7 +18,7 @@ def face(card: Card) -> Markup:
 
 
 @cache
-def back() -> Markup:
+def card_back() -> Markup:
     """The back, the same for every card."""
     return drawing("back", "face")
 
@@ -41,7 +41,7 @@ class Pictures:
     def __init__(self, words: Words) -> None:
         made = environment(words.language).get_template("table/cards.html").module
         cards = [(card, words.card(card), face(card)) for card in PACK]
-        self.face, self.back, self.sign = tuple(map(face, PACK)), back(), tuple(map(sign, Suit))
+        self.face, self.back, self.sign = tuple(map(face, PACK)), card_back(), tuple(map(sign, Suit))
         """Drawings without a text alternative, by card and by suit."""
         self.named = tuple(made.named(*card) for card in cards)  # type: ignore[attr-defined]
         """Pictures with the card's name as text alternative."""
@@ -53,7 +53,7 @@ class Pictures:
         }
         """Cards of one's own hand, as buttons, by state."""
         self.backs = tuple(
-            tuple(made.backs(place, size, back()) for size in range(6))  # type: ignore[attr-defined]
+            tuple(made.backs(place, size, card_back()) for size in range(6))  # type: ignore[attr-defined]
             for place in range(4)
         )
         """Hidden hands by place round the table and number of cards: a back's identity is its place alone."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from chouine.contest import Round, RoundTable, palmares
+from chouine.contest.formula import STAGES
+from chouine.contest.views import is_over
 from chouine.names import NAME_LENGTH
 from chouine.phrases import N_
+from chouine.server.contest.standing import round_name
 from chouine.server.online.contests import Online
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.table.state import Phase, TableState
-from chouine.tournament import Round, RoundTable, palmares
-from chouine.tournament.formula import STAGES
-from chouine.tournament.views import over
 
 SECONDS = 5
 """Seconds after which the page of a running contest reloads."""
@@ -47,25 +49,25 @@ KINDS = {
 class PendingTable:
     """A table whose match is not over."""
 
-    game: str
+    table_id: str
     round: Round
     table: RoundTable
-    room: TableState | None
+    state: TableState | None
     """The table's state, for its own players; None for others."""
 
-    def left(self, now: float) -> int | None:
+    def minutes_left(self, now: float) -> int | None:
         """Whole minutes until the absent player forfeits; None if nobody is absent."""
-        deadline = self.room.deadline if self.room is not None else None
+        deadline = self.state.deadline if self.state is not None else None
         return None if deadline is None else max(0, round((deadline - now) / 60))
 
     def awaits(self, number: int) -> bool:
         """Whether it waits for this entry's act."""
-        return self.room is not None and self.table.players.index(number) in self.room.awaited
+        return self.state is not None and self.table.players.index(number) in self.state.awaited
 
     @property
     def begins(self) -> bool:
         """Whether the tirage is not over."""
-        return self.room is not None and self.room.phase is Phase.TIRAGE
+        return self.state is not None and self.state.phase is Phase.TIRAGE
 
 
 def contests_page(visit: Visit, listed: Sequence[Online], refused: str = "", title: str = "") -> str:
@@ -112,16 +114,17 @@ def contest_page(
         most_here=most_here,
         table=table,
         my_turn=my_turn,
-        minutes=table.left(now) if table is not None else None,
+        minutes=table.minutes_left(now) if table is not None else None,
         waiting=waiting,
+        round_name=partial(round_name, contest, visit.language),
         stages=[stage for stage in STAGES if contest.rounds(stage)],
         ranking=palmares(contest).ranking if contest.main and not contest.main[0].open else (),
-        over=over(contest),
+        over=is_over(contest),
         pace=next((pace.words for pace in PACES.values() if pace.clock == clock), ""),
         kind=KINDS["knockout" if formula.knock_out and formula.consolante == "none" else formula.kind],
         length=wording.FORMATS.get(formula.matches[0], formula.matches[0]),
         seconds=SECONDS if online.state != "over" else 0,
-        following=f"/table/{table.game}" if table is not None and my_turn and table.begins else "",
+        following=f"/table/{table.table_id}" if table is not None and my_turn and table.begins else "",
         name_length=NAME_LENGTH,
         refused=refused,
     )

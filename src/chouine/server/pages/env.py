@@ -17,6 +17,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from chouine.phrases import say, thousands_apart, translations
+from chouine.phrases.catalogue import NAMES
 from chouine.server.pages.visit import Language, Visit
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -61,7 +62,7 @@ class InLanguage(Environment):
     ) -> Template:
         """A cached template: a base template is looked up each time a page extends it."""
         found = super().get_template(name, parent, globals)
-        found.root_render_func.__globals__["escape"] = escaped
+        found.root_render_func.__globals__["escape"] = escape_fast
         return found
 
 
@@ -82,13 +83,14 @@ def environment(language: Language) -> Environment:
         "_": partial(gettext, translations(language)),
         "ngettext": partial(ngettext, language),
         "command_id": command_id,
+        "other_languages": [(tag, name) for tag, name in NAMES.items() if tag != language],
         "static": static,
         "say": partial(say, language=language),
     }
     return found
 
 
-def escaped(value: object) -> str:
+def escape_fast(value: object) -> str:
     """A value escaped for HTML; text that needs no escaping is not copied, as `markupsafe.escape` would."""
     if type(value) is int:
         return str(value)
@@ -99,7 +101,7 @@ def escaped(value: object) -> str:
 
 def gettext(words: NullTranslations, text: str, **values: object) -> Markup:
     """A translated sentence with its values escaped; four times as fast as Jinja's own (`jinja2.ext.i18n`)."""
-    sentence = words.gettext(text) % {name: escaped(value) for name, value in values.items()}
+    sentence = words.gettext(text) % {name: escape_fast(value) for name, value in values.items()}
     return Markup(sentence)  # noqa: S704  # a sentence of ours
 
 
@@ -107,7 +109,7 @@ def ngettext(language: Language, one: str, more: str, num: int, **values: object
     """A sentence in its singular or plural form, chosen by `num` (`%(num)s`), with its values escaped."""
     shown = {
         "num": thousands_apart(num, language),
-        **{name: escaped(value) for name, value in values.items()},
+        **{name: escape_fast(value) for name, value in values.items()},
     }
     return Markup(translations(language).ngettext(one, more, num) % shown)  # noqa: S704  # a sentence of ours
 
@@ -118,7 +120,7 @@ def table_template(language: Language, name: str) -> Template:
     return environment(language).get_template(f"table/{name}.html")
 
 
-def made(template: Template, variables: dict[str, Any]) -> str:
+def render_template(template: Template, variables: dict[str, Any]) -> str:
     """Render a template; `Template.render` would copy the variables and all globals again."""
     known = Direct(template.environment, {**template.globals, **variables}, template.name, template.blocks)
     return "".join(template.root_render_func(known))

@@ -29,7 +29,7 @@ FIGURES = {
 def explanations(context: RenderContext) -> tuple[str, ...]:
     """Sentences on the last trick and all since, and on what the learner may do now."""
     view = context.board.view
-    happened = (sentence for event in recent(view.events) for sentence in explained(context, event))
+    happened = (sentence for event in recent(view.events) for sentence in explain_event(context, event))
     return (*happened, *values(context), *duty(context))
 
 
@@ -42,14 +42,14 @@ def recent(events: tuple[Event, ...]) -> tuple[Event, ...]:
     return events[first:]
 
 
-def explained(context: RenderContext, event: Event) -> Iterator[str]:
+def explain_event(context: RenderContext, event: Event) -> Iterator[str]:
     """The explanation of one event; none for an obvious one."""
     _, words = context.words.gettext, context.words
     match event:
         case Declared():
-            yield declared(context, event)
+            yield explain_declaration(context, event)
         case Taken():
-            yield taken(context, event)
+            yield explain_trick(context, event)
         case Drawn(turnup=True) if last_draw(context.board.view):
             yield _("That was the last draw: the talon is empty.")
         case TrumpFixed(suit):
@@ -71,10 +71,10 @@ def explained(context: RenderContext, event: Event) -> Iterator[str]:
 
 def last_draw(view: View) -> bool:
     """Whether the last draw has been made."""
-    return view.position.tricks >= view.book.drawing
+    return view.position.tricks >= view.rule_table.drawing
 
 
-def declared(context: RenderContext, event: Declared) -> str:
+def explain_declaration(context: RenderContext, event: Declared) -> str:
     """What a declaration counts, and why (§9)."""
     _, said = context.words.gettext, event.declaration
     if said.figure is Figure.CHOUINE:
@@ -92,7 +92,7 @@ def declared(context: RenderContext, event: Declared) -> str:
     ) % {"figure": figure, "num": event.counts}
 
 
-def taken(context: RenderContext, event: Taken) -> str:
+def explain_trick(context: RenderContext, event: Taken) -> str:
     """Who took a trick, why (§6), and what it is worth."""
     cards, trump = event.cards, context.board.trump
     card = cards[(event.seat - event.leader) % len(context.names)]

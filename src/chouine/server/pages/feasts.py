@@ -7,7 +7,7 @@ from typing import Any
 from zlib import crc32
 
 from chouine.partie import Declared, Ended, Event, Figure
-from chouine.rules.book import book_of
+from chouine.rules.rule_table import rule_table_of
 from chouine.server.pages.outcome import headline, manche_news
 from chouine.server.pages.portraits import portrait
 from chouine.server.pages.render_context import RenderContext
@@ -44,7 +44,7 @@ def of_declaration(context: RenderContext, said: Declared) -> dict[str, Any]:
     """The celebration of a declaration, for a chouine with its cards."""
     words = context.words
     chouine = said.declaration.figure is Figure.CHOUINE
-    cards = said.declaration.cards(book_of(context.snapshot.match.rules)) if chouine else ()
+    cards = said.declaration.cards(rule_table_of(context.snapshot.match.rules)) if chouine else ()
     points = words.ngettext("+%(num)s point", "+%(num)s points", said.counts) % {"num": said.counts}
     return {
         "kind": "chouine" if chouine else "declaration",

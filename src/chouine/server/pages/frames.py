@@ -21,17 +21,17 @@ from chouine.server.pages.announcements import (
     sound,
     with_turn,
 )
-from chouine.server.pages.env import made, render, table_template
+from chouine.server.pages.env import render, render_template, table_template
 from chouine.server.pages.feasts import feast_variables
 from chouine.server.pages.help import help_variables
-from chouine.server.pages.opponents import away
+from chouine.server.pages.opponents import away_sentence
 from chouine.server.pages.outcome import outcome_variables
 from chouine.server.pages.partie import (
     OwnSeat,
     SeatVariables,
     au_sept_variables,
     curtain_variables,
-    exchanged,
+    exchange_text,
     hand,
     last_trick,
     prompt,
@@ -156,15 +156,17 @@ class Viewer:
             template, variables_of = BETWEEN[context.snapshot.phase]
             variables = variables_of(context)
         surrounded = {
-            "moment": Markup(rendered(context, template, variables)),  # noqa: S704  # a template's own output
+            "moment": Markup(render_part(context, template, variables)),  # noqa: S704  # a template's own output
             "across": context.across,
+            "waits": bool(context.mine) and self.waits(context),
+            "turn": context.acting is not None,
             "score": self.score(context),
             "status": self.fragment(context, "status", status_facts(context), worded=status_variables),
             "notice": context.notice,
             "banner": self.banner(context),
             "feast": self.feast(context, events),
         }
-        return rendered(context, "board", surrounded)
+        return render_part(context, "board", surrounded)
 
     def feast(self, context: RenderContext, events: tuple[Event, ...]) -> Markup | str:
         """The celebration of these events, if any."""
@@ -183,7 +185,9 @@ class Viewer:
         snapshot = context.snapshot
         if not (snapshot.paused or snapshot.missing or snapshot.pausing):
             return ""
-        absent = away(context.words, snapshot.holders[min(snapshot.missing)]) if snapshot.missing else ""
+        absent = (
+            away_sentence(context.words, snapshot.holders[min(snapshot.missing)]) if snapshot.missing else ""
+        )
         variables = {
             "paused": snapshot.paused,
             "form": context.form,
@@ -204,7 +208,7 @@ class Viewer:
             "stock": self.fragment(context, "stock", stock_variables(context)),
             "trick": trick(context),
             "past": self.fragment(context, "past", last) if last else "",
-            "exchanged": exchanged(context),
+            "exchanged": exchange_text(context),
             "au_sept": self.fragment(context, "au_sept", window) if window else "",
             "help": self.fragment(context, "help", help_variables(context)) if context.snapshot.help else "",
             "curtain": self.fragment(context, "curtain", curtain_variables(context))
@@ -257,7 +261,7 @@ class Viewer:
         if known is not None and known[0] == variables:
             return known[1]
         values = worded(context, variables) if worded else variables
-        html = Markup(rendered(context, template, values))  # noqa: S704  # a template's own output
+        html = Markup(render_part(context, template, values))  # noqa: S704  # a template's own output
         self._fragments[template, nth] = variables, html
         return html
 
@@ -270,10 +274,10 @@ def heard(context: RenderContext) -> bool:
     )
 
 
-def rendered(context: RenderContext, template: str, variables: dict[str, Any]) -> str:
+def render_part(context: RenderContext, template: str, variables: dict[str, Any]) -> str:
     """Render a template of `templates/table/` with this browser's words and cards."""
     page = table_template(context.visit.language, template)
-    return made(page, {**variables, "words": context.words, "pictures": context.pictures})
+    return render_template(page, {**variables, "words": context.words, "pictures": context.pictures})
 
 
 def trick_full(events: tuple[Event, ...]) -> int | None:

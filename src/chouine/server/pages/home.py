@@ -39,7 +39,7 @@ class Takeaway(NamedTuple):
 class Summary:
     """One of a guest's matches as a line in a list."""
 
-    game: str
+    table_id: str
     names: tuple[str, ...]
     others: tuple[str, ...]
     """Names of players on other devices."""
@@ -55,11 +55,11 @@ class Summary:
     helped: bool
 
     @classmethod
-    def of(cls, game: str, brief: Brief, guest: str, words: Words) -> Self:
+    def of(cls, table_id: str, brief: Brief, guest: str, words: Words) -> Self:
         """A table's summary from a guest's point of view."""
         mine, names = brief.held_by(guest), names_of(brief, words)
         return cls(
-            game=game,
+            table_id=table_id,
             names=names,
             others=tuple(name for seat, name in enumerate(names) if seat not in mine),
             manches=brief.manches,
@@ -105,7 +105,7 @@ def home_page(
     `meeting`: who waits for a partner; `takeaway`: what may be taken along; `offline`: without what needs a server.
     """
     words = words_of(visit)
-    mine = [Summary.of(game, brief, visit.guest, words) for game, brief in matches]
+    mine = [Summary.of(table_id, brief, visit.guest, words) for table_id, brief in matches]
     return render(
         visit,
         "home.html",

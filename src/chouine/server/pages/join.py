@@ -22,7 +22,7 @@ PICTURE = "icons/invitation.png"
 
 
 def join_page(
-    visit: Visit, game: str, room: TableState, seat: int, secret: str, site: str = "", refused: str = ""
+    visit: Visit, table_id: str, table: TableState, seat: int, secret: str, site: str = "", refused: str = ""
 ) -> str:
     """The page of a seat's link: an invitation, or for its holder the way to continue on this device.
 
@@ -31,38 +31,38 @@ def join_page(
     return render(
         visit,
         "join.html",
-        here=f"/join/{game}/{seat}/{secret}",
-        game=game,
-        room=room,
-        holder=room.holders[seat],
-        name=words_of(visit).player(room.holders[seat].name, seat),
-        hosts=[holder.name for holder in room.holders if holder.guest and holder.name],
+        here=f"/join/{table_id}/{seat}/{secret}",
+        table_id=table_id,
+        table=table,
+        holder=table.holders[seat],
+        name=words_of(visit).player(table.holders[seat].name, seat),
+        hosts=[holder.name for holder in table.holders if holder.guest and holder.name],
         picture=f"{site}{static(PICTURE)}" if site else "",
         wording=wording,
-        changed=wording.differences(room.match.rules),
+        changed=wording.differences(table.match.rules),
         name_length=NAME_LENGTH,
         refused=refused,
     )
 
 
-def links_page(visit: Visit, game: str, room: TableState, links: Mapping[int, str]) -> str:
+def links_page(visit: Visit, table_id: str, table: TableState, links: Mapping[int, str]) -> str:
     """The players of a table and its links: one to send for each empty seat, one to keep for one's own."""
     site = next((link.split("/join/")[0] for link in links.values()), "")
     here_only = urlsplit(site).hostname in HERE_ONLY
-    empty = {seat: link for seat, link in links.items() if room.holders[seat].guest is None}
+    empty = {seat: link for seat, link in links.items() if table.holders[seat].guest is None}
     return render(
         visit,
         "links.html",
-        here=f"/table/{game}/links",
-        game=game,
-        room=room,
-        waiting=room.phase is Phase.SEATING,
+        here=f"/table/{table_id}/links",
+        table_id=table_id,
+        table=table,
+        waiting=table.phase is Phase.SEATING,
         empty=empty,
         codes={} if here_only else {seat: code_of(link) for seat, link in empty.items()},
-        names=names_of(room, words_of(visit)),
-        own={seat: link for seat, link in links.items() if room.holders[seat].guest == visit.guest},
-        watch=f"{site}/table/{game}" if site else "",
+        names=names_of(table, words_of(visit)),
+        own={seat: link for seat, link in links.items() if table.holders[seat].guest == visit.guest},
+        watch=f"{site}/table/{table_id}" if site else "",
         here_only=here_only,
         wording=wording,
-        changed=wording.differences(room.match.rules),
+        changed=wording.differences(table.match.rules),
     )

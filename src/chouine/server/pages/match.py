@@ -47,38 +47,38 @@ class Manche:
     """Seats that passed under the table (§13)."""
 
 
-def match_page(visit: Visit, game: str, room: TableState) -> str:
+def match_page(visit: Visit, table_id: str, table: TableState) -> str:
     """The page of a match: finished parties only."""
     words = words_of(visit)
-    standing, unit = standing_of(room)
+    standing, unit = standing_of(table)
     return render(
         visit,
         "match.html",
-        here=f"/match/{game}",
-        game=game,
-        room=room,
-        **named(room, visit, words)._asdict(),
-        manches=manches_of(room),
-        tirages=list(zip([tirage.cards for tirage in room.tirages], room.spreads, strict=True)),
-        digest=room.pack.digest if room.pack is not None else "",
-        over=room.phase is Phase.OVER,
-        offline=played_offline(game),
-        helped=helped_in_words(room.helped, words),
-        reviewed=looks_back(room.match.rules),
+        here=f"/match/{table_id}",
+        table_id=table_id,
+        table=table,
+        **names_shown(table, visit, words)._asdict(),
+        manches=manches_of(table),
+        tirages=list(zip([tirage.cards for tirage in table.tirages], table.spreads, strict=True)),
+        digest=table.pack.digest if table.pack is not None else "",
+        over=table.phase is Phase.OVER,
+        offline=played_offline(table_id),
+        helped=helped_in_words(table.helped, words),
+        reviewed=looks_back(table.match.rules),
         words=words,
         face=face,
         sign=sign,
-        portraits=[portrait(holder, mood_of(room, seat)) for seat, holder in enumerate(room.holders)],
+        portraits=[portrait(holder, mood_of(table, seat)) for seat, holder in enumerate(table.holders)],
         standing=standing,
         unit=unit,
         wording=wording,
-        changed=wording.differences(room.match.rules),
+        changed=wording.differences(table.match.rules),
     )
 
 
-def names_of(room: TableState | Brief, words: Words) -> tuple[str, ...]:
+def names_of(table: TableState | Brief, words: Words) -> tuple[str, ...]:
     """Everyone's name."""
-    return tuple(words.player(holder.name, seat) for seat, holder in enumerate(room.holders))
+    return tuple(words.player(holder.name, seat) for seat, holder in enumerate(table.holders))
 
 
 class Named(NamedTuple):
@@ -93,42 +93,42 @@ class Named(NamedTuple):
         return (own if seat == self.you else others) % {"name": self.names[seat], **data}
 
 
-def named(room: TableState, visit: Visit, words: Words) -> Named:
+def names_shown(table: TableState, visit: Visit, words: Words) -> Named:
     """The names as one browser shows them: "you" if a single person used it at the table."""
-    names, held = names_of(room, words), room.held_by(visit.guest)
+    names, held = names_of(table, words), table.held_by(visit.guest)
     you = held[0] if len(held) == 1 else None
     labels = tuple(words.gettext("You") if seat == you else name for seat, name in enumerate(names))
     return Named(names, labels, you)
 
 
-def standing_of(room: TableState) -> tuple[tuple[int, ...], str]:
+def standing_of(table: TableState) -> tuple[tuple[int, ...], str]:
     """What each seat has won so far, and of what: manches, parties, or the points of a single partie (§13)."""
-    match = room.match
+    match = table.match
     if match.format.manches > 1 and match.history:
         return match.manches, N_("manches won")
     if match.format.parties > 1:
         return match.history[-1] if match.history else match.score, N_("parties won")
-    result = room.played[-1].result if room.played else None
+    result = table.played[-1].result if table.played else None
     return (result.points, N_("points")) if result and result.by in ("points", "nulle") else ((), "")
 
 
-def mood_of(room: TableState, seat: int) -> Mood:
+def mood_of(table: TableState, seat: int) -> Mood:
     """The mood of a seat once the match is over."""
-    if room.phase is not Phase.OVER or room.match.winner is None:
+    if table.phase is not Phase.OVER or table.match.winner is None:
         return "calm"
-    return "pleased" if room.match.winner == seat else "vexed"
+    return "pleased" if table.match.winner == seat else "vexed"
 
 
-def manches_of(room: TableState) -> list[Manche]:
+def manches_of(table: TableState) -> list[Manche]:
     """The finished parties by manche."""
-    numbered = list(enumerate(room.played, 1))
-    history = room.match.history
+    numbered = list(enumerate(table.played, 1))
+    history = table.match.history
     manches = []
     for manche, played in groupby(numbered, key=lambda pair: pair[1].manche):
         lines = tuple(line_of(number, one) for number, one in played)
         score = history[manche - 1] if manche <= len(history) else None
-        winner = score.index(room.match.format.parties) if score else None
-        single = room.match.format.parties == 1  # then whoever does not win it has none
+        winner = score.index(table.match.format.parties) if score else None
+        single = table.match.format.parties == 1  # then whoever does not win it has none
         under = tuple(seat for seat, won in enumerate(score or ()) if not won and not single)
         manches.append(Manche(manche, lines, score, winner, under))
     return manches

@@ -53,7 +53,7 @@ def offers(view: View, legal: Iterable[Action], words: Words) -> tuple[Offer, ..
 
 def offer(view: View, words: Words, declaration: Declaration, plays: list[Play]) -> Offer:
     """One declaration."""
-    counts = counted(view, words, declaration)
+    counts = offer_count(view, words, declaration)
     strongest = sorted(plays, key=lambda play: (-play.card.rank, play.card.suit))
     return Offer(
         name=words.declaration(declaration),
@@ -71,7 +71,7 @@ def offer(view: View, words: Words, declaration: Declaration, plays: list[Play])
     )
 
 
-def counted(view: View, words: Words, declaration: Declaration) -> str:
+def offer_count(view: View, words: Words, declaration: Declaration) -> str:
     """What the declaration would count, in words."""
     points = gain(view, declaration)
     if points == CHOUINE_MARGIN:
@@ -82,7 +82,7 @@ def counted(view: View, words: Words, declaration: Declaration) -> str:
 def gain(view: View, declaration: Declaration) -> int:
     """The points the rules would count for it now (§9); `CHOUINE_MARGIN` for a chouine that would win (§10)."""
     p = view.position
-    after = declare(view.book, p, declaration)
+    after = declare(view.rule_table, p, declaration)
     if declaration.figure is Figure.CHOUINE and after.chouine == p.turn:
         return CHOUINE_MARGIN
     return after.declared[p.turn] - p.declared[p.turn]

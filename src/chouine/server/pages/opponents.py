@@ -47,7 +47,7 @@ GETTING_READY = N_("%(name)s is getting ready. The partie will go on by itself."
 NEEDS = N_("%(name)s plays level %(level)s, which needs numba where this table is served: %(how)s")
 
 
-def away(words: Words, holder: SeatHolder) -> str:
+def away_sentence(words: Words, holder: SeatHolder) -> str:
     """The sentence why a computer has not answered."""
     level = level_of(holder.player)
     message = NEEDS if level > highest() else GETTING_READY if level > UNAIDED else AWAY

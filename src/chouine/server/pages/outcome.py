@@ -12,6 +12,7 @@ from chouine.server.pages.portraits import mood_after, portrait
 from chouine.server.pages.render_context import RenderContext
 from chouine.table import Phase
 from chouine.table.count import counts_of
+from chouine.table.entries import NOBODY
 
 
 def outcome_variables(context: RenderContext) -> dict[str, Any]:
@@ -20,8 +21,11 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
     finished = snapshot.parties[-1] if snapshot.parties else None
     result = finished.result if finished else None
     over = snapshot.phase is Phase.OVER
+    all_here = all(holder.guest != NOBODY for holder in snapshot.holders)
     may_ask = [
-        seat for seat in context.mine if over and not snapshot.next_table and seat not in snapshot.ready
+        seat
+        for seat in context.mine
+        if over and all_here and not snapshot.next_table and seat not in snapshot.ready
     ]
     return {
         "form": context.form,

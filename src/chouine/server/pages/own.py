@@ -66,7 +66,7 @@ def own_page(visit: Visit, own: Sequence[Own]) -> str:
         parties=parties,
         recent=percent(mean(costs[-RECENT:]), visit.language) if costs else "",
         many=min(RECENT, len(costs)),
-        offered=offered(visit, own),
+        offered=offered_mistakes(visit, own),
         levels=[(whole_percent(share, visit.language), height(share / top)) for share in (0.0, top / 2, top)],
         width=WIDTH,
         height=HEIGHT,
@@ -77,10 +77,10 @@ def own_page(visit: Visit, own: Sequence[Own]) -> str:
 
 def address_of(own: Own) -> str:
     """The address of a partie's review."""
-    return f"/match/{own.game}/{own.partie}/review"
+    return f"/match/{own.table_id}/{own.partie}/review"
 
 
-def offered(visit: Visit, own: Sequence[Own]) -> list[Offered]:
+def offered_mistakes(visit: Visit, own: Sequence[Own]) -> list[Offered]:
     """The mistakes that cost most."""
     found = [(mistake, nth, each) for each in own for nth, mistake in each.mistakes]
     worst = sorted(found, key=lambda one: -one[0].cost)[:TRIED]

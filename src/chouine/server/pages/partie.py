@@ -64,7 +64,7 @@ def stock_variables(context: RenderContext) -> dict[str, Any]:
 
 def strict(context: RenderContext) -> bool:
     """Whether the talon no longer serves, so that suit must be followed (§8)."""
-    return sum(map(len, context.board.taken)) >= context.board.view.book.drawing
+    return sum(map(len, context.board.taken)) >= context.board.view.rule_table.drawing
 
 
 def trick(context: RenderContext) -> list[LaidCard]:
@@ -89,7 +89,7 @@ def last_trick(context: RenderContext) -> dict[str, Any] | None:
     return {"own": last.seat == context.you, "name": context.names[last.seat], "cards": last.cards}
 
 
-def exchanged(context: RenderContext) -> str:
+def exchange_text(context: RenderContext) -> str:
     """The exchange made since the last trick, in a sentence (§11)."""
     made, _ = context.board.exchanged, context.words.gettext
     if made is None or made.seat is None:

@@ -49,8 +49,8 @@ def partners_list(visit: Visit, meeting: Meeting, *, home: bool) -> str:
 
 def people_page(
     visit: Visit,
-    game: str,
-    room: TableState,
+    table_id: str,
+    table: TableState,
     others: Collection[int],
     blocked: Collection[int],
     reported: Collection[int],
@@ -62,9 +62,9 @@ def people_page(
     return render(
         visit,
         "partners/people.html",
-        here=f"/match/{game}/people",
-        game=game,
-        others={seat: words.player(room.holders[seat].name, seat) for seat in others},
+        here=f"/match/{table_id}/people",
+        table_id=table_id,
+        others={seat: words.player(table.holders[seat].name, seat) for seat in others},
         blocked=blocked,
         reported=reported,
         done=done,

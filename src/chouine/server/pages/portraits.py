@@ -54,16 +54,16 @@ def nth_of_family(level: int, name: str) -> int:
 @cache
 def person(level: int, nth: int = 0, mood: Mood = "calm") -> Markup:
     """The portrait of a person of the valley."""
-    return drawn("faces", f"face-{level}{'abcd'[nth]}", FACE, mood)
+    return draw_portrait("faces", f"face-{level}{'abcd'[nth]}", FACE, mood)
 
 
 @cache
 def emblem(figure: str) -> Markup:
     """The picture of an emblem; empty for none."""
-    return drawn("deck", f"card-{figure}", HEAD, "") if figure in EMBLEMS else Markup()
+    return draw_portrait("deck", f"card-{figure}", HEAD, "") if figure in EMBLEMS else Markup()
 
 
-def drawn(sheet: str, symbol: str, seen: str, mood: str) -> Markup:
+def draw_portrait(sheet: str, symbol: str, seen: str, mood: str) -> Markup:
     """The SVG markup, without text."""
     page = environment("en").get_template("portrait.html")
     return Markup(page.render(sheet=f"deck/{sheet}.svg", symbol=symbol, seen=seen, mood=mood).strip())  # noqa: S704

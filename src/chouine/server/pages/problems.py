@@ -8,21 +8,21 @@ from dataclasses import dataclass
 
 from chouine.ai.explanations import outcome
 from chouine.ai.levels import looks_ahead
-from chouine.notation.french import arranged
+from chouine.notation.french import arrange
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.phrases import N_, thousands_apart
-from chouine.school.problems import Problem, shipped
+from chouine.school.problems import Problem, shipped_problems
 from chouine.server.difficulty import Rated
 from chouine.server.pages.advising import the_act, why
-from chouine.server.pages.cards import back, face, sign
+from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.school import offers_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
-from chouine.table.entries import Counsel
+from chouine.table.entries import GivenAdvice
 
 THEMES = {
     "seven": N_("The seven: now or later"),
@@ -61,8 +61,8 @@ def problems_page(
     `again`: number of problems due for repetition; `days`: daily problems solved in a row; `level`: the visitor's
     rating, None while it is unknown.
     """
-    themes = Counter(theme for problem in shipped() for theme in problem.themes)
-    presets = Counter(problem.rules.preset for problem in shipped())
+    themes = Counter(theme for problem in shipped_problems() for theme in problem.themes)
+    presets = Counter(problem.rules.preset for problem in shipped_problems())
     return render(
         visit,
         "school/problems.html",
@@ -76,7 +76,7 @@ def problems_page(
         solved=len(solved),
         themes=[(theme, THEMES[theme], themes[theme]) for theme in THEMES if themes[theme] >= FEWEST],
         presets=sorted(presets),
-        every=thousands_apart(len(shipped()), visit.language),
+        every=thousands_apart(len(shipped_problems()), visit.language),
     )
 
 
@@ -107,7 +107,7 @@ def problem_page(
             for seat in seats
             if seat != problem.seat
         ],
-        open_hand=arranged(view.unseen) if problem.kind == "ending" else [],
+        open_hand=arrange(view.unseen) if problem.kind == "ending" else [],
         hidden=hidden,
         themes=[THEMES[theme] for theme in problem.themes if theme in THEMES],
         gap=round(100 * problem.gap),
@@ -116,9 +116,9 @@ def problem_page(
         offers=offers_of(visit, view.legal),
         words=words,
         face=face,
-        back=back,
+        back=card_back,
         sign=sign,
-        arranged=arranged,
+        arranged=arrange,
     )
 
 
@@ -148,6 +148,6 @@ def end_in_words(visit: Visit, seat: int, state: State) -> str:
     return got + (counts if result.by in ("points", "nulle") else "")
 
 
-def counsel_in_words(visit: Visit, act: Action, counsel: Counsel) -> str:
+def counsel_in_words(visit: Visit, act: Action, counsel: GivenAdvice) -> str:
     """Why an act is right with hidden cards; empty if the adviser prefers another."""
     return why(words_of(visit), counsel) if counsel.best == token(act) else ""

@@ -7,7 +7,7 @@ from datetime import datetime
 from chouine.days import day_of
 from chouine.phrases import thousands_apart
 from chouine.school.lessons import lessons
-from chouine.school.problems import shipped, streak
+from chouine.school.problems import shipped_problems, streak
 from chouine.server.difficulty import FAMILIAR
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
@@ -27,7 +27,7 @@ def progress_page(
             (lesson.title[visit.language], lesson.name, lesson.name in school.done) for lesson in lessons()
         ],
         solved=len(school.solved),
-        every=thousands_apart(len(shipped()), visit.language),
+        every=thousands_apart(len(shipped_problems()), visit.language),
         days=len(school.days),
         row=streak(school.days, day_of(now, visit.zone)),
         again=len(due(school.again, now)),

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from chouine.cards import Card
-from chouine.notation.french import arranged
+from chouine.notation.french import arrange
 from chouine.notation.narration import Narrator
 from chouine.partie import Action, Exchange
 from chouine.server.pages.cards import Pictures, pictures_of
@@ -109,7 +109,7 @@ class RenderContext:
         waiting = self.snapshot.awaited.intersection(self.mine)
         self.awaited = self.observer if self.observer in waiting else min(waiting, default=None)
         self.curtain = self.covers()
-        self.across = self.visit.settings.across and self.turned()
+        self.across = self.visit.settings.across and self.turnup_shown()
         self.bottom = 1 if self.across else self.seating.bottom
 
     @cached_property
@@ -136,7 +136,7 @@ class RenderContext:
     @cached_property
     def hand(self) -> list[Card]:
         """The observer's cards, sorted."""
-        return arranged(self.board.hand)
+        return arrange(self.board.hand)
 
     # Who is who
 
@@ -172,7 +172,7 @@ class RenderContext:
             return False
         return self.observer is None or self.awaited not in (None, self.observer)
 
-    def turned(self) -> bool:
+    def turnup_shown(self) -> bool:
         """Whether the second of two players across one device is to look at it."""
         facing = self.awaited if self.observer is None or self.curtain else self.observer
         return self.mine == (0, 1) and len(self.snapshot.holders) == 2 and facing == 1

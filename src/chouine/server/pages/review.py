@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from chouine.ai.explanations import act, difference, percent, sign
 from chouine.ai.levels import looks_ahead, looks_back
 from chouine.cards import Card
-from chouine.notation.french import arranged
+from chouine.notation.french import arrange
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
 from chouine.phrases import say
-from chouine.school.review import Account, Judgement, Review, accounts, mistakes_of, moments, together, why
+from chouine.school.review import Account, Judgement, Review, accounts, accounts_of, mistakes_of, moments, why
 from chouine.school.review.decisions import act_of
-from chouine.server.pages.cards import back, face
+from chouine.server.pages.cards import card_back, face
 from chouine.server.pages.cards import sign as suit_sign
 from chouine.server.pages.env import render
-from chouine.server.pages.match import Named, named
+from chouine.server.pages.match import Named, names_shown
 from chouine.server.pages.school import offers_of
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.words import words_of
@@ -98,22 +98,29 @@ class SecondTry:
 
 
 def review_page(
-    visit: Visit, game: str, room: TableState, number: int, found: Review, seat: int, *, asks: bool = False
+    visit: Visit,
+    table_id: str,
+    table: TableState,
+    number: int,
+    found: Review,
+    seat: int,
+    *,
+    asks: bool = False,
 ) -> str:
     """The review of partie `number` so far, from a seat's point of view."""
-    words, state = words_of(visit), room.played[number - 1].state
-    who, result = named(room, visit, words), state.result
+    words, state = words_of(visit), table.played[number - 1].state
+    who, result = names_shown(table, visit, words), state.result
     totals = accounts(state, result, found.found) if result and found.complete else []
     mistakes = mistakes_in_words(visit, who, found)
     worst = {id(each) for each in moments(found.found, seat)}
     places = {id(each): nth for nth, each in found.judged.items()}
-    address = f"/match/{game}/{number}"
+    address = f"/match/{table_id}/{number}"
     return render(
         visit,
         "review.html",
         here=f"{address}/review?seat={seat}",
         address=address,
-        game=game,
+        table_id=table_id,
         number=number,
         result=result,
         **who._asdict(),
@@ -121,9 +128,9 @@ def review_page(
         possible=looks_back(state.rules),
         in_full=looks_ahead(),
         asks=asks,
-        over=room.phase is Phase.OVER,
+        over=table.phase is Phase.OVER,
         found=found,
-        graph=graph_of(visit, room, number, found, seat),
+        graph=graph_of(visit, table, number, found, seat),
         width=WIDTH,
         height=HEIGHT,
         left=LEFT,
@@ -170,9 +177,9 @@ def card_of(action: Action | None) -> Card | None:
     return action.card if isinstance(action, Play) else None
 
 
-def graph_of(visit: Visit, room: TableState, number: int, found: Review, seat: int) -> Graph:
+def graph_of(visit: Visit, table: TableState, number: int, found: Review, seat: int) -> Graph:
     """The graph of a seat: its win probability at each decision, as far as it could know, and the result."""
-    state, seats = room.played[number - 1].state, len(room.holders)
+    state, seats = table.played[number - 1].state, len(table.holders)
     many, language = len(list(actions_of(state.events))) + 1, visit.language
     own = [each for each in found.found if each.seat == seat]
     result = state.result
@@ -228,7 +235,7 @@ def whole_percent(share: float, language: Language) -> str:
 
 def rows_of(totals: Sequence[Account], language: Language) -> list[ResultRow]:
     """The rows of the result as a sum, rounded so that they add up."""
-    parts = [shown(each) for each in totals]
+    parts = [account_figures(each) for each in totals]
     plain = ("fair", "result")
     return [
         ResultRow(
@@ -239,7 +246,7 @@ def rows_of(totals: Sequence[Account], language: Language) -> list[ResultRow]:
     ]
 
 
-def shown(account: Account) -> dict[str, float]:
+def account_figures(account: Account) -> dict[str, float]:
     """The parts of a result in thousandths of a partie."""
     parts = {
         kind: round(getattr(account, kind) or 0.0, 3)
@@ -254,8 +261,8 @@ def shown(account: Account) -> dict[str, float]:
 
 def exercise_page(
     visit: Visit,
-    game: str,
-    room: TableState,
+    table_id: str,
+    table: TableState,
     number: int,
     nth: int,
     judged: Judgement,
@@ -265,13 +272,13 @@ def exercise_page(
 ) -> str:
     """The exercise page of a decision, as its seat saw it; `more` other exercises are due."""
     words, language = words_of(visit), visit.language
-    who = named(room, visit, words)
+    who = names_shown(table, visit, words)
     seats = range(view.rules.seats)
     return render(
         visit,
         "review_exercise.html",
-        here=f"/match/{game}/{number}/review/{nth}",
-        address=f"/match/{game}/{number}",
+        here=f"/match/{table_id}/{number}/review/{nth}",
+        address=f"/match/{table_id}/{number}",
         number=number,
         nth=nth,
         judged=judged,
@@ -290,40 +297,40 @@ def exercise_page(
         worth=whole_percent(judged.before, language),
         words=words,
         face=face,
-        back=back,
+        back=card_back,
         sign=suit_sign,
-        arranged=arranged,
+        arranged=arrange,
     )
 
 
-def match_review_page(visit: Visit, game: str, room: TableState, found: Sequence[Review]) -> str:
+def match_review_page(visit: Visit, table_id: str, table: TableState, found: Sequence[Review]) -> str:
     """Every partie of a match, and what it adds up to."""
     words, language = words_of(visit), visit.language
-    who = named(room, visit, words)
-    seat = (*room.held_by(visit.guest), 0)[0]
+    who = names_shown(table, visit, words)
+    seat = (*table.held_by(visit.guest), 0)[0]
     parties = []
-    for played, review in zip(room.played, found, strict=True):
+    for played, review in zip(table.played, found, strict=True):
         if review.complete:
             parties.append(accounts(played.state, played.result, review.found))
     lines = [
         (
             number,
-            room.played[number - 1],
+            table.played[number - 1],
             review,
             len(mistakes_of(review.found, seat)),
             difference(-sum(each.cost for each in review.found if each.seat == seat), language),
         )
         for number, review in enumerate(found, 1)
     ]
-    summed = together(parties)
+    summed = accounts_of(parties)
     return render(
         visit,
         "review_match.html",
-        here=f"/match/{game}/review",
-        game=game,
+        here=f"/match/{table_id}/review",
+        table_id=table_id,
         **who._asdict(),
         seat=seat,
-        possible=looks_back(room.match.rules),
+        possible=looks_back(table.match.rules),
         lines=lines,
         done=sum(review.complete for review in found),
         counted=sum(all(each.luck is not None for each in partie) for partie in parties),
@@ -349,7 +356,7 @@ def parties_of(totals: Sequence[Account], language: Language) -> list[ResultRow]
 
 def in_hundredths(account: Account) -> dict[str, float]:
     """The parts of a sum in hundredths of a partie, adding up as shown."""
-    part = {kind: round(value, 2) for kind, value in shown(account).items()}
+    part = {kind: round(value, 2) for kind, value in account_figures(account).items()}
     part["luck"] = round(part["result"] - part["fair"] - part["mistakes"] - part["others"], 2)
     part["rest"] = round(part["luck"] - part["dealt"] - part["drawn"], 2)
     return part

@@ -75,19 +75,19 @@ def book_of(text: str) -> RenderedRules:
             parts.append([])
         parts[-1].append(token)
 
-    def drawn(tokens: list[Token], title: str) -> Markup:
-        return Markup(reader.renderer.render(framed(tokens, title), reader.options, {}))  # noqa: S704
+    def markup_of(tokens: list[Token], title: str) -> Markup:
+        return Markup(reader.renderer.render(frame_examples(tokens, title), reader.options, {}))  # noqa: S704
 
     def chapter(tokens: list[Token]) -> Chapter:
         title = tokens[1].content
         numbered = re.match(r"§(\d+)", title)
         key = numbered[1] if numbered else slug(title)
-        return Chapter(key, f"s{key}" if numbered else key, title, drawn(tokens[3:], title))
+        return Chapter(key, f"s{key}" if numbered else key, title, markup_of(tokens[3:], title))
 
-    return RenderedRules(drawn(parts[0], ""), tuple(map(chapter, parts[1:])))
+    return RenderedRules(markup_of(parts[0], ""), tuple(map(chapter, parts[1:])))
 
 
-def framed(tokens: list[Token], title: str) -> list[Token]:
+def frame_examples(tokens: list[Token], title: str) -> list[Token]:
     """Wrap each table in a scrollable `div`, for narrow screens, and turn empty header cells into data cells."""
     frame = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": title}
     found: list[Token] = []

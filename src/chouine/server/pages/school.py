@@ -9,18 +9,18 @@ from urllib.parse import quote
 
 from chouine.ai.levels import looks_ahead
 from chouine.cards import Card
-from chouine.notation.french import arranged
+from chouine.notation.french import arrange
 from chouine.notation.narration import Narrator
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.course import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
-from chouine.phrases import capitalized
+from chouine.phrases import capitalize
 from chouine.rules.play import DIX_DE_DER
 from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep
 from chouine.school.guide import FRIEND, LEARNER, Moment
 from chouine.school.lessons import Lesson, lessons
 from chouine.school.trainer import Pile
-from chouine.server.pages.cards import back, face, sign
+from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.explaining import reason
 from chouine.server.pages.rules import rules_address
@@ -76,7 +76,7 @@ def lesson_page(
         words=words_of(visit),
         face=face,
         sign=sign,
-        arranged=arranged,
+        arranged=arrange,
     )
 
 
@@ -104,7 +104,7 @@ def offers_of(visit: Visit, acts: Sequence[Action]) -> list[LessonOffer]:
         (act, act.declaration) for act in acts if isinstance(act, Play) and act.declaration is not None
     ]
     for act, declaration in sorted(declared, key=lambda one: -one[1].value):
-        found.append(LessonOffer(str(act), capitalized(words.declaration(declaration)), act.card))
+        found.append(LessonOffer(str(act), capitalize(words.declaration(declaration)), act.card))
     return found
 
 
@@ -149,7 +149,7 @@ def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", a
         view=view,
         zones={note.zone for note in now.notes},
         trick=last_trick(visit, now),
-        counts=counted(visit, now),
+        counts=count_lines(visit, now),
         happened=[sentence for event in now.happened if (sentence := happening(narrator, event))],
         allowed={action.card for action in view.legal if isinstance(action, Play)},
         offers=offers_of(visit, view.legal),
@@ -160,9 +160,9 @@ def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", a
         act=act,
         words=words,
         face=face,
-        back=back,
+        back=card_back,
         sign=sign,
-        arranged=arranged,
+        arranged=arrange,
     )
 
 
@@ -184,11 +184,11 @@ def last_trick(visit: Visit, now: Moment) -> LastTrick | None:
     why = words.gettext(reason(taken.cards, card, now.view.trump)) % {"card": words.the(card)}
     return LastTrick(
         tuple((narrator.names[seat], laid) for seat, laid in zip(seats, taken.cards, strict=True)),
-        f"{narrator.counted(taken)} {capitalized(why)}.",
+        f"{narrator.tell_count(taken)} {capitalize(why)}.",
     )
 
 
-def counted(visit: Visit, now: Moment) -> list[str]:
+def count_lines(visit: Visit, now: Moment) -> list[str]:
     """Both counts, once all cards are played (§12); nothing before that, or after a chouine."""
     result, gettext = now.view.result, words_of(visit).gettext
     if result is None or result.by not in ("points", "nulle"):
@@ -235,7 +235,7 @@ def happening(narrator: Narrator, event: Event) -> str:
     """The sentence for a declaration, an exchange or the learner's draw; None for events that the page shows."""
     match event:
         case Declared():
-            return narrator.counted(event)
+            return narrator.tell_count(event)
         case Exchanged():
             return narrator.sentence(event)
         case Drawn(seat=seat) if seat == LEARNER:

@@ -73,7 +73,7 @@ def said_by(context: RenderContext, seat: int) -> Iterator[str]:
     board, words, snapshot = context.board, context.words, context.snapshot
     for declared in board.said:
         if declared.seat == seat:
-            yield words.said(declared.declaration)
+            yield words.declaration_said(declared.declaration)
     if board.called == seat:
         yield words.gettext("Au sept!")
     if snapshot.said is not None:

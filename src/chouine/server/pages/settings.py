@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from chouine.cards import Card
 from chouine.phrases import N_
-from chouine.server.pages.cards import back as picture_of_back
+from chouine.server.pages.cards import card_back as picture_of_back
 from chouine.server.pages.env import render
 from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.portraits import EMBLEMS, emblem

@@ -64,9 +64,12 @@ class AtTable:
     address: str
     """The sheet's address."""
     table: int
-    round: int
+    round: str
+    """Its name, such as `Round 3`."""
     decided: str
     """The result at the desk, as a sentence; empty before there is one."""
+    scores: Sequence[tuple[str, int, str]] = ()
+    """The possible results: the act, the seat that wins, the winner's manches first."""
     code: str = ""
     """The address as a QR code for the other player's phone, once this phone has confirmed."""
 
@@ -132,7 +135,13 @@ def sheet_page(
         act=act_words(words, sheet, labels),
         sign=sign,
         said_words=words.declaration,
+        ahead=ahead,
     )
+
+
+def ahead(seat: int, scores: Sequence[int]) -> tuple[int, ...]:
+    """Scores with this seat's first, as a sentence about it tells them."""
+    return scores[seat], *scores[:seat], *scores[seat + 1 :]
 
 
 def whose(names: Sequence[str]) -> str:
@@ -181,7 +190,7 @@ def act_words(words: Words, sheet: Sheet, names: Sequence[str]) -> str:
     if not sheet.acts:
         return ""
     kind, rest = sheet.acts[-1][0], sheet.acts[-1][1:]
-    name = names[SEATS.index(rest[0])] if rest and kind != "t" else ""
+    name = names[SEATS.index(rest[0])] if rest and kind not in "tw" else ""
     gettext = words.gettext
     match kind:
         case "d":
@@ -197,6 +206,8 @@ def act_words(words: Words, sheet: Sheet, names: Sequence[str]) -> str:
             return gettext("the partie goes on")
         case "m":
             return gettext("the void deal")
+        case "w":
+            return gettext("the result")
         case "o":
             return gettext("%(name)s agrees") % {"name": name}
         case _:

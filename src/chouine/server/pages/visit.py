@@ -53,7 +53,9 @@ class Settings:
     recall: bool = False
     """Show all that a player with perfect memory would know, not only what §14 lets a player look at."""
     volume: float = 0.6
-    """Volume of sounds, from 0 to 1."""
+    """Volume of sounds and of the voice, from 0 to 1."""
+    aloud: bool = False
+    """Whether a voice of the device reads the player's hand and what happens."""
     emblem: Literal["", "kh", "qh", "jh", "ks", "qs", "js", "kd", "qd", "jd", "kc", "qc", "jc"] = ""
     """The face card shown to others as this player's picture; empty: none."""
 

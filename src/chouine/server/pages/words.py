@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from chouine.cards import Card, Suit
-from chouine.notation.french import announced, face, named, spoken
+from chouine.notation.french import declaration_announcement, declaration_name, declaration_spoken, face
 from chouine.partie.actions import Declaration
 from chouine.phrases import card_name, in_words, the_card, translations
 from chouine.server.pages.visit import Language, Visit
+from chouine.table.entries import LEFT
 
 
 class Words:
@@ -40,18 +41,20 @@ class Words:
 
     def declaration(self, declaration: Declaration) -> str:
         """A declaration by name: "vingt de carreau"."""
-        return named(declaration, self.language)
+        return declaration_name(declaration, self.language)
 
     def a(self, declaration: Declaration) -> str:
         """With its article: "un vingt de carreau"."""
-        return announced(declaration, self.language)
+        return declaration_announcement(declaration, self.language)
 
-    def said(self, declaration: Declaration) -> str:
+    def declaration_said(self, declaration: Declaration) -> str:
         """A declaration as it is said aloud: "J'ai un vingt de carreau"."""
-        return spoken(declaration, self.language)
+        return declaration_spoken(declaration, self.language)
 
     def player(self, name: str, seat: int) -> str:
         """A player's name, or the name of the seat if none was given."""
+        if name == LEFT:
+            return self.gettext("a player who left")
         return name or self.gettext("Player %(n)s") % {"n": seat + 1}
 
 

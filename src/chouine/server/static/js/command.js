@@ -9,7 +9,7 @@ const LONGEST_PAUSE = 4_000;
 const LATE = 1_200;
 
 /** Status of a command that came too late: the table had moved on. */
-export const STALE = "room/stale";
+export const STALE = "table/stale";
 
 /** @typedef {{ok: boolean, n?: number, code?: string, message?: string}} Answer */
 
@@ -53,16 +53,18 @@ function failure(error) {
 }
 
 /**
- * Waits, or until the network is back.
+ * Waits, or until the network or the page is back; out of sight for these alone.
  * @param {number} milliseconds
  */
 function pause(milliseconds) {
   return new Promise((/** @type {(value: void) => void} */ done) => {
-    const timer = setTimeout(end, milliseconds);
+    const timer = document.hidden ? undefined : setTimeout(end, milliseconds);
     addEventListener("online", end);
+    document.addEventListener("visibilitychange", end);
     function end() {
       clearTimeout(timer);
       removeEventListener("online", end);
+      document.removeEventListener("visibilitychange", end);
       done();
     }
   });

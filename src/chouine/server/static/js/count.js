@@ -1,7 +1,7 @@
 // @ts-check
 /** Animate the count: as each line appears, its points are added to the sum. */
 
-import { hear } from "./ears.js";
+import { hear } from "./sound-button.js";
 
 /** The final value of each sum. @type {WeakMap<Element, string>} */
 const totals = new WeakMap();

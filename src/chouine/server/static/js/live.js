@@ -2,6 +2,7 @@
 /** A contest page that stays current: it reloads after each act, and cycles through its pages. */
 import { ignoreUnreached, page } from "./ask.js";
 import { morph } from "./morph.js";
+import { everyWhileSeen } from "./sight.js";
 import { Source } from "./source.js";
 
 const PART = "[data-live]";
@@ -37,6 +38,7 @@ function become(fresh, next) {
   }
   address = next;
   document.body.dataset.next = fresh.body.dataset.next ?? "";
+  document.body.dataset.seconds = fresh.body.dataset.seconds ?? "";
 }
 
 /** @param {boolean} lost */
@@ -65,5 +67,15 @@ addEventListener("submit", (event) => {
 });
 
 if (stream && document.querySelector(PART)) source.open();
-const seconds = Number(document.body.dataset.seconds ?? 0);
-if (seconds) setInterval(() => document.hidden || soon(document.body.dataset.next), 1_000 * seconds);
+
+/** Shows the next page of a screen after the seconds of this one, and so on, while it is in sight. */
+function turn() {
+  const seconds = Number(document.body.dataset.seconds ?? 0);
+  if (!seconds) return;
+  const stop = everyWhileSeen(1_000 * seconds, () => {
+    stop();
+    soon(document.body.dataset.next);
+    turn();
+  });
+}
+turn();

@@ -52,6 +52,27 @@
     }
   }
 
+  /** A script has not come, or one that it needs: once the server answers the page is loaded again, or is as without scripts. */
+  function comeBack() {
+    var asked = new XMLHttpRequest();
+    asked.onload = function () {
+      if (performance.navigation.type === performance.navigation.TYPE_RELOAD) withoutScripts();
+      else location.reload();
+    };
+    asked.onerror = function () {
+      setTimeout(comeBack, 3000);
+    };
+    asked.open("GET", location.href);
+    asked.send();
+  }
+
+  /** @param {Event} event */
+  function miss(event) {
+    var script = event.target;
+    if (reads && script instanceof HTMLScriptElement && script.type === "module") comeBack();
+  }
+
+  document.addEventListener("error", miss, true);
   if (reads && !CSS.supports("selector(:has(*))")) standIn();
   if ("at" in Array.prototype) return; // the floor: Chrome 92, Firefox 90, Safari 15.4
   document.addEventListener("DOMContentLoaded", function () {

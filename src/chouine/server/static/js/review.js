@@ -3,6 +3,7 @@
 
 import { ignoreUnreached, page } from "./ask.js";
 import { morph } from "./morph.js";
+import { everyWhileSeen } from "./sight.js";
 import { Source } from "./source.js";
 
 /** Shortest interval in milliseconds between two requests. */
@@ -17,8 +18,8 @@ let waiting = false;
 let looking = false;
 /** @type {Source | null} */
 let source = null;
-/** @type {number | undefined} */
-let timer;
+/** Ends the repeated requests. */
+let stop = () => {};
 
 async function look() {
   waiting = false;
@@ -29,7 +30,7 @@ async function look() {
   morph(main, fresh);
   if (!main.querySelector(WAITS)) {
     source?.end();
-    clearInterval(timer);
+    stop();
   }
 }
 
@@ -54,5 +55,5 @@ if (stream instanceof HTMLElement && stream.dataset.stream) {
   source = new Source(() => address, { message: soon, poll: look });
   source.open();
 } else if (every instanceof HTMLElement) {
-  timer = setInterval(again, 1000 * Number(every.dataset.every));
+  stop = everyWhileSeen(1000 * Number(every.dataset.every), again);
 }

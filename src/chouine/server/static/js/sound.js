@@ -43,6 +43,8 @@ export const SOUNDS = {
   match: (room, at) => tune(room, at, [G4, C5, E5, G5, E5, G5, C6], 0.13),
   lost: (room, at) => tune(room, at, [E4, D4, C4], 0.2),
   nulle: (room, at) => tune(room, at, [E4, E4], 0.22),
+  turn: (room, at) => tune(room, at, [E5, C5], 0.14),
+  tick: (room, at) => struck(room, at, 520, TABLE, 0.05, 0.8),
   line: (room, at) => struck(room, at, 240, TABLE, 0.06, 0.7),
   say: (room, at) => struck(room, at, C6, BAR, 0.12, 0.56),
 };
@@ -50,14 +52,25 @@ export const SOUNDS = {
 /** Safari's is `interrupted` after a call, and stays so until resumed. @type {AudioContext | null} */
 let context = null;
 
+/** Milliseconds of the longest sound. */
+const LONGEST = 4_000;
+
+/** Out of sight it stops, since it would play silence for ever. */
+function rest() {
+  if (document.hidden) context?.suspend().catch(() => {});
+}
+document.addEventListener("visibilitychange", rest);
+
 /**
  * @param {string} name
  * @param {number} volume 0 to 1
+ * @param {number} [wait] seconds
  */
-export function play(name, volume) {
+export function play(name, volume, wait = 0) {
   context ??= new AudioContext();
   if (context.state !== "running") context.resume().catch(() => {});
-  sound(context, name, context.currentTime + 0.01, volume);
+  sound(context, name, context.currentTime + 0.01 + wait, volume);
+  if (document.hidden) setTimeout(rest, LONGEST + 1000 * wait);
 }
 
 /**

@@ -1,5 +1,8 @@
 // @ts-check
-/** A stream of server-sent events, reopened when it ends, and replaced by polling where something on the way holds it back. */
+/**
+ * A stream of server-sent events, reopened when it ends, replaced by polling where something on the way holds it back, and
+ * closed while the page is out of sight.
+ */
 
 import { Foreign, Unreached } from "./ask.js";
 import { endForeign, showForeign, showHeld } from "./trouble.js";
@@ -14,12 +17,34 @@ const TRIED = 60_000;
 const LIVED = 5_000;
 const FEW = 3;
 
+/**
+ * Whether a stream's greeting and its one event come apart, as they are sent: nothing on the way holds them back.
+ * @param {string} address
+ * @param {number} apart milliseconds between the two
+ * @param {number} patience milliseconds after which what has not come does not come
+ * @returns {Promise<boolean>}
+ */
+export function flows(address, apart, patience) {
+  return new Promise((done) => {
+    const stream = new EventSource(address);
+    let first = 0;
+    const end = (/** @type {boolean} */ well) => {
+      stream.close();
+      done(well);
+    };
+    stream.addEventListener("hello", () => (first = performance.now()));
+    stream.onmessage = () => end(performance.now() - first > apart);
+    stream.onerror = () => end(false);
+    setTimeout(end, patience, false);
+  });
+}
+
 export class Source {
   /**
    * @param {() => string} address
-   * @param {{poll: () => Promise<void>, message: (data: string) => void, begin?: () => void, renew?: () => void, reach?: (lost: boolean) => void}} does
+   * @param {{poll: () => Promise<void>, message: (data: string) => void, begin?: () => void, renew?: () => void, reach?: (lost: boolean) => void, listens?: () => boolean}} does
    *   `poll`: gets the news in another way, or throws; `begin`: a new stream begins; `renew`: the
-   *   server ends it, since it has been renewed
+   *   server ends it, since it has been renewed; `listens`: whether news is wanted even out of sight
    */
   constructor(address, does) {
     this.address = address;
@@ -33,11 +58,16 @@ export class Source {
     /** @type {ReturnType<typeof setInterval> | undefined} runs while the stream is held back */
     this.polling = undefined;
     this.polled = false;
+    /** Whether it was opened, and not ended for good. */
+    this.wanted = false;
     document.addEventListener("tried", () => this.ask());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.rest() : this.wake()));
   }
 
   open() {
     this.close();
+    this.wanted = true;
+    if (this.resting) return;
     const source = new EventSource(this.address());
     this.source = source;
     this.opened = Date.now();
@@ -49,6 +79,7 @@ export class Source {
     source.onmessage = ({ data }) => {
       this.trust();
       this.does.message(data);
+      this.rest();
     };
     source.onerror = () => {
       this.close();
@@ -64,8 +95,33 @@ export class Source {
 
   /** Ends the stream for good. */
   end() {
+    this.wanted = false;
     this.close();
+    this.stopPolling();
+  }
+
+  /** Whether nobody is there to be told: the page is out of sight, and does not listen. */
+  get resting() {
+    return document.hidden && !this.does.listens?.();
+  }
+
+  /** Stops whatever would wake the device, if nobody is there to be told. */
+  rest() {
+    if (!this.resting) return;
+    this.close();
+    this.stopPolling();
+  }
+
+  /** The page is back in sight: gets what has been missed, then what comes. */
+  async wake() {
+    if (!this.wanted) return;
+    await this.ask(); // also where the stream is open: it may have ended unnoticed while the device slept
+    if (this.wanted && !this.source) this.open();
+  }
+
+  stopPolling() {
     clearInterval(this.polling);
+    this.polling = undefined;
   }
 
   /** Nothing that was to be done later is done. */
@@ -77,8 +133,7 @@ export class Source {
   /** The stream works. */
   trust() {
     this.forgetTimer();
-    clearInterval(this.polling);
-    this.polling = undefined;
+    this.stopPolling();
   }
 
   /** Polls once, then reopens the stream; waits longer after each failure. */

@@ -4,12 +4,17 @@
 /** @type {Map<string, string>} */
 const meanwhile = new Map();
 
-/** @param {string} name @returns {string | null} */
-export function recall(name) {
+/**
+ * @param {string} name
+ * @param {boolean} [lasting] whether only what outlives the page counts
+ * @returns {string | null}
+ */
+export function recall(name, lasting = false) {
+  const passing = lasting ? null : (meanwhile.get(name) ?? null);
   try {
-    return localStorage.getItem(name) ?? meanwhile.get(name) ?? null;
+    return localStorage.getItem(name) ?? passing;
   } catch {
-    return meanwhile.get(name) ?? null;
+    return passing;
   }
 }
 

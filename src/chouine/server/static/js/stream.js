@@ -2,6 +2,7 @@
 /** The table's news, each entry once and in order, by a stream or by polling. */
 
 import { askJson } from "./ask.js";
+import { everyWhileSeen } from "./sight.js";
 import { Source } from "./source.js";
 
 /** @typedef {{html: string, hold: boolean, say: string[], sound: string}} Frame */
@@ -32,8 +33,9 @@ export class Stream {
    * @param {(frames: Frame[], n: number) => void} receive
    * @param {(lost: boolean) => void} reach called when the connection is lost or restored
    * @param {() => void} renew shows the present table when older entries are unavailable
+   * @param {() => boolean} listens whether news is wanted even while the page is out of sight
    */
-  constructor(addresses, n, receive, reach, renew) {
+  constructor(addresses, n, receive, reach, renew, listens) {
     this.addresses = addresses;
     this.n = n;
     this.receive = receive;
@@ -48,14 +50,20 @@ export class Stream {
       poll: () => this.poll(),
       renew: () => (this.outdated = true),
       reach,
+      listens,
     });
-    setInterval(() => !document.hidden && Date.now() - this.heard > SILENCE && this.ask(), SILENCE / 2);
+    everyWhileSeen(SILENCE / 2, () => Date.now() - this.heard > SILENCE && this.ask());
     addEventListener("offline", () => reach(true));
     addEventListener("online", () => this.ask().then(() => this.open()));
   }
 
   open() {
     this.source.open();
+  }
+
+  /** Ends the stream while the page is out of sight and does not listen. */
+  rest() {
+    this.source.rest();
   }
 
   /** Gets the news since the last entry, if the table is reachable. */

@@ -29,6 +29,12 @@ export async function present() {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
+/** Whether it was subscribed here, so that messages of one's turn come by themselves. @returns {Promise<boolean>} */
+export async function notifies() {
+  if (!possible || Notification.permission !== "granted") return false;
+  return Boolean(await present().catch(() => null));
+}
+
 /**
  * Asks for permission and subscribes anew: a subscription that is there may have ended, or be for another key.
  * @param {HTMLFormElement} form with the server's key @returns {Promise<string>} the endpoint; empty without permission

@@ -3,13 +3,15 @@
 
 import { STALE, send } from "./command.js";
 import { tally } from "./count.js";
-import { hear } from "./ears.js";
+import { hear, read } from "./sound-button.js";
 import { celebrate, feasted } from "./feast.js";
 import { depart, glide, spots } from "./flip.js";
 import { Hand } from "./hand.js";
 import { keys, shut } from "./keys.js";
 import { morph } from "./morph.js";
+import { everyWhileSeen } from "./sight.js";
 import { Stream } from "./stream.js";
+import { notifies } from "./subscription.js";
 import { taps } from "./tap.js";
 
 /** @typedef {import("./stream.js").Frame} Frame */
@@ -34,6 +36,12 @@ const AWAY = 45_000;
 const ONWARD = "a[data-onward]";
 /** Most sentences in the live region. */
 const SPOKEN = 40;
+/** Selector of what only a player on turn has. */
+const TURN = ".hand.ready, .au-sept form, .fan button, form.cut";
+/** Seconds that the sound of one's turn waits for that of the cards. */
+const AFTER = 0.45;
+/** Last seconds of one's clock that are heard. */
+const LAST = 10;
 
 document.documentElement.classList.add("js");
 
@@ -63,7 +71,26 @@ const stream = new Stream(
   },
   (lost) => (lost ? notice((overdue ? told.late : told.lost) ?? "") : reached()),
   renew,
+  listens,
 );
+
+/** Whether the server notifies this browser of one's turn. */
+let notified = false;
+notifies().then((known) => (notified = known));
+
+/** Whether a player out of sight still waits for others: their own turn will be told in the title. */
+function listens() {
+  return !notified && (waiting.length > 0 || table.querySelector("[data-waits]") !== null);
+}
+
+const title = document.title;
+
+/** Says in the title, of a page out of sight, that it is one's turn, unless the stream goes on until it is. */
+function tellTurn() {
+  const turn = document.hidden && table.querySelector("[data-turn]")?.getAttribute("data-turn");
+  document.title = turn ? `${turn} – ${title}` : title;
+  stream.rest();
+}
 
 /** Reloads the page; with several players on this device, with the curtain down. */
 function renew() {
@@ -82,8 +109,9 @@ function uncovers(html) {
   return page.content.querySelector(".hand") !== null;
 }
 
-/** @param {string} sentence */
+/** Tells screen readers, and the voice unless others at this device would hear a hand. @param {string} sentence */
 function say(sentence) {
+  if (!told.covered) read(sentence);
   const line = document.createElement("p");
   line.textContent = sentence;
   live.append(line);
@@ -108,6 +136,7 @@ async function show() {
     if (uncovers(next.frame.html)) return renew();
     if (next.frame.html.includes('id="feast"') && waiting.length <= BEHIND) await feasted();
     waiting.shift();
+    const mine = table.querySelector(TURN);
     const moving = draw(next.frame.html);
     celebrate(table, Number(told.motion));
     if (told.covered && !table.querySelector(".hand")) live.replaceChildren();
@@ -115,10 +144,12 @@ async function show() {
     drawn?.();
     next.frame.say.forEach(say);
     if (!laying || next.frame.sound !== "card") hear(next.frame.sound); // one's own card was heard when laid
+    if (!mine && table.querySelector(TURN)) hear("turn", AFTER);
     await pause(next.frame.hold, held, moving);
     held = next.frame.hold;
   }
   showing = false;
+  tellTurn();
   follow();
   const onward = table.querySelector(ONWARD);
   if (onward instanceof HTMLAnchorElement && !known) location.assign(onward.href);
@@ -131,7 +162,7 @@ async function show() {
  * @param {number} moving milliseconds until its animations end
  */
 function pause(hold, taken, moving) {
-  const behind = waiting.length > BEHIND;
+  const behind = document.hidden || waiting.length > BEHIND;
   const full = Number(told.hold) * 1000;
   let wait = behind ? 0 : hold ? full : taken ? Math.min(DRAWN, full / 2) : Math.max(moving, waiting.length ? PACE : 0);
   if (waiting.some(({ frame }) => frame.html.includes("data-urgent"))) wait = Math.min(wait, URGENT);
@@ -350,23 +381,39 @@ document.addEventListener("keydown", (event) => {
   }
 });
 table.addEventListener("sorted", () => draw(shown));
+table.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (!(target instanceof HTMLDetailsElement) || target.id !== "status" || !target.open || told.covered) return;
+    for (const line of target.querySelectorAll("dl > div")) read([...line.children].map(({ textContent }) => textContent).join(": "));
+  },
+  true,
+);
 let left = 0;
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) left = Date.now();
-  else if (Date.now() - left > AWAY) renew();
-  else stream.ask();
+  if (document.hidden) {
+    left = Date.now();
+    release?.();
+    return;
+  }
+  document.title = title;
+  if (Date.now() - left > AWAY) renew();
 });
 addEventListener("pageshow", (event) => event.persisted && renew());
 
-setInterval(() => {
+everyWhileSeen(500, () => {
   for (const clock of table.querySelectorAll("[data-until]")) {
     const left = Math.max(0, Math.round(Number(clock.getAttribute("data-until")) - Date.now() / 1000));
-    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const shows = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    if (clock.textContent === shows) continue;
+    clock.textContent = shows;
+    if (left && left <= LAST && clock.closest(".me") && table.querySelector(TURN)) hear("tick");
   }
-}, 500);
+});
 
 hand.arrange(table);
 keys(table, hand, say);
 taps(table);
 tally(table);
 stream.open();
+tellTurn();

@@ -44,8 +44,19 @@ export async function finish(version) {
   await (await copyOf(version)).put(WHOLE, new Response(version));
 }
 
-/** Drops all copies but the newest whole one. @returns {Promise<boolean>} whether another whole one was there */
-export async function dropOlder() {
+const USED = "chouine-offline-used";
+
+/** Keeps the copies as they are while this page is open. */
+export function useCopy() {
+  navigator.locks.request(USED, { mode: "shared" }, () => new Promise(() => {}));
+}
+
+/** Drops all copies but the newest whole one, unless an open page uses them. @returns {Promise<boolean>} whether another whole one was there */
+export function dropOlder() {
+  return navigator.locks.request(USED, { ifAvailable: true }, async (lock) => Boolean(lock) && dropUnused());
+}
+
+async function dropUnused() {
   const all = await copies();
   const whole = all.filter((copy) => copy.whole);
   const newest = whole[whole.length - 1]?.version;

@@ -1,16 +1,17 @@
 // @ts-check
-/** The light player's backend (`ai/light.py`): kernels compiled from Python to WebAssembly, and their memory. */
+/** The strongest player's backend (`ai/search.py`): kernels compiled from Python to WebAssembly, and their memory. */
 
 const TASKS = ["choose", "try", "end"];
 const PAGE = 65_536;
 const OUTPUTS = 65;
-/** Length of each array, as in `ai/light_kernels.py` and `tools/wasm.py`. */
+/** Length of each array, as in `ai/search_kernels.py` and `tools/wasm.py`. */
 const ACTS = 100;
 const DOUBLES = {
-  numbers: 16, ways: 33 * 64, values: 2 * ACTS, bonus: ACTS, results: ACTS * 1024, weights: 1024 * 3, likelihoods: 6, evidence: 6,
+  numbers: 16, ways: 33 * 64, values: 2 * ACTS + 1, bonus: ACTS, results: ACTS * 1024, weights: 1024 * 12, likelihoods: 6,
+  evidence: 24,
 }; // prettier-ignore
 const WHOLES = {
-  marks: 160, cards: 32, excluded: 32, strides: 5, hands: 4, talons: 32, seated: 4, nodes: 1, alive: ACTS, held: 1024,
+  marks: 160, cards: 32, excluded: 32, strides: 5, hands: 4, talons: 32, seated: 4, nodes: 1, alive: ACTS, held: 4096,
 }; // prettier-ignore
 
 /** @typedef {{inputs: number, hidden: number, weights: number[]}} Net */
@@ -83,7 +84,7 @@ export class Kernels {
 
 /** Makes Python's levels 7 and 8 use a module (`server/offline/kernels.py`). @param {any} py @param {WebAssembly.Module} module */
 export async function lend(py, module) {
-  const kernels = await Kernels.of(module, py.runPython("from chouine.ai import light; light.WORDS"));
+  const kernels = await Kernels.of(module, py.runPython("from chouine.ai.search import WORDS; WORDS"));
   py.runPython("from chouine.server.offline.kernels import lend; lend")({
     /** @param {string} preset @param {number} inputs @param {number} hidden @param {any} parts @param {any} table */
     teach(preset, inputs, hidden, parts, table) {

@@ -1,8 +1,9 @@
 // @ts-check
-/** The shell page that runs Python without a network: it forwards its frame's requests and shows the frame. */
+/** The shell page: it shows the site in a frame and, when it is its turn, runs Python, which answers all frames. */
 
 import { ask } from "../ask.js";
-import { dropOlder } from "./copies.js";
+import { dropOlder, useCopy } from "./copies.js";
+import { takeTurns } from "./turn.js";
 
 const told = document.body.dataset;
 const wait = /** @type {HTMLElement} */ (document.getElementById("wait"));
@@ -16,21 +17,32 @@ function say(sentence) {
   step.textContent = sentence ?? "";
 }
 
-/** @type {((worker: Worker) => void)} */
-let ready;
-const carrying = new Promise((/** @type {(worker: Worker) => void} */ done) => (ready = done));
-
+/** Python's worker, and whether it has started. @type {Worker | null} */
+let worker = null;
+let ready = false;
+/** Requests that wait for Python; every page gets all, and drops what another has answered. @type {Map<MessagePort, object>} */
+const waiting = new Map();
 /** The stored copy of the last page viewed, shown until Python has started. @type {{address: string} | null} */
 let last = null;
 
-navigator.serviceWorker.addEventListener("message", async ({ data, ports: [port] }) => {
+navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
   if (!data?.asked || !port) return;
   if (data.asked.page && data.asked.address === last?.address) {
     port.postMessage(last);
     last = null;
-  } else (await carrying).postMessage(data, [port]);
+    return;
+  }
+  waiting.set(port, data);
+  port.onmessage = () => waiting.delete(port);
+  if (ready) forward();
 });
 navigator.serviceWorker.startMessages();
+
+/** Gives Python what waits for it. */
+function forward() {
+  for (const [port, data] of waiting) worker?.postMessage(data, [port]);
+  waiting.clear();
+}
 
 /** @returns {Promise<{address: string} | null>} */
 async function looked() {
@@ -38,21 +50,43 @@ async function looked() {
   return found ? found.json() : null;
 }
 
-/** Starts Python, then forwards requests to it; until then the last page viewed is shown. */
-async function start() {
-  const worker = new Worker("/offline/worker.js", { type: "module" });
-  last = await looked();
-  const shown = last?.address ?? "";
-  worker.onmessage = ({ data }) => {
-    if (data.ready) {
-      ready(worker);
+/** Starts Python; until it has started the page in the frame stays, at first the last one viewed. */
+async function begin() {
+  const started = (worker = new Worker("/offline/worker.js", { type: "module" }));
+  last = frame.src ? null : await looked();
+  if (worker !== started) return; // ended meanwhile
+  started.onmessage = ({ data }) => {
+    if (data.failed) failed();
+    else if (data.ready) {
+      ready = true;
       last = null;
-      if (!shown) frame.src = HOME;
-    } else if (data.failed) failed();
+      forward();
+      if (!frame.src) frame.src = HOME;
+      else frame.contentWindow?.dispatchEvent(new Event("online")); // its stream ended with the Python before
+    }
   };
-  worker.onerror = failed;
-  worker.postMessage({ start: true, language: document.documentElement.lang, shown });
-  if (shown) frame.src = shown;
+  started.onerror = failed;
+  const shown = last?.address ?? (frame.src ? address() : "");
+  started.postMessage({ start: true, language: document.documentElement.lang, shown });
+  if (last) frame.src = shown;
+}
+
+/** Ends Python, whose memory is free then. */
+function end() {
+  worker?.terminate();
+  worker = null;
+  ready = false;
+}
+
+/** Another page runs Python: its answers are shown here too. */
+function follow() {
+  if (!frame.src) frame.src = HOME;
+}
+
+/** The address of the page in the frame; empty if it is not one of the site's. */
+function address() {
+  const at = frame.contentWindow?.location;
+  return at?.pathname.startsWith(HOME) ? at.pathname + at.search : "";
 }
 
 function failed() {
@@ -74,8 +108,7 @@ async function handOver(event) {
 }
 
 frame.addEventListener("load", () => {
-  const at = frame.contentWindow?.location;
-  if (!at || !at.pathname.startsWith(HOME)) return;
+  if (!address()) return;
   frame.contentDocument?.addEventListener("click", handOver);
   document.title = frame.contentDocument?.title || document.title;
   frame.hidden = false;
@@ -83,21 +116,16 @@ frame.addEventListener("load", () => {
   frame.focus();
 });
 
-/** Only one tab runs Python: two would store diverging matches. */
-function alone() {
-  navigator.locks.request("chouine-offline", { ifAvailable: true }, async (lock) => {
-    if (!lock) {
-      say(told.elsewhere);
-      return undefined;
-    }
-    if (await dropOlder()) location.reload(); // this page is of the older copy
-    else start().catch(failed);
-    return new Promise(() => {}); // the lock is held while the page is open
-  });
+async function open() {
+  if (await dropOlder()) location.reload(); // this page is of the older copy
+  else {
+    useCopy();
+    takeTurns({ begin: () => begin().catch(failed), end, follow });
+  }
 }
 
 say(told.starting);
 navigator.serviceWorker.ready.then(() => {
-  if (navigator.serviceWorker.controller) alone();
-  else navigator.serviceWorker.addEventListener("controllerchange", alone, { once: true });
+  if (navigator.serviceWorker.controller) open();
+  else navigator.serviceWorker.addEventListener("controllerchange", open, { once: true });
 });

@@ -96,9 +96,7 @@ async function renew() {
     await dropCopy(version);
     throw error;
   }
-  await navigator.locks.request("chouine-offline", { ifAvailable: true }, async (lock) => {
-    if (lock) await dropOlder();
-  });
+  await dropOlder();
 }
 
 async function take() {

@@ -56,9 +56,9 @@ async function bytes(address) {
 
 /**
  * Pyodide with as much memory as its image needs, more than it allocates by default.
- * @param {Uint8Array} image
+ * @param {number} length bytes of the image
  */
-async function roomy(image) {
+async function roomy(length) {
   const { default: create } = await import(`${HERE}runtime/pyodide.asm.mjs`);
   /** @param {any} settings */
   return (settings) => {
@@ -67,7 +67,7 @@ async function roomy(image) {
     settings.instantiateWasm = (imports, done) =>
       instantiate(imports, (/** @type {any} */ instance, /** @type {any} */ module) => {
         const { memory } = instance.exports;
-        const lacking = Math.ceil((image.length - memory.buffer.byteLength) / 65_536);
+        const lacking = Math.ceil((length - memory.buffer.byteLength) / 65_536);
         if (lacking > 0) memory.grow(lacking);
         done(instance, module);
       });
@@ -84,7 +84,8 @@ async function python(anew) {
   const options = { indexURL: `${HERE}runtime/` };
   if (unread) {
     const image = new Uint8Array(await found.arrayBuffer());
-    const woken = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule: await roomy(image) });
+    const woken = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule: await roomy(image.length) });
+    delete woken._api["config"]._loadSnapshot; // else this second copy of Python's memory stays
     woken.unpackArchive(await unread.arrayBuffer(), "zip", { extractDir: APP });
     return woken;
   }
@@ -110,17 +111,24 @@ function result(request) {
 
 /** @type {IDBDatabase} */
 let stored;
+/** This worker's name in the database while it is the one that writes. */
+const OWN = String(Math.random());
 
-/** Stores changes before they are shown. */
+/** Stores changes before they are shown; rejected if another worker has begun meanwhile, whose matches these are now. */
 async function keep() {
   const { me, matches } = JSON.parse(site.changes());
   if (me === null && !Object.keys(matches).length) return;
   const writing = stored.transaction(["me", "matches"], "readwrite");
-  if (me !== null) writing.objectStore("me").put(me, "me");
-  for (const [id, text] of Object.entries(matches)) {
-    if (text === null) writing.objectStore("matches").delete(id);
-    else writing.objectStore("matches").put({ at: Date.now(), text }, id);
-  }
+  const writer = writing.objectStore("me").get("writer");
+  writer.onsuccess = () => {
+    if (writer.result !== OWN) return writing.abort();
+    if (me !== null) writing.objectStore("me").put(me, "me");
+    for (const [id, text] of Object.entries(matches)) {
+      if (text === null) writing.objectStore("matches").delete(id);
+      else writing.objectStore("matches").put({ at: Date.now(), text }, id);
+    }
+    return undefined;
+  };
   await new Promise((done, fail) => {
     writing.oncomplete = done;
     writing.onabort = () => fail(writing.error);
@@ -190,8 +198,8 @@ function rest() {
 async function answer(asked, port) {
   if (asked.stream) {
     const url = new URL(asked.address, location.origin);
-    const game = url.pathname.split("/")[3] ?? "";
-    const stream = site.stream(game, url.searchParams.get("as") ?? "", url.searchParams.get("after") ?? "");
+    const tableId = url.pathname.split("/")[3] ?? "";
+    const stream = site.stream(tableId, url.searchParams.get("as") ?? "", url.searchParams.get("after") ?? "");
     const open = { stream, port };
     streams.push(open);
     port.onmessage = () => {
@@ -225,7 +233,8 @@ async function start(language, shown) {
   const found = await (await stores).database();
   if (!found) throw new Error("this browser keeps no matches");
   stored = found;
-  const reading = stored.transaction(["me", "matches"]);
+  const reading = stored.transaction(["me", "matches"], "readwrite");
+  reading.objectStore("me").put(OWN, "writer");
   const me = await result(reading.objectStore("me").get("me"));
   /** @type {{at: number, text: string}[]} */
   const matches = await result(reading.objectStore("matches").getAll());

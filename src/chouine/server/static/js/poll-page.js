@@ -6,10 +6,16 @@ import { endForeign } from "./trouble.js";
 
 const { seconds, from } = document.body.dataset;
 const PAUSE = 1_000 * Number(seconds);
+/** Out of sight, whoever waits for a partner is told of one more rarely; the server forgets the absent after a minute. */
+const AWAY = 20_000;
 /** The refreshed part: the content of another address, or the whole page. */
 const WHERE = from ? "[data-fresh]" : "main";
 
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
 async function look() {
+  clearTimeout(timer);
   try {
     const found = await page(from ?? location.href, WHERE);
     endForeign();
@@ -17,16 +23,16 @@ async function look() {
   } catch (error) {
     ignoreUnreached(error); // retried at the next interval
   } finally {
-    setTimeout(next, PAUSE);
+    clearTimeout(timer); // another look's
+    timer = setTimeout(next, document.hidden ? AWAY : PAUSE);
   }
 }
 
 /** Hidden pages do not refresh, unless their visitor waits for a partner. */
 function next() {
-  const idle = document.hidden && !document.querySelector("form[data-away]");
-  if (idle) document.addEventListener("visibilitychange", look, { once: true });
-  else look();
+  if (!document.hidden || document.querySelector("form[data-away]")) look();
 }
+document.addEventListener("visibilitychange", () => document.hidden || look());
 
 /** @param {Document} fresh */
 function become(fresh) {
@@ -46,4 +52,4 @@ addEventListener("pagehide", () => {
   navigator.sendBeacon(form.action, fields);
 });
 
-setTimeout(next, PAUSE);
+timer = setTimeout(next, PAUSE);

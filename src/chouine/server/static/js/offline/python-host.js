@@ -17,6 +17,10 @@
   const FILES = /^\/offline(?:\/worker\.js|\/app\.zip|\/snapshot|\/runtime\/.+|\/static\/.+)?$/;
   /** Files of one copy, which may not be whole yet: it is tried before it is used. */
   const OF = /^\/offline\/of\/(\w+)(\/.+)$/;
+  /** The query of an address that contains the file's version. */
+  const VERSIONED = /^\?v=/;
+  /** As the server sends such a file: else Chromium reads the drawings of all cards anew for each card that comes. */
+  const LASTING = "public, max-age=31536000, immutable";
   const NETWORK = /^\/offline\/(?:files\.json|carry)$/;
 
   worker.addEventListener("install", () => void worker.skipWaiting());
@@ -49,7 +53,12 @@
   /** @param {Request} request @param {URL} url */
   async function file(request, url) {
     const name = await copyInUse();
-    return name ? fileOf(name, url.pathname) : fetch(request);
+    if (!name) return fetch(request);
+    const found = await fileOf(name, url.pathname);
+    if (!VERSIONED.test(url.search) || !found.ok) return found;
+    const headers = new Headers(found.headers);
+    headers.set("Cache-Control", LASTING);
+    return new Response(found.body, { headers });
   }
 
   /** A page from the network; without a network, a redirect to the offline site. @param {Request} request */
@@ -83,29 +92,39 @@
   }
 
   /**
-   * Sends a request to every shell page; only one of them runs Python.
+   * Sends a request to every shell page; the one that runs Python answers, and the others drop it then.
    * @param {readonly Client[]} shells
    * @param {object} asked
-   * @returns {MessagePort[]}
+   * @param {(data: any) => void} hear called with each answer
+   * @returns {() => void} tells that nobody waits any longer
    */
-  function ask(shells, asked) {
-    return shells.map((shell) => {
+  function ask(shells, asked, hear) {
+    /** @type {MessagePort[]} */
+    const ports = [];
+    const left = (/** @type {MessagePort | null} */ but) => ports.forEach((port) => port !== but && port.postMessage("left"));
+    for (const shell of shells) {
       const { port1, port2 } = new MessageChannel();
       shell.postMessage({ asked }, [port2]);
-      return port1;
-    });
+      ports.push(port1);
+      port1.onmessage = ({ data }) => {
+        left(port1);
+        hear(data);
+      };
+    }
+    return () => left(null);
   }
 
   /** @param {readonly Client[]} shells @param {object} asked @returns {Promise<Response>} */
   function answered(shells, asked) {
     return new Promise((done) => {
-      const timer = setTimeout(() => done(Response.error()), ANSWERED);
-      for (const port of ask(shells, asked)) {
-        port.onmessage = ({ data }) => {
-          clearTimeout(timer);
-          done(response(data));
-        };
-      }
+      const left = ask(shells, asked, (data) => {
+        clearTimeout(timer);
+        done(response(data));
+      });
+      const timer = setTimeout(() => {
+        left();
+        done(Response.error());
+      }, ANSWERED);
     });
   }
 
@@ -126,15 +145,13 @@
   /** @param {readonly Client[]} shells @param {object} asked */
   function streamed(shells, asked) {
     const encoder = new TextEncoder();
-    /** @type {MessagePort[]} */
-    let ports = [];
+    let left = () => {};
     const body = new ReadableStream({
       start(controller) {
-        ports = ask(shells, asked);
-        for (const port of ports) port.onmessage = ({ data }) => controller.enqueue(encoder.encode(data));
+        left = ask(shells, asked, (data) => controller.enqueue(encoder.encode(data)));
       },
       cancel() {
-        for (const port of ports) port.postMessage("left");
+        left();
       },
     });
     return new Response(body, { headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } });
