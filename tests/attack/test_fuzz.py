@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from chouine.rules import OPTIONS, PRESETS
 from chouine.rules.options import text_name
-from chouine.school.problems import shipped
+from chouine.school.problems import shipped_problems
 from chouine.server.forms import VERBS
 from chouine.server.pages.visit import Settings
 from chouine.server.routes import routes
@@ -104,14 +104,14 @@ LEFT_ALONE = st.sampled_from(("", "/%?#"))
 def known(place: Place) -> dict[str, st.SearchStrategy[str]]:
     """Strategies for the parameters of addresses, cached since Hypothesis takes long to inspect one."""
     true = {
-        "game": (place.over, place.playing, place.empty, "x" * 32),
+        "table_id": (place.over, place.playing, place.empty, "x" * 32),
         "verb": tuple(VERBS),
         "seat": ("0", "1"),
         "number": ("1", "2"),
         "nth": ("1", "2"),
         "lesson": ("takes", "points"),
         "contest": (contest_at(place), "x"),
-        "id": (shipped()[0].id, "x"),
+        "id": (shipped_problems()[0].id, "x"),
         "secret": tuple(link.rpartition("/")[2] for link in place.links),
     }
     return {name: st.one_of(st.sampled_from(values), WORDS) for name, values in true.items()}

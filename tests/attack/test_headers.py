@@ -62,7 +62,7 @@ def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]
     (cookie,) = browser.http.cookies.jar
     for route in routes:
         path = route.path_format.format(
-            game=place.over,
+            table_id=place.over,
             verb="speak",
             seat=0,
             secret="x",

@@ -63,13 +63,13 @@ def _no_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def addresses(route: Route, table: Table) -> Iterator[str]:
     """A route's addresses for this table, with valid and invalid numbers."""
-    parties = len(table.room.played)
-    for seat in table.room.seats if "{seat" in route.path else [0]:
+    parties = len(table.table.played)
+    for seat in table.table.seats if "{seat" in route.path else [0]:
         for number in range(parties + 3) if "{number" in route.path else [0]:
             for verb in VERBS if "{verb" in route.path else [""]:
                 for secret in ("wrong", "0" * 32) if "{secret" in route.path else [""]:
                     yield route.path_format.format(
-                        game=GAME,
+                        table_id=GAME,
                         seat=seat,
                         number=number,
                         verb=verb,
@@ -85,11 +85,11 @@ def addresses(route: Route, table: Table) -> Iterator[str]:
 async def said(app: Starlette, table: Table, observer: int | None) -> list[object]:
     """The answers of all routes to an observer, for requests that do not continue the match."""
     guest = "stranger" if observer is None else f"guest-{observer}"
-    csrf = "0" * 32 + app.state.secrets._sign(f"csrf:{guest}")
+    csrf = "0" * 32 + app.state.services.secrets._sign(f"csrf:{guest}")
     told: list[object] = []
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     plain = {"Accept-Encoding": "identity"}
-    cookies = {f"chouine-{app.state.secrets.instance}": guest}
+    cookies = {f"chouine-{app.state.services.secrets.instance}": guest}
     async with httpx.AsyncClient(
         transport=transport, base_url=BASE, cookies=cookies, headers=plain
     ) as browser:
@@ -106,9 +106,9 @@ async def said(app: Starlette, table: Table, observer: int | None) -> list[objec
 
 
 def moves(address: str, observer: int | None) -> bool:
-    """Whether a post to this address would change the table, or forget the observer, and so what follows."""
+    """Whether a post to this address would change the table or the observer's cookie, and so what follows."""
     verb = address.rpartition("/")[2]
-    if verb == "forget":
+    if verb in ("forget", "mine"):
         return True
     return observer is not None and verb in ("concede", "forfeit", "pause", "pass", "speak")
 
@@ -171,7 +171,7 @@ def test_every_route_answers_every_world_alike(
     def told(there: Table, observer: int | None, name: str) -> list[str]:
         return world(there, observer, shape, tmp_path / name)
 
-    worlds = told_alike(table, (None, *table.room.seats), Random(step), told)
+    worlds = told_alike(table, (None, *table.table.seats), Random(step), told)
     assert worlds > 1, "hardly any other world was looked at"
 
 
@@ -189,7 +189,7 @@ def test_a_job_holds_what_its_seat_knows(preset: str, seed: int, step: int) -> N
     table = at(preset, seed, step)
 
     def told(there: Table, seat: int | None, _: str) -> list[str]:
-        assert there.room.state is not None
-        return [encode(Thought.of("heuristic", there.room.state.view(seat), 0)).decode()]
+        assert there.table.state is not None
+        return [encode(Thought.of("heuristic", there.table.state.view(seat), 0)).decode()]
 
-    assert told_alike(table, table.room.seats, Random(step), told)
+    assert told_alike(table, table.table.seats, Random(step), told)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
 from benchmarks.server.nodes import nodes
+from benchmarks.server.player import PERSISTENCE
 from benchmarks.server.postgres import Postgres
 from tests.faults.playing import AT_NIGHT, COMPUTER, SHORT, SIZES, Size, play_through
 
@@ -18,16 +19,19 @@ from tests.faults.playing import AT_NIGHT, COMPUTER, SHORT, SIZES, Size, play_th
 def test_the_only_node_is_killed(size: Size, tmp_path: Path) -> None:
     """The node restarts after two seconds, and its players continue by themselves."""
     with nodes(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path) as servers:
+        away = []
 
         def kill() -> None:
+            began = monotonic()
             servers[0].kill()
             sleep(2)
             servers[0].start()
+            away.append(monotonic() - began)
 
         told = play_through(servers, tmp_path, size, kill)
     assert told.counts["streams lost"] >= size.matches
     assert told.counts["sent again"] > 0
-    assert "given up" not in told.counts
+    assert "given up" not in told.counts or away[0] > PERSISTENCE, "a busy machine may be away for longer"
 
 
 @pytest.mark.nightly

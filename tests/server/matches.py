@@ -52,7 +52,7 @@ def shuffler(rng: Random) -> Callable[[], Shuffled]:
 class Table:
     """A table's state, its log and its random generator."""
 
-    room: TableState
+    table: TableState
     log: list[tuple[LogEntry, float]]
     rng: Random
     now: float = START
@@ -62,65 +62,65 @@ class Table:
     def set(cls, first: Opened, seed: int = 0) -> Table:
         """A table just opened."""
         table = cls(opening(first, START), [(first, START)], Random(seed), chances=shuffler(Random(seed + 1)))
-        while (more := consequence(table.room, table.chances)) is not None:
+        while (more := consequence(table.table, table.chances)) is not None:
             table.enter(more)
         return table
 
     def enter(self, entry: LogEntry) -> None:
         """Append an entry to the log."""
-        self.room = evolve(self.room, entry, self.now)
+        self.table = evolve(self.table, entry, self.now)
         self.log.append((entry, self.now))
 
     def do(self, command: ask.Command, after: float = 0.0) -> tuple[LogEntry, ...]:
         """Carry out a command, `after` seconds later."""
         self.now += after
-        entries = decide(self.room, command, self.now, self.chances)
+        entries = decide(self.table, command, self.now, self.chances)
         for entry in entries:
             self.enter(entry)
         return entries
 
     def step(self) -> None:
         """Carry out a random command of a seat on turn."""
-        self.do(any_answer(self.room, self.rng))
+        self.do(any_answer(self.table, self.rng))
 
     def until(self, reached: Callable[[TableState], bool], most: int = 20_000) -> Table:
         """Play at random until the state satisfies `reached`."""
         for _ in range(most):
-            if reached(self.room):
+            if reached(self.table):
                 return self
             self.step()
         raise AssertionError("never came to what was wished")
 
 
-def any_answer(room: TableState, rng: Random) -> ask.Command:
+def any_answer(table: TableState, rng: Random) -> ask.Command:
     """A random command of a seat on turn."""
-    seat = rng.choice(sorted(room.awaited))
-    match room.phase:
+    seat = rng.choice(sorted(table.awaited))
+    match table.phase:
         case Phase.TIRAGE:
-            return ask.Pick(seat, rng.choice([place for place in range(32) if place not in room.picks]))
+            return ask.Pick(seat, rng.choice([place for place in range(32) if place not in table.picks]))
         case Phase.CUT:
             return ask.CutAt(seat, rng.randint(4, 28))
         case Phase.COUNT:
             return ask.GoOn(seat)
         case _:
-            assert room.state is not None
-            legal = room.state.legal(seat)
-            quiet = room.window and (not legal or rng.random() < 0.5)
+            assert table.state is not None
+            legal = table.state.legal(seat)
+            quiet = table.window and (not legal or rng.random() < 0.5)
             return ask.Pass(seat) if quiet else ask.Act(seat, str(rng.choice(legal)))
 
 
 def refusal(table: Table, command: ask.Command, after: float = 0.0) -> str:
     """The code with which a command is refused; checks that the table is unchanged."""
-    before = (table.room, len(table.log))
+    before = (table.table, len(table.log))
     with pytest.raises((Refused, IllegalAction)) as refused:
         table.do(command, after)
-    assert (table.room, len(table.log)) == before
+    assert (table.table, len(table.log)) == before
     return refused.value.code
 
 
-def over(room: TableState) -> bool:
-    return room.phase is Phase.OVER
+def over(table: TableState) -> bool:
+    return table.phase is Phase.OVER
 
 
-def playing(room: TableState) -> bool:
-    return room.phase is Phase.PLAY
+def playing(table: TableState) -> bool:
+    return table.phase is Phase.PLAY

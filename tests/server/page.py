@@ -8,8 +8,10 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple, Self
 
 from chouine.compilations import cache_folder
@@ -97,23 +99,29 @@ class Machine:
         kept = self.root / "shell"
         kept.touch()
         script = f". {kept}\n{self.true_here(commands)}\nexport -p > {kept}"
-        running = subprocess.Popen(
-            ["bash", "-ec", script],
-            cwd=ROOT,
-            env=self.environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        try:
-            printed, complained = running.communicate(typed, timeout=4 * PATIENCE)
-        except subprocess.TimeoutExpired:
-            os.killpg(running.pid, signal.SIGKILL)
-            raise
-        assert running.returncode == 0, f"{commands}\n{printed}\n{complained}\n{self.journal}"
-        return printed
+        with TemporaryFile("w+") as printed, TemporaryFile("w+") as complained:
+            # Files, not pipes: a server left in the background by a command that fails would keep a pipe open.
+            running = subprocess.Popen(
+                ["bash", "-ec", script],
+                cwd=ROOT,
+                env=self.environment(),
+                stdin=subprocess.PIPE,
+                stdout=printed,
+                stderr=complained,
+                text=True,
+                start_new_session=True,
+            )
+            try:
+                running.communicate(typed, timeout=4 * PATIENCE)
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(running.pid, signal.SIGKILL)
+                running.wait()
+            printed.seek(0)
+            complained.seek(0)
+            answer = printed.read()
+            assert running.returncode == 0, f"{commands}\n{answer}\n{complained.read()}\n{self.journal}"
+        return answer
 
     def run_block(self, *words: str, typed: str = "") -> str:
         """Run the one block of this journey that has these words."""

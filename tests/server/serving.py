@@ -215,10 +215,10 @@ class Browser:
         """Post arbitrary fields with this browser's token."""
         return self.http.post(path, data={"csrf": self.csrf, **fields}, follow_redirects=False)
 
-    def tell(self, game: str, verb: str, seat: int, **fields: str) -> httpx.Response:
+    def tell(self, table_id: str, verb: str, seat: int, **fields: str) -> httpx.Response:
         """Post a command and accept JSON, as a program does."""
         data = {"csrf": self.csrf, "seat": str(seat), **fields}
-        return self.http.post(f"/table/{game}/{verb}", data=data, headers={"Accept": "application/json"})
+        return self.http.post(f"/table/{table_id}/{verb}", data=data, headers={"Accept": "application/json"})
 
     def open(self, **fields: str) -> str:
         """Open a table and return its identifier."""
@@ -226,9 +226,9 @@ class Browser:
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/table/")
 
-    def links(self, game: str) -> dict[int, str]:
+    def links(self, table_id: str) -> dict[int, str]:
         """The paths of the chairs' links shown to this browser, by seat."""
-        shown = self.get(f"/table/{game}/links")
+        shown = self.get(f"/table/{table_id}/links")
         found = [httpx.URL(value).path for value in Inputs(shown.text).values if "/join/" in value]
         return {int(path.split("/")[3]): path for path in found}
 

@@ -68,22 +68,22 @@ def tables_of(store: Store, clock: Clock | None = None, seed: int = 0, tempo: Te
 
 async def begun(tables: Tables, first: Opened | None = None) -> tuple[str, TableState]:
     """A table just set: its identifier and state."""
-    game = await tables.open(first or opened())
-    return game, await present(tables, game)
+    table_id = await tables.open(first or opened())
+    return table_id, await present(tables, table_id)
 
 
-async def present(tables: Tables, game: str) -> TableState:
-    room = await tables.room(game)
-    assert room is not None
-    return room
+async def present(tables: Tables, table_id: str) -> TableState:
+    table = await tables.table(table_id)
+    assert table is not None
+    return table
 
 
 async def play_on(
-    tables: Tables, game: str, reached: Callable[[TableState], bool], rng: Random | None = None
+    tables: Tables, table_id: str, reached: Callable[[TableState], bool], rng: Random | None = None
 ) -> TableState:
     """Play at random until the state satisfies `reached`."""
-    rng, room = rng or Random(0), await present(tables, game)
-    while not reached(room):
-        command: ask.Command = any_answer(room, rng)
-        room = await tables.do(game, command, f"{room.n}-{rng.getrandbits(32)}")
-    return room
+    rng, table = rng or Random(0), await present(tables, table_id)
+    while not reached(table):
+        command: ask.Command = any_answer(table, rng)
+        table = await tables.do(table_id, command, f"{table.n}-{rng.getrandbits(32)}")
+    return table

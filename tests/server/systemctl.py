@@ -101,14 +101,19 @@ class Unit:
         ).returncode
 
     def stop(self) -> None:
-        """End it and wait until it has ended."""
+        """End it and wait until it has ended; as by systemd it is killed after `TimeoutStopSec`."""
         if not self.running.exists():
             return
         number = int(self.running.read_text())
         self.running.unlink()
+        # systemd's own 90 seconds, unless the unit says another
+        (*_, seconds) = "90", *self.settings["TimeoutStopSec"]
         with suppress(ProcessLookupError):
             os.kill(number, signal.SIGTERM)
+            deadline = time.monotonic() + float(seconds)
             while not has_ended(number):
+                if time.monotonic() > deadline:
+                    os.killpg(number, signal.SIGKILL)
                 time.sleep(0.02)
 
 

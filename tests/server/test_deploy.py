@@ -15,7 +15,10 @@ from prometheus_client import REGISTRY
 from chouine.cli import parser_for
 from chouine.server import metrics as _metrics  # noqa: F401  # registers them
 from chouine.server.engines import POOL
+from chouine.server.keeping import DAYS
+from chouine.server.personal import PARTS
 from chouine.server.retention import RECORDS
+from chouine.server.schema import metadata
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "deploy.md"
@@ -27,6 +30,7 @@ OTHERS = {"CHOUINE_SITE", "CHOUINE_NODES", "CHOUINE_AWAY"}
 def test_every_setting_named_is_read_by_the_program_and_told_of() -> None:
     sources = "".join(path.read_text() for path in (ROOT / "src" / "chouine" / "cli").glob("*.py"))
     read = set(re.findall(r'environ\.get\("(CHOUINE_\w+)"', sources))
+    read |= {f"CHOUINE_KEEP_{name.upper()}" for name in DAYS}
     named = {name for path in RECIPES for name in re.findall(r"CHOUINE_[A-Z_]+", path.read_text())}
     assert named - OTHERS == read
     proxy = (ROOT / "deploy" / "Caddyfile").read_text()
@@ -132,8 +136,35 @@ def test_every_metric_and_its_labels_are_there() -> None:
     assert not set(named) - there
 
 
-def test_every_kind_of_record_has_its_line_of_ages() -> None:
-    assert not [kind for kind in RECORDS if f"`--{kind}`" not in section("Data and how long it is kept")]
+def table_of_data() -> list[list[str]]:
+    """The rows of the table of what is stored: data, columns, whose, how long, and what removes it."""
+    rows = re.findall(r"^\| (.*) \|$", section("Data and how long it is kept"), re.MULTILINE)
+    return [[cell.strip() for cell in row.split(" | ")] for row in rows[2:]]
+
+
+def test_every_column_of_the_database_has_an_owner_and_a_retention() -> None:
+    """Each once: a new column fails until the table says whose it is and how long it is kept."""
+    found = [
+        f"{table}.{column}"
+        for _, columns, whose, kept, *_ in table_of_data()
+        for table, names in re.findall(r"`(\w+)` \(([^)]*)\)", columns)
+        for column in names.split(", ")
+        if whose and kept
+    ]
+    assert sorted(found) == sorted(
+        f"{table.name}.{column.name}" for table in metadata.tables.values() for column in table.columns
+    )
+
+
+def test_the_table_has_the_days_of_every_kind_of_record() -> None:
+    for kind, days in DAYS.items():
+        (kept,) = (row[3] for row in table_of_data() if f"`--{kind}`" in row[-1])
+        assert ("for ever" if days is None else f" {days} day") in f" {kept}", kind
+    assert set(DAYS) == {*RECORDS, "nobodys", "abandoned", "finished"}
+
+
+def test_every_part_of_an_archive_is_described() -> None:
+    assert not [part for part in PARTS if f"`{part}`" not in section("Letters from people")]
 
 
 def test_connections_are_counted_as_the_pool_is() -> None:

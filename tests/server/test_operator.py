@@ -29,6 +29,7 @@ from tests.server.postgres import binary, server
 from tests.server.redis import redis_server
 from tests.server.store.test_transfer import contents
 from tests.server.stores import begun, play_on, tables_of, with_store
+from tests.server.systemctl import has_ended
 
 UNITS = ROOT / "deploy" / "systemd"
 PASSWORD = "p@ss/w:rd #?%41"
@@ -56,6 +57,27 @@ def test_every_block_is_run_or_says_why_not() -> None:
     }
 
 
+def test_a_command_that_fails_leaves_no_server(root: Path) -> None:
+    """A background program of a failed command is ended, and nobody waits for what it prints."""
+    machine = Machine(root, "one")
+    began = time.monotonic()
+    with pytest.raises(AssertionError, match="before the fault"):
+        machine.run(f"sleep {4 * PATIENCE} & echo before the fault; false")
+    assert time.monotonic() - began < PATIENCE
+
+
+def test_a_unit_that_does_not_stop_is_killed(root: Path) -> None:
+    with Machine(root, "one") as machine:
+        unit = root / "etc/systemd/system/deaf.service"
+        deaf = "trap '' TERM; touch ready; while true; do sleep 1; done"
+        unit.write_text(f'[Service]\nTimeoutStopSec=1\nExecStart=/bin/sh -c "cd {root}; {deaf}"\n')
+        machine.run("systemctl start deaf")
+        wait_until("it ignores SIGTERM", (root / "ready").exists)
+        number = int((root / "run/deaf.service").read_text())
+        machine.run("systemctl stop deaf")
+        assert has_ended(number)
+
+
 @pytest.mark.serving
 def test_one_machine(root: Path) -> None:
     """Install the units, start, back up, drill, lose the file, restore, on SQLite."""
@@ -66,8 +88,8 @@ def test_one_machine(root: Path) -> None:
         assert stat.S_IMODE((root / "etc/chouine.env").stat().st_mode) == 0o600
         assert READY in machine.run_block("systemctl enable --now")
         file = root / "var/lib/chouine/chouine.db"
-        games = play_matches(machine, database := f"sqlite+aiosqlite:///{file}")
-        before = contents(database, games)
+        table_ids = play_matches(machine, database := f"sqlite+aiosqlite:///{file}")
+        before = contents(database, table_ids)
         machine.run_block("chouine.conf <<'END'", "CHOUINE_SITE")
         machine.run_block("journald")
         backup_is_made_and_old_ones_go(machine)
@@ -80,7 +102,7 @@ def test_one_machine(root: Path) -> None:
         answers(database, "delete from entry")
         machine.run_block("chown --reference")
         wait_until("the node is ready again", lambda: is_ready(machine, "8000"))
-        assert contents(database, games) == before
+        assert contents(database, table_ids) == before
         assert (root / "var/lib/chouine/before/chouine.db").is_file()
         assert not machine.not_done
         answers(database, "update alembic_version set version_num = '0001'")
@@ -112,13 +134,13 @@ def test_many_nodes(root: Path) -> None:
             )
             wait_until("a worker is there", lambda: client.keys("saq:*"))
         database = f"{address.replace('chouine@', f'chouine:{encoded}@')}/chouine"
-        games = play_matches(machine, database)
-        before = contents(database, games)
+        table_ids = play_matches(machine, database)
+        before = contents(database, table_ids)
         backup_is_made_and_old_ones_go(machine)
         machine.run("createdb --owner chouine drill")
         machine.run_block("sed -E")
         drill(machine)
-        assert contents(f"{database.removesuffix('chouine')}drill", games) == before
+        assert contents(f"{database.removesuffix('chouine')}drill", table_ids) == before
         assert PROVEN in machine.run_block("$NEW/bin/chouine backup")
         machine.run_block("chouine reports")
         assert "out of reach" not in machine.journal
@@ -127,7 +149,7 @@ def test_many_nodes(root: Path) -> None:
         wait_until(
             "both nodes are ready again", lambda: is_ready(machine, "8000") and is_ready(machine, "8001")
         )
-        assert contents(database, games) == before
+        assert contents(database, table_ids) == before
         assert not machine.not_done
 
 
@@ -135,19 +157,19 @@ def play_matches(machine: Machine, database: str) -> list[str]:
     """Two finished matches, played while no node does anything by itself."""
 
     async def play(store: Store) -> list[str]:
-        tables, games = tables_of(store, seed=3), []
+        tables, table_ids = tables_of(store, seed=3), []
         for nth in range(2):
-            game, _ = await begun(tables, opened("classic", "1x2"))
-            await play_on(tables, game, over, Random(nth))
-            games.append(game)
+            table_id, _ = await begun(tables, opened("classic", "1x2"))
+            await play_on(tables, table_id, over, Random(nth))
+            table_ids.append(table_id)
         await store.keep_session("t", "guest", b'{"name":"Zo\xc3\xa9"}', 1763712345.123456)
-        return games
+        return table_ids
 
     nodes = " ".join(name for name in ("chouine-node@8000", "chouine-node@8001") if is_started(machine, name))
     machine.run(f"systemctl stop {nodes}")
-    games = with_store(database, play)
+    table_ids = with_store(database, play)
     machine.run(f"systemctl start {nodes}")
-    return games
+    return table_ids
 
 
 def is_started(machine: Machine, unit: str) -> bool:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from chouine.days import day_of, start_of
 from chouine.school.problems import streak
 from chouine.server.difficulty import Rated
-from chouine.server.progress import UnreadableProgress, exported, imported
-from chouine.server.repetition import MOST, Mistake, ProblemAnswer, Repetition, due, gone_over, missed
+from chouine.server.progress import UnreadableProgress, export_progress, import_progress
+from chouine.server.repetition import MOST, Mistake, ProblemAnswer, Repetition, add_mistakes, due, gone_over
 from chouine.server.visitors import Schooling
 
 TODAY = date(2026, 11, 23)
@@ -96,16 +96,16 @@ def test_a_mistake_of_ones_own_comes_again_as_a_problem_does() -> None:
     mistake = Mistake("game-1_x", 2, 17)
     assert Mistake.parse(str(mistake)) == mistake
     assert Mistake.parse("p1") is None
-    waiting = missed((), [mistake], NOW)
-    assert missed(waiting, [mistake], NOW + timedelta(days=9)) == waiting, "known already"
+    waiting = add_mistakes((), [mistake], NOW)
+    assert add_mistakes(waiting, [mistake], NOW + timedelta(days=9)) == waiting, "known already"
     assert due(waiting, NOW + timedelta(days=9)) == [str(mistake)]
 
 
 def test_what_waits_here_stays_when_a_file_comes_back() -> None:
     """Importing a file keeps this server's mistakes and adds none, since mistakes refer to a server's tables."""
-    here = Schooling(again=missed(WAITING, [Mistake("game", 1, 0)], NOW))
-    assert len(imported(exported(SCHOOL), here, LESSONS, PROBLEMS).again) == 2
-    assert imported(exported(here), Schooling(), LESSONS, PROBLEMS).again == WAITING
+    here = Schooling(again=add_mistakes(WAITING, [Mistake("game", 1, 0)], NOW))
+    assert len(import_progress(export_progress(SCHOOL), here, LESSONS, PROBLEMS).again) == 2
+    assert import_progress(export_progress(here), Schooling(), LESSONS, PROBLEMS).again == WAITING
 
 
 WAITING = gone_over((), ProblemAnswer("p2", right=False, at=NOW))
@@ -116,21 +116,23 @@ SCHOOL = Schooling(
 
 def due_at(time: str) -> bytes:
     """A progress file with a problem due at this time."""
-    return exported(SCHOOL).replace(WAITING[0].due.isoformat().replace("+00:00", "Z").encode(), time.encode())
+    return export_progress(SCHOOL).replace(
+        WAITING[0].due.isoformat().replace("+00:00", "Z").encode(), time.encode()
+    )
 
 
 def test_what_was_kept_comes_back() -> None:
-    assert imported(exported(SCHOOL), Schooling(), LESSONS, PROBLEMS) == SCHOOL
+    assert import_progress(export_progress(SCHOOL), Schooling(), LESSONS, PROBLEMS) == SCHOOL
 
 
 def test_both_are_kept_together_and_what_is_unknown_passed_over() -> None:
     other = Schooling(done=("points", "magic"), solved=("p3", "p1", "p9"), days=(TODAY - timedelta(1),))
-    both = imported(exported(other), SCHOOL, LESSONS, PROBLEMS)
+    both = import_progress(export_progress(other), SCHOOL, LESSONS, PROBLEMS)
     assert set(both.done) == LESSONS
     assert set(both.solved) == {"p1", "p3"}
     assert both.days == (TODAY - timedelta(1), TODAY)
     assert both.again == WAITING
-    assert imported(exported(both), both, LESSONS, PROBLEMS) == both
+    assert import_progress(export_progress(both), both, LESSONS, PROBLEMS) == both
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_both_are_kept_together_and_what_is_unknown_passed_over() -> None:
         (b'{"chouine_progress":1,"solved":"p1"}', "school/progress-shape", "solved"),
         (b'{"chouine_progress":1,"days":["tomorrow"]}', "school/progress-shape", "days[0]"),
         (
-            exported(Schooling(again=(Repetition("p1", NOW, NOW, stability=-1, difficulty=5),))),
+            export_progress(Schooling(again=(Repetition("p1", NOW, NOW, stability=-1, difficulty=5),))),
             "school/progress-shape",
             "again",
         ),
@@ -155,7 +157,7 @@ def test_both_are_kept_together_and_what_is_unknown_passed_over() -> None:
 )
 def test_what_is_no_progress_is_refused_and_said_why(file: bytes, code: str, place: str) -> None:
     with pytest.raises(UnreadableProgress) as refused:
-        imported(file, SCHOOL, LESSONS, PROBLEMS)
+        import_progress(file, SCHOOL, LESSONS, PROBLEMS)
     assert refused.value.code == code
     assert refused.value.data.get("place", "") == place
 
@@ -173,6 +175,6 @@ def test_any_file_of_numbers_can_be_gone_on_with(
 ) -> None:
     told = {"problem": "p1", "due": due_at, "last": last, "stability": stability, "difficulty": difficulty}
     file = msgspec.json.encode({"chouine_progress": 1, "again": [told]})
-    school = imported(file, Schooling(), LESSONS, PROBLEMS)
+    school = import_progress(file, Schooling(), LESSONS, PROBLEMS)
     due(school.again, NOW)
     gone_over(school.again, ProblemAnswer("p1", right=right, at=NOW))

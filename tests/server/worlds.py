@@ -8,7 +8,7 @@ from random import Random
 from chouine.cards import Card
 from chouine.partie import Deal
 from chouine.partie.deal import PACKETS
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.table.entries import Cut, LogEntry, Shuffled
 from chouine.table.evolve import rebuild
 from tests.laws.worlds import another_world
@@ -17,11 +17,11 @@ from tests.server.matches import Table
 
 def another_log(table: Table, observer: int | None, rng: Random) -> Table | None:
     """The table with another pack for the current partie; None if no such world is found."""
-    assert table.room.state is not None
-    state = another_world(table.room.state.view(observer), rng)
+    assert table.table.state is not None
+    state = another_world(table.table.state.view(observer), rng)
     if state is None:
         return None
-    log = with_pack(table.log, pack_of(state.rules, state.deal, table.room.cut))
+    log = with_pack(table.log, pack_of(state.rules, state.deal, table.table.cut))
     return Table(rebuild(log), log, Random(0), table.now)
 
 
@@ -38,7 +38,7 @@ def told_alike(
     worlds = 0
     for observer in observers:
         other = another_log(table, observer, rng)
-        if other is None or other.room.state == table.room.state:
+        if other is None or other.table.state == table.table.state:
             continue
         worlds += 1
         here, there = (told(each, observer, f"{observer}-{nth}") for nth, each in enumerate((table, other)))
@@ -49,12 +49,12 @@ def told_alike(
 
 def pack_of(rules: Rules, deal: Deal, at: int) -> str:
     """The pack, before its cut, that gives this deal (§2, §3)."""
-    book = book_of(rules)
+    rule_table = rule_table_of(rules)
     hands = [list(hand) for hand in deal.hands]
     top: list[Card] = []
-    for packet in PACKETS[rules.deal] if book.seats == 2 else (1, 1, 1):
-        for turn in range(1, book.seats + 1):
-            seat = (deal.dealer + turn) % book.seats
+    for packet in PACKETS[rules.deal] if rule_table.seats == 2 else (1, 1, 1):
+        for turn in range(1, rule_table.seats + 1):
+            seat = (deal.dealer + turn) % rule_table.seats
             top += [hands[seat].pop() for _ in range(packet)]
     top += [deal.turnup] if deal.turnup is not None else []
     cards = [*top, *deal.talon]

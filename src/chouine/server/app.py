@@ -11,20 +11,18 @@ from functools import partial
 from starlette.applications import Starlette
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 
 from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
+from chouine.server.advice import get_ready
 from chouine.server.computers import Computers
-from chouine.server.counsel import get_ready
 from chouine.server.fair_queue import NOBODY, TurnQueue
-from chouine.server.guard import Guard, Packed
+from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.heartbeat import Heartbeat, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
-from chouine.server.pages.env import STATIC
 from chouine.server.proxies import NO_PROXIES, Proxies
 from chouine.server.pubsub import MoveChannel, poll
 from chouine.server.push.letters import Letters
@@ -35,17 +33,20 @@ from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.reviews import Reviews
 from chouine.server.routes import routes
 from chouine.server.routes.failures import handlers
+from chouine.server.services import Services
+from chouine.server.shared_limits import SharedWindows
 from chouine.server.site import Site
+from chouine.server.static_files import static_files
 from chouine.server.store import Store
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import TEMPO, Tables, Tempo
-from chouine.server.thinking import Lane, Thinker, ThinkerPool, processes
+from chouine.server.thinking import FairPool, Thinker, ThinkerPool, processes
 from chouine.server.visitors import Secrets, secrets_of
 from chouine.server.workers import Workers
 
 UNHURRIED = 5.0
 """Seconds between two looks whether advice's kernels are compiled; the first wait lets the first pages go first."""
-KEPT_STATIC = Mount("/offline/static", StaticFiles(directory=STATIC))
+KEPT_STATIC = Mount("/offline/static", static_files())
 """The static files once more under `/offline`, where everything lies that the offline pages load."""
 
 
@@ -72,23 +73,29 @@ def application(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = Store.at(database)
         tables = Tables(store, await steady_clock(store), tempo)
-        app.state.tables = tables
-        app.state.secrets = await secrets_of(store)
-        app.state.stopping = asyncio.Event()
-        app.state.studies = studies = Lane(1, processes)
-        app.state.carrying = TurnQueue(1)  # threads share one lock: more of them would only starve the loop
-        app.state.reviews = reviews = Reviews(store, thinkers)
-        app.state.turns = turns = await turns_of(tables, app.state.secrets, site, mailer)
-        app.state.push_key = turns.signer.public if turns else ""
-        app.state.letters = turns.letters if turns else None
+        secrets = await secrets_of(store)
         heartbeat, channel = Heartbeat(tables), MoveChannel(redis, tables) if redis else None
+        shared = SharedWindows(redis) if redis else None
         await heartbeat.once()
-        app.state.contests = contests = Contests(store, tables.clock)
-        app.state.partners = Partners(store, tables.clock)
+        services = app.state.services = Services(
+            limits,
+            shared,
+            site,
+            tables,
+            secrets,
+            stopping=asyncio.Event(),
+            studies=FairPool(1, processes),
+            carrying=TurnQueue(1),  # threads share one lock: more of them would only starve the loop
+            reviews=Reviews(store, thinkers),
+            turns=await turns_of(tables, secrets, site, mailer),
+            contests=Contests(store, tables.clock),
+            partners=Partners(store, tables.clock),
+            supervisor=Supervisor(),
+        )
         computers = Computers(tables, thinker(redis, thinkers), heartbeat)
-        steward = Steward(contests, tables, studies, heartbeat)
+        steward = Steward(services.contests, tables, services.studies, heartbeat)
         work: dict[str, Callable[[], Awaitable[None]]] = {
-            "advice": partial(advice_at_hand, studies),
+            "advice": partial(advice_at_hand, services.studies),
             "heartbeat": heartbeat.run,
             "computers": computers.run,
             "contests": steward.run,
@@ -97,30 +104,27 @@ def application(
         }
         if channel:
             work |= {"send": channel.send, "hear": channel.hear}
-        if turns:
-            work["turns"] = turns.run
-        app.state.supervisor = supervisor = Supervisor()
-        tasks = [asyncio.create_task(supervisor.keep(name, each)) for name, each in work.items()]
+        if services.turns:
+            work["turns"] = services.turns.run
+        tasks = [asyncio.create_task(services.supervisor.keep(name, each)) for name, each in work.items()]
         yield
-        await ended(tasks)
-        if turns:
-            await turns.close()
+        await end_tasks(tasks)
+        if services.turns:
+            await services.turns.close()
         await computers.close()
         if channel:
             await channel.close()
-        studies.close()
-        await reviews.close()
+        if shared:
+            await shared.close()
+        services.studies.close()
+        await services.reviews.close()
         await store.close()
 
-    app = Starlette(
-        routes=[*routes, Mount("/static", StaticFiles(directory=STATIC)), KEPT_STATIC], lifespan=lifespan
-    )
-    answering = Packed(ExceptionMiddleware(app.router, handlers), minimum_size=1000)
-    app.middleware_stack = Guard(
+    app = Starlette(routes=[*routes, Mount("/static", static_files()), KEPT_STATIC], lifespan=lifespan)
+    answering = GzipPages(ExceptionMiddleware(app.router, handlers), minimum_size=1000)
+    app.middleware_stack = EdgeMiddleware(
         answering, limits, site, proxies
     )  # which answers faults in place of Starlette's own
-    app.state.limits = limits
-    app.state.site = site
     return app
 
 
@@ -136,7 +140,7 @@ async def turns_of(
     return TurnNotifier(tables, Signer(secret, contact), Sender(), letters=letters)
 
 
-async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
+async def end_tasks(tasks: Collection[asyncio.Task[None]]) -> None:
     """Cancel tasks again and again until all are done.
 
     Once is not enough: before Python 3.12 `asyncio.wait_for`, which Redis uses, can swallow a cancellation.
@@ -148,7 +152,7 @@ async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
         _, left = await asyncio.wait(left, timeout=1)
 
 
-async def advice_at_hand(studies: Lane) -> None:
+async def advice_at_hand(studies: FairPool) -> None:
     """Load advice's kernels in its process before the first request, as soon as they have been compiled."""
     while looks_ahead():
         await asyncio.sleep(UNHURRIED)

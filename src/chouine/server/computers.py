@@ -16,11 +16,11 @@ import structlog
 from chouine.ai.levels import UNAIDED, NeedsFast, level_of
 from chouine.errors import ChouineError
 from chouine.server.database import Unreachable
-from chouine.server.fair_queue import Share
+from chouine.server.fair_queue import Account
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.limits import NETWORK
 from chouine.server.metrics import THOUGHTS
-from chouine.server.steps import by_lot, computers_awaited
+from chouine.server.table_cache import computers_awaited, random_command
 from chouine.server.tables import Tables
 from chouine.server.thinking import PASS, UNABLE, Thinker, Thought
 from chouine.table import commands as ask
@@ -73,16 +73,16 @@ class Computers:
         except Unreachable as error:
             log.warning("cannot look for due tables", kind=type(error).__name__)
             return
-        for game in due:
-            task = asyncio.create_task(self.attend(game))
-            self.busy[game] = task
-            task.add_done_callback(lambda _, game=game: self.busy.pop(game, None))  # type: ignore[misc]
+        for table_id in due:
+            task = asyncio.create_task(self.attend(table_id))
+            self.busy[table_id] = task
+            task.add_done_callback(lambda _, table_id=table_id: self.busy.pop(table_id, None))  # type: ignore[misc]
 
-    async def attend(self, game: str) -> None:
+    async def attend(self, table_id: str) -> None:
         """Do what a due table waits for. An error is logged by its type alone, since its text might contain a card."""
         try:
             with THOUGHTS.track_inprogress():
-                await self.serve(game)
+                await self.serve(table_id)
         except ChouineError:
             # Another node, or a person's exchange, came first: the table wakes again if it still waits.
             log.info("somebody came first")
@@ -92,106 +92,106 @@ class Computers:
             log.warning("computer failed", kind=type(error).__name__)
             await asyncio.sleep(AGAIN)
 
-    async def serve(self, game: str) -> None:
+    async def serve(self, table_id: str) -> None:
         """Carry out the computers' acts, or, if none is awaited, the deadline that has passed."""
-        room = await self.tables.room(game)
-        if room is None:
+        table = await self.tables.table(table_id)
+        if table is None:
             return
-        for seat in sorted(computers_awaited(room)):
-            command = await self.in_time(game, room, seat)
-            await self.tables.do(game, command, f"computer-{room.n}-{seat}", as_it_was(room))
-        if not computers_awaited(room):
-            await self.tables.do(game, ask.Tick(), f"tick-{room.n}")
+        for seat in sorted(computers_awaited(table)):
+            command = await self.in_time(table_id, table, seat)
+            await self.tables.do(table_id, command, f"computer-{table.n}-{seat}", as_it_was(table))
+        if not computers_awaited(table):
+            await self.tables.do(table_id, ask.Tick(), f"tick-{table.n}")
 
-    async def in_time(self, game: str, room: TableState, seat: int) -> ask.Command:
+    async def in_time(self, table_id: str, table: TableState, seat: int) -> ask.Command:
         """A computer's command. If it is late, or this node cannot compute it, the table shows so and keeps waiting."""
-        answering = asyncio.ensure_future(self.held_back(game, room, seat))
+        answering = asyncio.ensure_future(self.held_back(table_id, table, seat))
         patience = self.tables.tempo.absent
-        if thinks_ahead(room, seat):
+        if thinks_ahead(table, seat):
             patience = min(patience, GETTING_READY)
         try:
             await asyncio.wait([answering], timeout=patience)
             if not answering.done() or isinstance(answering.exception(), NeedsFast):
                 with suppress(ask.Refused):  # another node has said so
-                    await self.tables.do(game, ask.Miss(seat), f"miss-{room.n}-{seat}", as_it_was(room))
+                    await self.tables.do(table_id, ask.Miss(seat), f"miss-{table.n}-{seat}", as_it_was(table))
             return await answering
         finally:
             answering.cancel()
 
-    async def held_back(self, game: str, room: TableState, seat: int) -> ask.Command:
+    async def held_back(self, table_id: str, table: TableState, seat: int) -> ask.Command:
         """A computer's command, delayed so that the delay does not reveal how long it thought.
 
         Thinking time is rounded up to whole steps. Queueing time, which depends on other tables, is rounded and
         added separately: with only the sum rounded, a busy server would reveal which thoughts were short. What is
         drawn by lot, at the tirage and the cut, is sent at once.
         """
-        if (chosen := by_lot(room, seat)) is not None:
+        if (chosen := random_command(table, seat)) is not None:
             return chosen
-        begun, step = monotonic(), self.step(room, seat)
-        command, thought = await self.move(game, room, seat)
+        begun, step = monotonic(), self.step(table, seat)
+        command, thought = await self.move(table_id, table, seat)
         spent = monotonic() - begun
         beat = max(step, self.tables.tempo.thinking) / BEATS
         waited = math.ceil((spent - thought) / beat) * beat
         await asyncio.sleep(waited + max(1, math.ceil(thought / step)) * step - spent)
         return command
 
-    def step(self, room: TableState, seat: int) -> float:
+    def step(self, table: TableState, seat: int) -> float:
         """Seconds of one step: doubled for a level that searches, else halved at a lively table."""
-        if thinks_ahead(room, seat):
+        if thinks_ahead(table, seat):
             return 2 * self.tables.tempo.thinking
-        return self.tables.tempo.thinking / (2 if room.opened.pace < 1 else 1)
+        return self.tables.tempo.thinking / (2 if table.opened.pace < 1 else 1)
 
-    async def move(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
+    async def move(self, table_id: str, table: TableState, seat: int) -> tuple[ask.Command, float]:
         """A computer's card, exchange, or pass at "au sept" (§11), and the seconds it thought.
 
         The same work is done whatever it holds.
         """
-        if room.state is None:
-            raise ask.Refused("room/not-now")
-        player = room.holders[seat].player
-        thought = Thought.of(player, room.state.view(seat), self.chance(game, room, seat))
-        decision = len(room.played), room.taken_back, len(room.state.events), sorted(room.passed), seat
-        name = " ".join(map(str, (game, *decision)))
-        answer = await self.thinker.think(thought, name, await self.share(game, room))
+        if table.state is None:
+            raise ask.Refused("table/not-now")
+        player = table.holders[seat].player
+        thought = Thought.of(player, table.state.view(seat), self.chance(table_id, table, seat))
+        decision = len(table.played), table.taken_back, len(table.state.events), sorted(table.passed), seat
+        name = " ".join(map(str, (table_id, *decision)))
+        answer = await self.thinker.think(thought, name, await self.share(table_id, table))
         if answer.token == UNABLE:
             raise NeedsFast("level/needs-fast", number=level_of(player))
         command = ask.Pass(seat) if answer.token == PASS else ask.Act(seat, answer.token)
         return command, answer.seconds
 
-    async def share(self, game: str, room: TableState) -> Share:
+    async def share(self, table_id: str, table: TableState) -> Account:
         """The account a table's computing is charged to: digests keyed by this node, since workers read them too."""
-        if game not in self.set_by:
+        if table_id not in self.set_by:
             if len(self.set_by) >= REMEMBERED:
                 self.set_by.clear()
-            self.set_by[game] = await self.tables.store.set_by(game)
-        owner, origin = self.set_by[game]
+            self.set_by[table_id] = await self.tables.store.set_by(table_id)
+        owner, origin = self.set_by[table_id]
         visitor, network, address = (
             hmac.digest(self.key, name.encode(), "sha256").hex()[:16]
             for name in (owner, origin[:NETWORK], origin)
         )
-        return Share(bool(room.people), visitor, network + address)
+        return Account(bool(table.people), visitor, network + address)
 
-    def chance(self, game: str, room: TableState, seat: int) -> int:
+    def chance(self, table_id: str, table: TableState, seat: int) -> int:
         """A random seed for a seat; for levels constant throughout a partie, so that forgotten cards stay forgotten."""
-        if not level_of(room.holders[seat].player):
+        if not level_of(table.holders[seat].player):
             return secrets.randbits(64)
-        partie = f"{game} {len(room.played)} {seat}"
+        partie = f"{table_id} {len(table.played)} {seat}"
         return int.from_bytes(hmac.digest(self.key, partie.encode(), "sha256")[:8])
 
 
-def thinks_ahead(room: TableState, seat: int) -> bool:
+def thinks_ahead(table: TableState, seat: int) -> bool:
     """Whether a seat's level searches now, which takes time and compiled code; drawing and cutting need no search."""
-    return room.phase is Phase.PLAY and level_of(room.holders[seat].player) > UNAIDED
+    return table.phase is Phase.PLAY and level_of(table.holders[seat].player) > UNAIDED
 
 
-def as_it_was(room: TableState) -> Callable[[TableState], None]:
-    """A check that raises `Refused` once the position is no longer that of `room`, for which the act was computed."""
+def as_it_was(table: TableState) -> Callable[[TableState], None]:
+    """A check that raises `Refused` once the position is no longer that of `table`, for which the act was computed."""
 
     def place(of: TableState) -> tuple[object, ...]:
         return of.phase, len(of.played), of.state.position if of.state else None
 
     def check(now: TableState) -> None:
-        if place(now) != place(room):
-            raise ask.Refused("room/not-now")
+        if place(now) != place(table):
+            raise ask.Refused("table/not-now")
 
     return check

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from gettext import gettext as _
@@ -52,7 +52,7 @@ SPOILED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 """SQLite's error codes for a file of which a part is lost or overwritten."""
 
 
-def spoiled(error: BaseException | None) -> bool:
+def is_spoiled(error: BaseException | None) -> bool:
     """Whether SQLite found its file damaged."""
     return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF in SPOILED
 
@@ -62,7 +62,7 @@ def error_for_caller(error: Exception) -> Damaged | Unreachable:
     if isinstance(error, Superseded):
         return error
     cause = error.orig if isinstance(error, DBAPIError) else error
-    return Damaged(type(error).__name__) if spoiled(cause) else Unreachable(type(error).__name__)
+    return Damaged(type(error).__name__) if is_spoiled(cause) else Unreachable(type(error).__name__)
 
 
 class Database(Protocol):
@@ -81,6 +81,9 @@ class Database(Protocol):
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
         """Insert one row: the cheaper form of `write` that most moves use."""
+
+    async def leave_no_trace(self) -> None:
+        """Let nothing that was deleted stay in files of this program's making."""
 
     async def close(self) -> None:
         """Close all connections."""
@@ -127,33 +130,41 @@ class Sqlite:
 
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
         try:
-            self.reader = self.reader or self.opened()
+            self.reader = self.reader or self.open_connection()
             return query(self.reader)
         except DBAPIError as error:
             raise error_for_caller(error) from error
 
-    def opened(self) -> sa.Connection:
+    def open_connection(self) -> sa.Connection:
         """A connection in which transactions are begun explicitly."""
         return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
-        return await self.written(PendingWrite(change, asyncio.get_running_loop().create_future()))
+        return await self.write_queued(PendingWrite(change, asyncio.get_running_loop().create_future()))
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
-        def alone(connection: sa.Connection) -> None:
+        def insert_alone(connection: sa.Connection) -> None:
             connection.execute(into.insert(), row)
 
-        values = [row[column.name] for column in into.columns]
-        await self.written(PendingWrite(alone, asyncio.get_running_loop().create_future(), (into, values)))
+        values = [row[column.key] for column in into.columns]
+        await self.write_queued(
+            PendingWrite(insert_alone, asyncio.get_running_loop().create_future(), (into, values))
+        )
 
-    async def written(self, change: PendingWrite[Value]) -> Value:
+    async def write_queued(self, change: PendingWrite[Value]) -> Value:
         """Queue a change for the writer and wait for its result."""
         if self.writer is None:
             loop = asyncio.get_running_loop()
-            self.writer = Thread(target=self.run, args=(self.opened(), loop), name="sqlite", daemon=True)
+            self.writer = Thread(
+                target=self.run, args=(self.open_connection(), loop), name="sqlite", daemon=True
+            )
             self.writer.start()
         self.asked.put(change)
         return await change.done
+
+    async def leave_no_trace(self) -> None:
+        """Empty the write-ahead log, which holds pages as they were; the file itself holds nothing deleted."""
+        await asyncio.to_thread(empty_log, str(self.engine.url.database))
 
     async def close(self) -> None:
         """Close after all queued changes have been written."""
@@ -170,7 +181,7 @@ class Sqlite:
         """The writer thread: write group after group until told to stop."""
         with opened as connection:
             while group := self.group():
-                committed(connection, group)
+                commit_group(connection, group)
                 with suppress(RuntimeError):  # the loop is gone, and so is whoever waited
                     loop.call_soon_threadsafe(settle, group)
 
@@ -188,41 +199,56 @@ class Sqlite:
         return found
 
 
+def empty_log(path: str) -> None:
+    """Move the write-ahead log's pages into the file, and cut it to nothing; it stays if others read for seconds."""
+    with closing(sqlite3.connect(path, timeout=PATIENCE)) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)")
+
+
 def settle(group: list[PendingWrite[Any]]) -> None:
     """Deliver each change's result to its caller, in the event loop's thread."""
     for change in group:
         change.settle()
 
 
-def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None:
+def commit_group(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None:
     """Write a group of changes in one transaction: all of them, or, after an error such as a full disk, none.
 
-    If a part of the file is damaged, each change is written by itself, so that only those fail that need this part.
+    If a part of the file is damaged, each change is written by itself, so that only those fail that need this part:
+    damage ends a whole transaction, in spite of savepoints.
     """
-    begun, driver = monotonic(), cast("sqlite3.Connection", connection.connection.driver_connection)
-    rows, others = [each for each in group if each.row], [each for each in group if not each.row]
-    try:
-        if others or not entered(driver, rows):
-            driver.execute("BEGIN IMMEDIATE")
-            check_version(connection)
-            for change in others if entered(driver, rows) else group:
-                made(connection, driver, change)
-            driver.execute("COMMIT")
-    except Exception as error:  # noqa: BLE001  # any failure is reported to each caller; the writer goes on
-        with suppress(sqlite3.Error):
-            driver.execute("ROLLBACK")
-        if len(group) > 1 and isinstance(error_for_caller(error), Damaged):
-            for change in group:  # damage ends a whole transaction, in spite of savepoints
-                change.error = None
-                committed(connection, [change])
-            return
+    begun = monotonic()
+    error = commit_together(connection, group)
+    if len(group) > 1 and isinstance(error, Damaged):
         for change in group:
-            change.error = error_for_caller(error)
+            change.error = None
+            change.error = commit_together(connection, [change]) or change.error
+    elif error is not None:
+        for change in group:
+            change.error = error
     GROUP.observe(len(group))
     COMMIT.observe(monotonic() - begun)
 
 
-def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> bool:
+def commit_together(connection: sa.Connection, group: list[PendingWrite[Any]]) -> Exception | None:
+    """Write changes in one transaction; returns the error for their callers if nothing was written."""
+    driver = cast("sqlite3.Connection", connection.connection.driver_connection)
+    rows, others = [each for each in group if each.row], [each for each in group if not each.row]
+    try:
+        if others or not bulk_insert(driver, rows):
+            driver.execute("BEGIN IMMEDIATE")
+            check_version(connection)
+            for change in others if bulk_insert(driver, rows) else group:
+                make_change(connection, driver, change)
+            driver.execute("COMMIT")
+    except Exception as error:  # noqa: BLE001  # any failure is reported to each caller; the writer goes on
+        with suppress(sqlite3.Error):
+            driver.execute("ROLLBACK")
+        return error_for_caller(error)
+    return None
+
+
+def bulk_insert(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> bool:
     """Insert the rows of single-row changes by one statement, if all go into one table.
 
     Returns whether they were inserted; if not, nothing has changed. Raises `Superseded`. One statement and not
@@ -251,7 +277,7 @@ def insertion(into: sa.Table, rows: int) -> str:
     return f"INSERT INTO {into.name} ({', '.join(names)}) {given}"
 
 
-def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingWrite[Any]) -> None:
+def make_change(connection: sa.Connection, driver: sqlite3.Connection, change: PendingWrite[Any]) -> None:
     """Make one change of a group in a savepoint, so that its failure undoes it alone."""
     driver.execute("SAVEPOINT change")
     try:
@@ -268,7 +294,7 @@ def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingW
 @cache
 def guarded_insertion(into: sa.Table) -> sa.Insert:
     """The statement that inserts one row unless the schema has changed."""
-    values = [sa.bindparam(f"new_{column.name}", type_=column.type) for column in into.columns]
+    values = [sa.bindparam(f"new_{column.key}", type_=column.type) for column in into.columns]
     return into.insert().from_select(
         [*into.columns.keys()], sa.select(*values).where(STORED_VERSION == VERSION)
     )
@@ -306,16 +332,16 @@ class Postgres:
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
         """Run a query; once more if the connection was lost, since the server may have restarted."""
         try:
-            return await self.asked(query)
+            return await self.run_query(query)
         except (SQLAlchemyError, OSError) as error:
             if isinstance(error, TimeoutError):
                 raise Unreachable from error
         try:
-            return await self.asked(query)
+            return await self.run_query(query)
         except (SQLAlchemyError, OSError) as error:
             raise Unreachable from error
 
-    async def asked(self, query: Callable[[sa.Connection], Value]) -> Value:
+    async def run_query(self, query: Callable[[sa.Connection], Value]) -> Value:
         """Run a query on a pooled connection."""
         async with self.turn(), self.reader.connect() as connection:
             return await connection.run_sync(query)
@@ -326,19 +352,19 @@ class Postgres:
             check_version(connection)
             return value
 
-        return await self.changed(self.engine.begin(), whole)
+        return await self.run_change(self.engine.begin(), whole)
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
         """Insert one row with autocommit: one round trip instead of three."""
         values = {f"new_{name}": value for name, value in row.items()}
 
-        def alone(connection: sa.Connection) -> None:
+        def insert_alone(connection: sa.Connection) -> None:
             if not connection.execute(guarded_insertion(into), values).rowcount:
                 raise Superseded
 
-        await self.changed(self.reader.connect(), alone)
+        await self.run_change(self.reader.connect(), insert_alone)
 
-    async def changed(
+    async def run_change(
         self, reached: AbstractAsyncContextManager[AsyncConnection], change: Callable[[sa.Connection], Value]
     ) -> Value:
         """Run a change on an open connection or transaction, with the driver's errors translated."""
@@ -354,6 +380,9 @@ class Postgres:
             raise Unreachable from error
         finally:
             COMMIT.observe(monotonic() - begun)
+
+    async def leave_no_trace(self) -> None:
+        """Nothing: PostgreSQL vacuums by itself."""
 
     async def close(self) -> None:
         await self.engine.dispose()

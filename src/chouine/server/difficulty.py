@@ -37,7 +37,7 @@ def by_levels(problem: Problem) -> Rated:
     return Rated(problem.difficulty, DOUBT)
 
 
-def tried(person: Rated, problem: Rated, *, right: bool) -> tuple[Rated, Rated]:
+def rate_attempt(person: Rated, problem: Rated, *, right: bool) -> tuple[Rated, Rated]:
     """The ratings of person and problem after a first try."""
     from openskill.models import BradleyTerryFull
 

@@ -49,8 +49,14 @@ def hurried_engine(url: str) -> AsyncEngine:
 
 
 def durable(connection: Any, _record: object) -> None:
-    """Configure an SQLite connection so that committed data survives a crash."""
+    """Configure an SQLite connection so that committed data survives a crash, and deleted data leaves no trace."""
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "busy_timeout=2000",
+        "secure_delete=ON",
+    ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

@@ -40,7 +40,7 @@ def opened_by(form: Form, guest: str) -> Opened:
         sitting.append(chair_of(form, seat, guest, sitting))
     holders = told_apart(sitting)
     if nobody_sits(holders) and terms.parties > LONGEST_WATCHED:
-        raise ask.Refused("room/too-long", parties=LONGEST_WATCHED)
+        raise ask.Refused("table/too-long", parties=LONGEST_WATCHED)
     opened = Opened(str(rules), str(terms), holders, clock_of(form, holders))
     check_terms(opened)
     return opened

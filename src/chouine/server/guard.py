@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Coroutine, Generator, Mapping
 from contextlib import suppress
 from functools import cache
-from time import monotonic
+from time import monotonic, thread_time
 from types import MappingProxyType
+from typing import Any
 
 from prometheus_client import Histogram
 from starlette.datastructures import Headers
@@ -17,13 +18,43 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from chouine.server.busy import Stopwatch
 from chouine.server.limits import Limits
 from chouine.server.metrics import LIMITED, REQUESTS
 from chouine.server.policy import POLICY
 from chouine.server.proxies import NO_PROXIES, Proxies, is_nearby
-from chouine.server.routes.failures import failed, misfit
+from chouine.server.routes.failures import failure_page, misfit
 from chouine.server.site import Site
+
+
+class Stopwatch:
+    """Awaits a coroutine, and adds up the processor time of its steps: not its waits, nor what other threads do."""
+
+    def __init__(self, work: Coroutine[Any, Any, None]) -> None:
+        self.work = work
+        self._before = 0.0
+        self._since: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """The time so far, the present step's included."""
+        return self._before + (thread_time() - self._since if self._since is not None else 0.0)
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        thrown: BaseException | None = None
+        while True:
+            self._since = thread_time()
+            try:
+                waits_for = self.work.throw(thrown) if thrown is not None else self.work.send(None)
+            except StopIteration:
+                return
+            finally:
+                self._before, self._since = self.seconds, None
+            try:
+                yield waits_for
+                thrown = None
+            except BaseException as error:  # noqa: BLE001  # a cancellation too is the coroutine's
+                thrown = error
+
 
 HEADERS = {
     b"content-security-policy": POLICY.encode(),
@@ -51,7 +82,7 @@ LASTING = b"public, max-age=31536000, immutable"
 """`Cache-Control` of a file whose address contains its version."""
 
 
-class Packed(GZipMiddleware):
+class GzipPages(GZipMiddleware):
     """Pages and files are compressed; answers to commands are short, and a stream is sent as it comes."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,7 +94,7 @@ class OnlyHead(Exception):
     """The headers of the answer to HEAD have been sent: nothing else is wanted."""
 
 
-class Guard:
+class EdgeMiddleware:
     """Refuses too much, too large, cross-site; gives every answer its security headers, every fault an answer.
 
     HEAD is answered as GET is, without the body; `scope["head"]` tells that nothing may be stored or begun for it.
@@ -87,61 +118,14 @@ class Guard:
         self.unanswered = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "http":
+            await RequestCycle(self, self.proxies.unwrap(scope), receive, send).run()
+        else:
             await self.app(scope, receive, send)
-            return
-        largest = self.uploads.get(scope["path"], LARGEST_BODY)
-        begun, since, heard = False, monotonic(), bounded(receive, largest)
-        watch: Stopwatch | None = None
-        scope, head = self.proxies.unwrap(scope), scope["method"] == "HEAD"
-        inner = {**scope, "method": "GET", "head": True} if head else scope
-        self.unanswered += 1
 
-        async def received() -> Message:
-            """Receive a part of the body. A request does not count as concurrent while it waits for one."""
-            if begun:
-                return await heard()
-            self.unanswered -= 1
-            try:
-                return await heard()
-            finally:
-                self.unanswered += 1
-
-        async def with_headers(message: Message) -> None:
-            nonlocal begun
-            if message["type"] == "http.response.start":
-                begun = True
-                self.unanswered -= 1
-                self.charge(scope, watch)
-                histogram_of(scope["method"], message["status"] // 100).observe(monotonic() - since)
-                message["headers"] = [*message["headers"], *headers_added(scope, message)]
-            await in_pieces(message, send)
-            if head:
-                await send({"type": "http.response.body", "body": b""})
-                raise OnlyHead
-
-        try:
-            answer = self.too_many(scope) or self.misfit(scope) or too_large(scope, largest) or self.app
-            watch = Stopwatch(work(answer, inner, received, with_headers))
-            await watch
-        except ClientDisconnect:
-            return  # who left in the middle of a body needs no answer
-        except Exception as error:  # noqa: BLE001  # whatever it is, no traceback may leave
-            if head and begun:
-                return  # `OnlyHead`, perhaps in a group
-            fault = failed(scope, error)
-            if not begun:
-                with suppress(OnlyHead):
-                    await fault(scope, receive, with_headers)
-        finally:
-            if not begun:
-                self.unanswered -= 1
-                self.charge(scope, watch)
-
-    def charge(self, scope: Scope, watch: Stopwatch | None) -> None:
-        """Count what a request has kept the loop busy until its response begins; a stream costs little later."""
-        if watch is not None:
-            self.limits.spend("busy", scope, round(watch.seconds * 1000))
+    def refusal(self, scope: Scope, largest: int) -> Response | None:
+        """The refusal of a request that the application shall not see, the cheapest first; None if there is none."""
+        return self.too_many(scope) or self.misfit(scope) or too_large(scope, largest)
 
     def misfit(self, scope: Scope) -> Response | None:
         """The refusal of a request for another host than this site, or from another site's page; None if it is right.
@@ -150,7 +134,7 @@ class Guard:
         """
         site, path = self.site or Site(), scope["path"]
         open_to_all = path in WATCHED or path.startswith("/static/")
-        found = site.refused(scope, watched=open_to_all) or site.cross_site(scope)
+        found = site.mismatch_of(scope, watched=open_to_all) or site.cross_site(scope)
         return misfit(scope, found, settings=self.site is not None) if found else None
 
     def too_many(self, scope: Scope) -> Response | None:
@@ -173,6 +157,68 @@ class Guard:
         except HTTPException as error:
             return PlainTextResponse("too fast", error.status_code, error.headers)
         return None
+
+
+class RequestCycle:
+    """A request and its response. Until its response begins it is unanswered, and what it costs is added up."""
+
+    def __init__(self, edge: EdgeMiddleware, scope: Scope, receive: Receive, send: Send) -> None:
+        self.edge, self.scope, self.connection = edge, scope, send
+        self.largest = edge.uploads.get(scope["path"], LARGEST_BODY)
+        self.body = BoundedBody(receive, self.largest)
+        self.head = scope["method"] == "HEAD"
+        self.watch: Stopwatch | None = None
+        self.since, self.begun = monotonic(), False
+
+    async def run(self) -> None:
+        """Refuse the request or let the application answer it, and answer every fault with its page."""
+        self.edge.unanswered += 1
+        inner = {**self.scope, "method": "GET", "head": True} if self.head else self.scope
+        try:
+            answer = self.edge.refusal(self.scope, self.largest) or self.edge.app
+            self.watch = Stopwatch(work(answer, inner, self.receive, self.send))
+            await self.watch
+        except ClientDisconnect:
+            pass  # who left in the middle of a body needs no answer
+        except Exception as error:  # noqa: BLE001  # whatever it is, no traceback may leave
+            if not (self.head and self.begun):  # then it is `OnlyHead`, perhaps in a group
+                fault = failure_page(self.scope, error)
+                if not self.begun:
+                    with suppress(OnlyHead):
+                        await fault(self.scope, self.receive, self.send)
+        finally:
+            self.begin()
+
+    def begin(self) -> None:
+        """The response begins, or none will: the request no longer counts, and its address is charged for it."""
+        if self.begun:
+            return
+        self.begun = True
+        self.edge.unanswered -= 1
+        if self.watch is not None:
+            self.edge.limits.spend("busy", self.scope, round(self.watch.seconds * 1000))
+
+    async def receive(self) -> Message:
+        """Receive a part of the body. A request does not count as concurrent while it waits for one."""
+        if self.begun:
+            return await self.body()
+        self.edge.unanswered -= 1
+        try:
+            return await self.body()
+        finally:
+            self.edge.unanswered += 1
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the response, the headers with those of every response; for HEAD nothing follows them."""
+        if message["type"] == "http.response.start":
+            self.begin()
+            status = message["status"] // 100
+            histogram_of(self.scope["method"], status).observe(monotonic() - self.since)
+            message["headers"] = [*message["headers"], *headers_added(self.scope, message)]
+        await in_pieces(message, self.connection)
+        if self.head:
+            await self.connection({"type": "http.response.body", "body": b""})
+            raise OnlyHead
 
 
 async def in_pieces(message: Message, send: Send) -> None:
@@ -212,30 +258,30 @@ def lasting(scope: Scope, message: Message) -> bytes:
     return LASTING if scope["query_string"].startswith(b"v=") else b"no-cache"
 
 
-def bounded(receive: Receive, largest: int = LARGEST_BODY) -> Receive:
-    """`receive` with limits on the body, as read and not as announced.
+class BoundedBody:
+    """Receives a request's body, with limits on what is read and not on what was announced.
 
     Raises `HTTPException` 413 above `largest` bytes, 408 if the body has not arrived within `SLOWEST` seconds.
     """
-    read, whole, until = 0, False, 0.0
 
-    async def limited() -> Message:
-        nonlocal read, whole, until
-        if whole:
-            return await receive()
-        until = until or asyncio.get_running_loop().time() + SLOWEST
+    def __init__(self, receive: Receive, largest: int = LARGEST_BODY) -> None:
+        self.receive, self.largest = receive, largest
+        self.read, self.whole, self.until = 0, False, 0.0
+
+    async def __call__(self) -> Message:
+        if self.whole:
+            return await self.receive()
+        self.until = self.until or asyncio.get_running_loop().time() + SLOWEST
         try:
-            async with asyncio.timeout_at(until):
-                message = await receive()
+            async with asyncio.timeout_at(self.until):
+                message = await self.receive()
         except TimeoutError:
             raise HTTPException(408, "too-slow") from None
-        read += len(message.get("body", b""))
-        whole = not message.get("more_body", False)
-        if read > largest:
+        self.read += len(message.get("body", b""))
+        self.whole = not message.get("more_body", False)
+        if self.read > self.largest:
             raise HTTPException(413, "too-large")
         return message
-
-    return limited
 
 
 def too_large(scope: Scope, largest: int) -> Response | None:

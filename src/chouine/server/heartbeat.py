@@ -103,15 +103,17 @@ async def credit_downtime(tables: Tables) -> None:
         return
     waking = await tables.store.waking()
     for start in range(0, len(waking), AT_ONCE):
-        await asyncio.gather(*(credit(tables, game, last) for game in waking[start : start + AT_ONCE]))
+        await asyncio.gather(
+            *(credit(tables, table_id, last) for table_id in waking[start : start + AT_ONCE])
+        )
 
 
-async def credit(tables: Tables, game: str, last: str) -> None:
+async def credit(tables: Tables, table_id: str, last: str) -> None:
     """Credit one table with the time since the last heartbeat plus `RETURN`; the first node to do so counts."""
     try:
-        room = await tables.room(game)
-        if room is not None and room.deadline is not None:
-            await tables.do(game, ask.Credit(tables.clock() - seconds(last) + RETURN), f"credit-{last}")
+        table = await tables.table(table_id)
+        if table is not None and table.deadline is not None:
+            await tables.do(table_id, ask.Credit(tables.clock() - seconds(last) + RETURN), f"credit-{last}")
     except Unreachable:
         raise
     except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'

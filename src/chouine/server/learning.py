@@ -75,17 +75,17 @@ def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> 
                 lessons_page(asked.visit, known.done, guide_address(known.course), offline=asked.offline),
             )
         case ["partie"]:
-            return guided(asked, known)
+            return learn_guide(asked, known)
         case ["sheet"]:
             return Learnt(known, sheet_page(asked.visit))
         case ["count"]:
-            return counted(asked, known, lot)
+            return learn_count(asked, known, lot)
         case [name, "end"]:
             lesson = lesson_of(name)
             done = tuple(dict.fromkeys((*known.done, lesson.name)))
             return Learnt(known._replace(done=done), end_page(asked.visit, lesson))
         case [name, number]:
-            return stepped(asked, known, lesson_of(name), number_of(number, 999) or 0)
+            return learn_step(asked, known, lesson_of(name), number_of(number, 999) or 0)
         case _:
             raise NoLesson
 
@@ -98,7 +98,7 @@ def lesson_of(name: str) -> Lesson:
     raise NoLesson
 
 
-def stepped(asked: Question, known: LessonProgress, lesson: Lesson, number: int) -> Learnt:
+def learn_step(asked: Question, known: LessonProgress, lesson: Lesson, number: int) -> Learnt:
     """A step of a lesson, with the verdict if it was answered."""
     if not 1 <= number <= len(lesson.steps):
         raise NoLesson
@@ -111,7 +111,7 @@ def stepped(asked: Question, known: LessonProgress, lesson: Lesson, number: int)
     return Learnt(known, lesson_page(asked.visit, lesson, number, verdict, asked.answers))
 
 
-def counted(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> Learnt:
+def learn_count(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> Learnt:
     """The counting trainer; the answer is a count of points."""
     seed = number_of(asked.query.get("pile", ""), SEEDS - 1)
     if seed is None:
@@ -124,7 +124,7 @@ def counted(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -
     return Learnt(known, trainer_page(asked.visit, shown, verdict))
 
 
-def guided(asked: Question, known: LessonProgress) -> Learnt:
+def learn_guide(asked: Question, known: LessonProgress) -> Learnt:
     """The guided partie; the answer is the learner's act."""
     begun, visit = asked.query.get("acts"), asked.visit
     try:
@@ -139,7 +139,7 @@ def guided(asked: Question, known: LessonProgress) -> Learnt:
         return Learnt(known, onward=guide_address((*now.acts, PASS)))
     try:
         act = read_action(text)
-        check(now.view.book, now.view.position, LEARNER, act)
+        check(now.view.rule_table, now.view.position, LEARNER, act)
     except ChouineError as error:
         return Learnt(known, guide_page(visit, now, refused=say(error.code, visit.language, **error.data)))
     warning = slip(now.view, act)

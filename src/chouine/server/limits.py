@@ -1,6 +1,6 @@
 """Rate limits for each visitor and each address, wide enough for any player and for a hall behind one address.
 
-Each node counts on its own.
+Each node counts on its own; `shared_limits` counts for all of them what is rare.
 """
 
 from __future__ import annotations
@@ -62,13 +62,14 @@ VISITOR = {
     "reports": Rate(5, DAY),
     "pushes": Rate(20, 3600),
     "letters": Rate(10, 3600),
+    "own": Rate(10, 3600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
 `ratings`: first tries that count for a problem's difficulty; later ones only for the visitor.
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
-`letters`: e-mail addresses for the same."""
+`letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -84,6 +85,7 @@ ADDRESS = {
     "reports": Rate(1, DAY),
     "pushes": Rate(10, 3600),
     "letters": Rate(3, 3600),
+    "own": Rate(3, 3600),
     "requests": Rate(60, 10),
     "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),
@@ -168,23 +170,25 @@ class Limits:
 
         A wide network beyond its limit adds none of its narrow ones to the counters.
         """
-        rate = self.address[what]
-        for network, times in networks_of(scope):
-            if not self.windows.hit(Rate(rate.most * times, rate.seconds), what, network, weight):
+        for network, rate in self.rates_of(what, scope):
+            if not self.windows.hit(rate, what, network, weight):
                 refuse(what, rate.seconds)
 
     def spend(self, what: str, scope: Scope, weight: int) -> None:
         """Count what was used, which is known afterwards only: `check` refuses the next request."""
-        rate = self.address[what]
-        for network, times in networks_of(scope):
-            self.windows.hit(Rate(rate.most * times, rate.seconds), what, network, weight)
+        for network, rate in self.rates_of(what, scope):
+            self.windows.hit(rate, what, network, weight)
 
     def check(self, what: str, scope: Scope) -> None:
         """Raise 429 if the address has reached its limit; counts nothing."""
-        rate = self.address[what]
-        for network, times in networks_of(scope):
-            if self.windows.full(Rate(rate.most * times, rate.seconds), what, network):
+        for network, rate in self.rates_of(what, scope):
+            if self.windows.full(rate, what, network):
                 refuse(what, rate.seconds)
+
+    def rates_of(self, what: str, scope: Scope) -> list[tuple[str, Rate]]:
+        """The networks that a client is counted by, the widest first, each with its limit."""
+        most, seconds = self.address[what]
+        return [(network, Rate(most * times, seconds)) for network, times in networks_of(scope)]
 
     def standing(self, what: str) -> int:
         """How many of what is stored may come from an address at a time; from an IPv6 /48, `WIDE` times as many."""

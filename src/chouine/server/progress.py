@@ -13,15 +13,12 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from chouine.errors import ChouineError
+from chouine.school.problems.shipped import DAYS, REMEMBERED
 from chouine.server.difficulty import Rated
 from chouine.server.difficulty import sound as sound_rating
 from chouine.server.repetition import MOST, Repetition, in_utc
 from chouine.server.visitors import Schooling
 
-REMEMBERED = 500
-"""The most recently solved problems that are remembered for a browser."""
-DAYS = 400
-"""The most recent days with the daily problem solved that are remembered."""
 Name = Annotated[str, Meta(max_length=40)]
 
 
@@ -40,13 +37,13 @@ class ProgressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rated: Rated = Rated()
 
 
-def exported(school: Schooling) -> bytes:
+def export_progress(school: Schooling) -> bytes:
     """Progress as a file to download."""
     progress_file = ProgressFile(1, school.done, school.solved, school.days, school.again, school.rated)
     return msgspec.json.format(msgspec.json.encode(progress_file), indent=1)
 
 
-def imported(
+def import_progress(
     file: bytes, school: Schooling, lessons: Collection[str], problems: Collection[str]
 ) -> Schooling:
     """Merge a progress file into the progress stored here. Raises `UnreadableProgress`."""

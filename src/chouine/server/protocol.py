@@ -32,7 +32,7 @@ UNREAD = 30_000
 """Milliseconds that sent data may stay unacknowledged before the kernel closes the connection."""
 
 
-class Together:
+class BufferedTransport:
     """A transport that joins the writes of one loop iteration: a response's head and body cost one system call."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -57,7 +57,7 @@ class Together:
             self._transport.write(b"".join(held))
 
 
-class Impatient(HttpToolsProtocol):
+class TimeoutHttpProtocol(HttpToolsProtocol):
     """Closes connections that are too slow or send too large a head; only a late body is answered, with 408."""
 
     late: asyncio.TimerHandle | None = None
@@ -71,7 +71,7 @@ class Impatient(HttpToolsProtocol):
     """Bytes of the address and header fields so far."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(cast("asyncio.Transport", Together(transport, self.loop)))
+        super().connection_made(cast("asyncio.Transport", BufferedTransport(transport, self.loop)))
         self.wait_for_head()
 
     def wait(self, seconds: float, end: Callable[[], None]) -> None:

@@ -64,15 +64,15 @@ class Proxies:
         """
         peer = address_of(scope["client"][0]) if scope.get("client") else None
         if not self.trusts(peer):
-            if peer is not None and peer.is_private and forwarded(scope):
+            if peer is not None and peer.is_private and is_forwarded(scope):
                 log.warning("a proxy is not trusted", setting="--trusted-proxies", most=1)
             return scope
-        visitor, hops = peer, listed(scope, b"x-forwarded-for")
+        visitor, hops = peer, header_values(scope, b"x-forwarded-for")
         while hops and (hop := address_of(hops.pop())):
             visitor = hop
             if self.everyone or not self.trusts(hop):
                 break
-        scheme = (*listed(scope, b"x-forwarded-proto"), "")[0]
+        scheme = (*header_values(scope, b"x-forwarded-proto"), "")[0]
         client = (str(visitor), 0) if visitor else scope.get("client")
         return {
             **scope,
@@ -103,7 +103,7 @@ def address_of(text: str) -> Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
-def listed(scope: Scope, header: bytes) -> list[str]:
+def header_values(scope: Scope, header: bytes) -> list[str]:
     """The values of a header that is a list, over all its lines."""
     lines = (value.decode("latin-1") for name, value in scope["headers"] if name == header)
     return [value for line in lines for each in line.split(",") if (value := each.strip())]
@@ -115,9 +115,9 @@ def is_nearby(scope: Scope) -> bool:
     What a proxy says is no help: it may have passed on the header of a visitor who would like to be near.
     """
     peer = address_of(scope["client"][0]) if scope.get("client") else None
-    return peer is not None and peer.is_private and not forwarded(scope)
+    return peer is not None and peer.is_private and not is_forwarded(scope)
 
 
-def forwarded(scope: Scope) -> bool:
+def is_forwarded(scope: Scope) -> bool:
     """Whether a request says that it came through a proxy."""
     return any(name in FORWARDING for name, _ in scope["headers"])

@@ -45,18 +45,18 @@ async def poll(tables: Tables, channel: MoveChannel | None) -> None:
     """Poll the database for new entries of the watched tables."""
     while True:
         await asyncio.sleep(POLL_NOTIFIED if channel and channel.heard else POLL)
-        watched = list(tables.watched())
+        watched = list(tables.watched_lengths())
         for start in range(0, len(watched), AT_ONCE):
             await asyncio.sleep(0)  # SQLite is read on the spot: others come in between
             with suppress(Unreachable):
-                for game, n in (await tables.store.lengths(watched[start : start + AT_ONCE])).items():
-                    await moved(tables, game, n)
+                for table_id, n in (await tables.store.lengths(watched[start : start + AT_ONCE])).items():
+                    await note_move(tables, table_id, n)
 
 
-async def moved(tables: Tables, game: str, n: int) -> None:
+async def note_move(tables: Tables, table_id: str, n: int) -> None:
     """Bring a watched table up to date. Raises `Unreachable`; any other error is only this table's, and is logged."""
     try:
-        await tables.moved(game, n)
+        await tables.note_move(table_id, n)
     except Unreachable:
         raise
     except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
@@ -77,10 +77,10 @@ class MoveChannel:
         self.looking: set[asyncio.Task[None]] = set()
         tables.tell = self.tell
 
-    def tell(self, game: str, n: int) -> None:
+    def tell(self, table_id: str, n: int) -> None:
         """Queue a notification; does not wait."""
         if len(self.waiting) < MOST:
-            self.waiting[game] = n
+            self.waiting[table_id] = n
             self.some.set()
 
     async def send(self) -> None:
@@ -91,8 +91,8 @@ class MoveChannel:
             waiting, self.waiting = self.waiting, {}
             try:
                 async with self.redis.pipeline(transaction=False) as pipe:
-                    for game, n in waiting.items():
-                        pipe.publish(CHANNEL, f"{game} {n}")
+                    for table_id, n in waiting.items():
+                        pipe.publish(CHANNEL, f"{table_id} {n}")
                     await pipe.execute()
                 HINTS.labels("sent").inc(len(waiting))
             except (RedisError, OSError):
@@ -117,11 +117,11 @@ class MoveChannel:
 
     async def take(self, data: bytes) -> None:
         """Handle a notification. Its content is not trusted: it only makes this node read the database."""
-        game, _, n = data.decode(errors="replace").partition(" ")
+        table_id, _, n = data.decode(errors="replace").partition(" ")
         if n.isdecimal() and len(n) < 9:
             HINTS.labels("heard").inc()
             with suppress(Unreachable):
-                await moved(self.tables, game, int(n))
+                await note_move(self.tables, table_id, int(n))
 
     async def close(self) -> None:
         await self.redis.aclose()

@@ -6,21 +6,21 @@ from datetime import UTC, datetime, tzinfo
 
 from chouine.days import day_of
 from chouine.notation.records import Record
-from chouine.server.verify import Proof
+from chouine.server.verify import FIELDS, Proof
 from chouine.table.records import tags_of
 from chouine.table.state import FinishedPartie, Phase, TableState
 
 
-def record_text(room: TableState, zone: tzinfo | None) -> str:
+def record_text(table: TableState, zone: tzinfo | None) -> str:
     """The finished parties as a `.cgn` file."""
-    return "".join(f"{record_of(room, played, zone)}\n\n" for played in room.played)
+    return "".join(f"{record_of(table, played, zone)}\n\n" for played in table.played)
 
 
-def record_of(room: TableState, played: FinishedPartie, zone: tzinfo | None) -> Record:
+def record_of(table: TableState, played: FinishedPartie, zone: tzinfo | None) -> Record:
     """One finished partie. It is dated once the match is over, by its last day in the visitor's time zone."""
-    tags = tags_of(room, played)
-    if room.phase is Phase.OVER:
-        tags["Date"] = f"{day_of(datetime.fromtimestamp(room.since, UTC), zone):%Y.%m.%d}"
+    tags = tags_of(table, played)
+    if table.phase is Phase.OVER:
+        tags["Date"] = f"{day_of(datetime.fromtimestamp(table.since, UTC), zone):%Y.%m.%d}"
     proof = proof_of(played)
     if proof is not None:
         tags |= {"Pack": proof.pack, "Nonce": proof.nonce, "Cut": str(proof.cut), "Digest": proof.digest}
@@ -33,3 +33,15 @@ def proof_of(played: FinishedPartie) -> Proof | None:
         return None
     pack, state = played.pack, played.state
     return Proof(state.rules, pack.cards, pack.nonce, pack.digest, played.cut, str(state.deal))
+
+
+def deal_data(played: FinishedPartie) -> dict[str, object]:
+    """The proof of a finished partie's deal as JSON data: nonce, digest and pack, or the rules and the deal alone."""
+    proof = proof_of(played)
+    deal_only = {"rules": str(played.state.rules), "deal": str(played.state.deal)}
+    return {**proof.to_data()} if proof else dict.fromkeys(FIELDS) | deal_only
+
+
+def seat_again(table: TableState, guest: str, *, swap: bool) -> int:
+    """The seat of a guest who plays a deal again: their own, or the next with `swap`; the first for a stranger."""
+    return ((*table.held_by(guest), 0)[0] + swap) % len(table.holders)

@@ -22,24 +22,24 @@ KNOWN = 60.0
 class Mistake(NamedTuple):
     """A mistake of the visitor: a decision of a finished partie, by its number in the review."""
 
-    game: str
+    table_id: str
     partie: int
     nth: int
 
     def __str__(self) -> str:
-        return f"{self.game}/{self.partie}/{self.nth}"
+        return f"{self.table_id}/{self.partie}/{self.nth}"
 
     @classmethod
     def parse(cls, name: str) -> Self | None:
         """The mistake encoded in an item's name; None if the name is a problem's."""
-        game, _, place = name.partition("/")
+        table_id, _, place = name.partition("/")
         partie, _, nth = place.partition("/")
-        return cls(game, int(partie), int(nth)) if partie.isdecimal() and nth.isdecimal() else None
+        return cls(table_id, int(partie), int(nth)) if partie.isdecimal() and nth.isdecimal() else None
 
     @property
     def address(self) -> str:
         """The address of the exercise for this decision."""
-        return f"/match/{self.game}/{self.partie}/review/{self.nth}"
+        return f"/match/{self.table_id}/{self.partie}/review/{self.nth}"
 
 
 class Repetition(msgspec.Struct, frozen=True):
@@ -68,12 +68,12 @@ def gone_over(waiting: Sequence[Repetition], answer: ProblemAnswer) -> tuple[Rep
     known = next((one for one in waiting if one.problem == answer.problem), None)
     if (known is None and answer.right) or (known is not None and known.due > answer.at):
         return tuple(waiting)
-    after = reviewed(known, answer)
+    after = review_answer(known, answer)
     others = [one for one in waiting if one.problem != answer.problem]
     return tuple([*others, *([after] if after.stability < KNOWN else [])][-MOST:])
 
 
-def missed(
+def add_mistakes(
     waiting: Sequence[Repetition], mistakes: Iterable[Mistake], now: datetime
 ) -> tuple[Repetition, ...]:
     """The queue with new mistakes added, each as missed now."""
@@ -83,7 +83,7 @@ def missed(
     return tuple(waiting)
 
 
-def reviewed(known: Repetition | None, answer: ProblemAnswer) -> Repetition:
+def review_answer(known: Repetition | None, answer: ProblemAnswer) -> Repetition:
     """The item's memory state after an answer, due again when a later day of the visitor begins."""
     zone = answer.at.tzinfo
     card = Card(card_id=0) if known is None else card_of(known, zone)

@@ -22,10 +22,10 @@ from chouine.ai.levels import looks_back
 from chouine.partie.state import State
 from chouine.school.review import Judgement, Review, all_decisions, first_looks, judge
 from chouine.server.database import Unreachable
-from chouine.server.fair_queue import Share, keys
+from chouine.server.fair_queue import Account, keys
 from chouine.server.limits import WIDE
 from chouine.server.store import Store
-from chouine.server.thinking import Lane, leave_with_parent
+from chouine.server.thinking import FairPool, leave_with_parent
 
 log = structlog.get_logger()
 
@@ -51,12 +51,12 @@ def begin_last() -> None:
         os.nice(10)  # at 15, seven busy processes leave it a hundredth of a processor
 
 
-def surveyed(finished: State) -> list[Judgement | float]:
+def survey(finished: State) -> list[Judgement | float]:
     """A quick first judgement of all decisions; runs in a worker process."""
     return first_looks(all_decisions(finished))
 
 
-def judged(finished: State, nth: int) -> Judgement:
+def judge_decision(finished: State, nth: int) -> Judgement:
     """The thorough judgement of one decision; runs in a worker process."""
     return judge(all_decisions(finished)[nth])
 
@@ -64,7 +64,7 @@ def judged(finished: State, nth: int) -> Judgement:
 class Own(NamedTuple):
     """The review of a partie from a guest's seat."""
 
-    game: str
+    table_id: str
     partie: int
     seat: int
     review: Review
@@ -87,11 +87,11 @@ class ReviewInProgress:
     """A review while it is being computed."""
 
     review: Review
-    share: Share
+    share: Account
     moved: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the review has grown; then replaced by a new event."""
 
-    def found(self, review: Review) -> None:
+    def note_found(self, review: Review) -> None:
         """Replace the review and wake its readers."""
         self.review = review
         moved, self.moved = self.moved, asyncio.Event()
@@ -105,44 +105,44 @@ class Reviews:
     """Computes and stores the reviews of a store's parties."""
 
     def __init__(self, store: Store, number: int) -> None:
-        self.store, self.lane = store, Lane(number, spare_processes)
+        self.store, self.lane = store, FairPool(number, spare_processes)
         self.making: dict[Key, ReviewInProgress] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
-    async def of(self, game: str, partie: int) -> Review:
+    async def of(self, table_id: str, partie: int) -> Review:
         """The stored or growing review of a partie; an empty one if there is none."""
-        if making := self.making.get((game, partie)):
+        if making := self.making.get((table_id, partie)):
             return making.review
-        body = (await self.store.reviews(game)).get(partie)
+        body = (await self.store.reviews(table_id)).get(partie)
         return decode(body) if body else Review()
 
-    async def all_of(self, game: str) -> dict[int, Review]:
+    async def all_of(self, table_id: str) -> dict[int, Review]:
         """The reviews of a table's parties so far, by partie."""
-        kept = {partie: decode(body) for partie, body in (await self.store.reviews(game)).items()}
-        here = {partie: each.review for (of, partie), each in self.making.items() if of == game}
+        kept = {partie: decode(body) for partie, body in (await self.store.reviews(table_id)).items()}
+        here = {partie: each.review for (of, partie), each in self.making.items() if of == table_id}
         return kept | here
 
     async def own(self, guest: str) -> list[Own]:
         """A guest's fully reviewed parties, oldest first."""
         rows = await self.store.reviews_of(guest, REMEMBERED)
-        own = [Own(game, partie, seat, decode(body)) for game, partie, seat, body in reversed(rows)]
+        own = [Own(table_id, partie, seat, decode(body)) for table_id, partie, seat, body in reversed(rows)]
         return [each for each in own if each.review.complete]
 
-    def begun(self, game: str, partie: int) -> bool:
+    def is_begun(self, table_id: str, partie: int) -> bool:
         """Whether this node is computing a partie's review."""
-        return (game, partie) in self.making
+        return (table_id, partie) in self.making
 
-    def begin(self, game: str, partie: int, finished: State, so_far: Review, share: Share) -> None:
+    def begin(self, table_id: str, partie: int, finished: State, so_far: Review, share: Account) -> None:
         """Continue a review, unless this node is already computing it."""
-        key = game, partie
-        if key in self.making or so_far.complete or self.crowded(share) or not looks_back(finished.rules):
+        key = table_id, partie
+        if key in self.making or so_far.complete or self.is_crowded(share) or not looks_back(finished.rules):
             return
         self.making[key] = ReviewInProgress(so_far, share)
         task = asyncio.create_task(self.make(key, finished, share))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def crowded(self, share: Share) -> bool:
+    def is_crowded(self, share: Account) -> bool:
         """Whether the node, or this address, has as many reviews in progress as allowed."""
         theirs = Counter(key for each in self.making.values() for key in keys(each.share)[:2])
         network, address, _ = keys(share)
@@ -152,13 +152,13 @@ class Reviews:
             or theirs[network] >= MOST_OF_ADDRESS * WIDE
         )
 
-    async def make(self, key: Key, finished: State, share: Share) -> None:
+    async def make(self, key: Key, finished: State, share: Account) -> None:
         """Judge all remaining decisions. A failure is reported by kind; the next visit retries it."""
         making = self.making[key]
         try:
             left = await self.in_order(key, finished, share)
             for nth in left:
-                judgement = await self.lane.run(share, judged, finished, nth)
+                judgement = await self.lane.run(share, judge_decision, finished, nth)
                 judged_now = making.review.judged | {nth: judgement}
                 await self.keep(key, replace(making.review, judged=judged_now))
         except (BrokenExecutor, Unreachable) as error:
@@ -169,12 +169,12 @@ class Reviews:
             del self.making[key]
             making.moved.set()
 
-    async def in_order(self, key: Key, finished: State, share: Share) -> list[int]:
+    async def in_order(self, key: Key, finished: State, share: Account) -> list[int]:
         """Numbers of the decisions left to judge, likeliest mistakes first."""
         making = self.making[key]
         if making.review.judged:
             return [nth for nth in range(making.review.choices) if nth not in making.review.judged]
-        looked = await self.lane.run(share, surveyed, finished)
+        looked = await self.lane.run(share, survey, finished)
         exact = {nth: each for nth, each in enumerate(looked) if isinstance(each, Judgement)}
         await self.keep(key, Review(len(looked), exact))
         likely = {nth: each for nth, each in enumerate(looked) if not isinstance(each, Judgement)}
@@ -183,15 +183,15 @@ class Reviews:
     async def keep(self, key: Key, review: Review) -> None:
         """Store a review's new state, then wake its readers."""
         await self.store.keep_review(*key, encode(review))
-        self.making[key].found(review)
+        self.making[key].note_found(review)
 
-    async def progress(self, game: str, partie: int) -> AsyncIterator[Review]:
+    async def progress(self, table_id: str, partie: int) -> AsyncIterator[Review]:
         """Yield the review each time it has grown, until it is complete or no longer computed here."""
-        while making := self.making.get((game, partie)):
+        while making := self.making.get((table_id, partie)):
             moved = making.moved
             yield making.review
             await moved.wait()
-        yield await self.of(game, partie)
+        yield await self.of(table_id, partie)
 
     async def close(self) -> None:
         for task in self.tasks:

@@ -52,19 +52,19 @@ class Scored(NamedTuple):
     """The sheets to store; None if nothing changed."""
 
 
-def shown(visit: Visit, sheets: Sheets, *, new: bool) -> str:
+def sheets_page(visit: Visit, sheets: Sheets, *, new: bool) -> str:
     """The page of the sheet in use, or the one to begin a sheet."""
     if not sheets or new:
-        return start_page(visit, kept(sheets))
+        return start_page(visit, listed_sheets(sheets))
     return sheet_page(visit, read(sheets[-1]), sheets[-1].names)
 
 
-def posted(visit: Visit, sheets: Sheets, form: Form) -> Scored:
+def post_form(visit: Visit, sheets: Sheets, form: Form) -> Scored:
     """Carry out a form."""
     try:
         match form.get("what"):
             case "start":
-                return Scored(sheets=(*sheets, begun(form))[-KEPT:])
+                return Scored(sheets=(*sheets, begin_sheet(form))[-KEPT:])
             case "again" if sheets:
                 return Scored(sheets=(*sheets, msgspec.structs.replace(sheets[-1], acts=""))[-KEPT:])
             case "open":
@@ -73,7 +73,7 @@ def posted(visit: Visit, sheets: Sheets, form: Form) -> Scored:
                 return Scored(sheets=(*rest, *(sheets[chosen : chosen + 1] if chosen is not None else ())))
     except ChouineError as error:
         reason = say(error.code, visit.language, **error.data)
-        return Scored(start_page(visit, kept(sheets), reason, form), 422)
+        return Scored(start_page(visit, listed_sheets(sheets), reason, form), 422)
     if not sheets:
         return Scored()
     last = sheets[-1]
@@ -81,7 +81,7 @@ def posted(visit: Visit, sheets: Sheets, form: Form) -> Scored:
         return Scored()  # tapped on another sheet's page
     sheet = read(last)
     try:
-        after = acted(sheet, form)
+        after = act_on_sheet(sheet, form)
     except ChouineError as error:
         reason = say(error.code, visit.language, **error.data)
         return Scored(sheet_page(visit, sheet, last.names, reason, typed=form), 422)
@@ -94,12 +94,12 @@ def read(saved: SavedSheet) -> Sheet:
     return Sheet.read(Rules.parse(saved.rules), Format.parse(saved.format), saved.acts.split())
 
 
-def kept(sheets: Sequence[SavedSheet]) -> list[ListedSheet]:
+def listed_sheets(sheets: Sequence[SavedSheet]) -> list[ListedSheet]:
     """A browser's sheets as lines of a list."""
     return [ListedSheet(sheet.names, read(sheet).match) for sheet in sheets]
 
 
-def begun(form: Form) -> SavedSheet:
+def begin_sheet(form: Form) -> SavedSheet:
     """A new sheet as the form asks. Raises `ChouineError` for what cannot be played."""
     given = [name_of(str(form.get(f"name-{seat}", ""))) for seat in range(4)]
     names: list[str] = []
@@ -114,12 +114,12 @@ def begun(form: Form) -> SavedSheet:
     if rules.seats > 2:
         terms = Format(terms.parties, 1)  # one manche, §13
     if terms.parties > LONGEST_MANCHE:
-        raise Refused("room/manche-too-long", parties=LONGEST_MANCHE)
+        raise Refused("table/manche-too-long", parties=LONGEST_MANCHE)
     Sheet.read(rules, terms)
     return SavedSheet(tuple(names), str(rules), str(terms))
 
 
-def acted(sheet: Sheet, form: Form) -> Sheet:
+def act_on_sheet(sheet: Sheet, form: Form) -> Sheet:
     """The sheet after a form's act; unchanged if the form was made before the sheet's last act."""
     if str(form.get("n", "")) != str(len(sheet.acts)):
         return sheet  # tapped twice, or on an old page: what stands is shown

@@ -7,7 +7,7 @@ from chouine.notation.tokens import PASS
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.school.review import Judgement, course
-from chouine.server.openings import same_deal
+from chouine.server.new_table import same_deal
 from chouine.server.pages.review import SecondTry
 from chouine.server.pages.visit import Visit
 from chouine.table.entries import Opened
@@ -17,23 +17,23 @@ ENOUGH = 0.02
 """An answer that costs less is as good as the best: it has no name among mistakes."""
 
 
-def seen(finished: State, judged: Judgement) -> View:
+def view_of_mistake(finished: State, judged: Judgement) -> View:
     """What the seat saw before this decision."""
     deal = State.new(finished.rules, finished.deal)
     return course(deal, list(actions_of(finished.events)), judged.number)[0].view(judged.seat)
 
 
-def tried(judged: Judgement, view: View, text: str) -> SecondTry:
+def judge_try(judged: Judgement, view: View, text: str) -> SecondTry:
     """What an answer, as a token, is worth."""
     wins = dict(judged.options)
     known = text in wins and (text == PASS or text in map(str, view.legal))
     return SecondTry(text, judged.before - wins[text] < ENOUGH, wins[text]) if known else SecondTry()
 
 
-def resumed(
-    visit: Visit, room: TableState, finished: State, judged: Judgement
+def resume_partie(
+    visit: Visit, table: TableState, finished: State, judged: Judgement
 ) -> tuple[Opened, list[tuple[int, str]]]:
     """A table on the same deal with the visitor in the seat that decided, and the acts before, as (seat, token)."""
     deal = State.new(finished.rules, finished.deal)
     _, done = course(deal, list(actions_of(finished.events)), judged.number)
-    return same_deal(visit, room, finished, judged.seat), done
+    return same_deal(visit, table, finished, judged.seat), done

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.types import Scope
 
 from chouine.days import zone_named
+from chouine.server.legal import Legal
 
 PARIS = "Europe/Paris"
 PORTS = {"http": ":80", "https": ":443"}
@@ -44,9 +45,13 @@ class Site:
     """Hour and minute (Paris) announced for meeting partners."""
     zone: tzinfo = field(default_factory=lambda: ZoneInfo(PARIS))
     """The time zone of browsers that tell none."""
+    legal: Legal | None = None
+    """Who answers for the site, if it says so."""
 
     @classmethod
-    def of(cls, public_url: str, hosts: str, evening: str = "", zone: str = "") -> Self:
+    def of(
+        cls, public_url: str, hosts: str, evening: str = "", zone: str = "", legal: Legal | None = None
+    ) -> Self:
         """Read the settings.
 
         `hosts` are separated by commas, by default the public address's; `evening` is an hour such as `20:30`.
@@ -64,17 +69,18 @@ class Site:
             frozenset(filter(None, (in_ascii(name.strip().lower()) for name in named.split(",")))),
             hour_of(evening) if evening else None,
             found,
+            legal,
         )
 
     def base(self, request: Request) -> str:
         """The scheme and host with which absolute links begin, without a slash at the end."""
         return self.public_url or str(request.base_url).rstrip("/")
 
-    def known(self, request: Request) -> str:
+    def known_address(self, request: Request) -> str:
         """`base`, or an empty string where the server accepts any host: the client could have made that name up."""
         return self.base(request) if self.public_url or self.hosts else ""
 
-    def refused(self, scope: Scope, *, watched: bool) -> Mismatch | None:
+    def mismatch_of(self, scope: Scope, *, watched: bool) -> Mismatch | None:
         """Why a missing, repeated or foreign Host is refused; health checks may use any."""
         named = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
         if len(named) != 1:

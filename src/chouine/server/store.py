@@ -20,7 +20,16 @@ from chouine.server.codec import decode, encode
 from chouine.server.database import Damaged, Database, database_at
 from chouine.server.difficulty import Rated
 from chouine.server.metrics import ENTRIES
-from chouine.server.schema import STORED_VERSION, difficulty, entry, game, review, seat, session, setting
+from chouine.server.schema import (
+    STORED_VERSION,
+    difficulty,
+    entry,
+    playing_table,
+    review,
+    seat,
+    session,
+    setting,
+)
 from chouine.table.entries import LogEntry
 
 Value = TypeVar("Value")
@@ -42,15 +51,15 @@ class Conflict(Exception):
 class Append:
     """Entries to append after the first `n` of a log, and the columns that change with them."""
 
-    game: str
+    table_id: str
     n: int
     at: float
     command: str | None
     entries: Sequence[LogEntry]
     wake: float | None
     over: bool
-    seats: Sequence[tuple[int, str]] = ()
-    """Seats taken by these entries, as (seat, guest)."""
+    seats: Sequence[tuple[int, str | None]] = ()
+    """Seats taken by these entries, as (seat, guest); given up where there is no guest."""
     stirs: bool = True
     """Whether `wake` or `over` may have changed."""
     brief: bytes | None = None
@@ -64,7 +73,7 @@ class Append:
         """The rows to insert into the log."""
         return [
             {
-                "game": self.game,
+                "table_id": self.table_id,
                 "n": self.n + nth,
                 "at": self.at,
                 "command": self.command if nth == 1 else None,
@@ -94,7 +103,7 @@ class Store:
         `claim` makes further changes in the same transaction; if it raises, no table is created.
         """
         values = {
-            "id": first.game,
+            "id": first.table_id,
             "opened": first.at,
             "over": first.over,
             "wake": first.wake,
@@ -105,10 +114,10 @@ class Store:
         def change(connection: sa.Connection) -> None:
             if claim is not None:
                 claim(connection)
-            connection.execute(game.insert().values(values))
+            connection.execute(playing_table.insert().values(values))
             write(connection, first)
 
-        await self._entered(change, first)
+        await self._write_entries(change, first)
 
     async def append(self, more: Append) -> None:
         """Append to a log. Raises `Conflict` if the log has grown meanwhile or holds the command already."""
@@ -118,11 +127,13 @@ class Store:
             if more.stirs:
                 values: dict[str, Any] = {"over": more.over, "wake": more.wake, "brief": more.brief}
                 values |= {"origin": ""} if more.over else {}
-                connection.execute(game.update().where(game.c.id == more.game).values(values))
+                connection.execute(
+                    playing_table.update().where(playing_table.c.id == more.table_id).values(values)
+                )
 
-        await self._entered(change, more)
+        await self._write_entries(change, more)
 
-    async def _entered(self, change: Callable[[sa.Connection], None], more: Append) -> None:
+    async def _write_entries(self, change: Callable[[sa.Connection], None], more: Append) -> None:
         plain = more.n > 0 and len(more.entries) == 1 and not more.stirs and not more.seats
         try:
             await (self.database.insert(entry, more.lines[0]) if plain else self.database.write(change))
@@ -138,7 +149,7 @@ class Store:
         """
         known = min(after, 1)  # that last entry is read again: it tells whether the table is still there
         found = await self._rows(LOG, {"of": of, "from": after + 1 - known, "most": most + known})
-        if not found and not await self._rows(sa.select(game.c.id).where(game.c.id == of)):
+        if not found and not await self._rows(sa.select(playing_table.c.id).where(playing_table.c.id == of)):
             if after:
                 raise Gone
             return []
@@ -149,20 +160,27 @@ class Store:
         except Exception as error:
             raise Damaged from error
 
-    async def lengths(self, games: Collection[str]) -> dict[str, int]:
+    async def lengths(self, table_ids: Collection[str]) -> dict[str, int]:
         """The number of entries of each log."""
-        length = sa.select(sa.func.max(entry.c.n)).where(entry.c.game == game.c.id).scalar_subquery()
-        query = sa.select(game.c.id, length.label("n")).where(game.c.id.in_(games))
+        length = (
+            sa.select(sa.func.max(entry.c.n)).where(entry.c.table_id == playing_table.c.id).scalar_subquery()
+        )
+        query = sa.select(playing_table.c.id, length.label("n")).where(playing_table.c.id.in_(table_ids))
         return {row.id: row.n or 0 for row in await self._rows(query)}
 
-    async def taken(self, of: str, command: str) -> bool:
+    async def is_taken(self, of: str, command: str) -> bool:
         """Whether a command has been carried out already."""
-        query = sa.select(entry.c.n).where(entry.c.game == of, entry.c.command == command)
+        query = sa.select(entry.c.n).where(entry.c.table_id == of, entry.c.command == command)
         return bool(await self._rows(query))
 
     async def due(self, now: float, but: Collection[str] = ()) -> list[str]:
         """Tables whose wake time has passed, longest overdue first, except those in `but`."""
-        query = sa.select(game.c.id).where(game.c.wake <= now).order_by(game.c.wake).limit(DUE + len(but))
+        query = (
+            sa.select(playing_table.c.id)
+            .where(playing_table.c.wake <= now)
+            .order_by(playing_table.c.wake)
+            .limit(DUE + len(but))
+        )
         return [row.id for row in await self._rows(query) if row.id not in but]
 
     async def claim(self, now: float, until: float, but: Collection[str] = ()) -> list[str]:
@@ -171,74 +189,85 @@ class Store:
         if not due or self.database.dialect == "sqlite":
             return due
         free = (
-            sa.select(game.c.id)
-            .where(game.c.id.in_(due), game.c.wake <= now)
+            sa.select(playing_table.c.id)
+            .where(playing_table.c.id.in_(due), playing_table.c.wake <= now)
             .with_for_update(skip_locked=True)
         )
-        claimed = game.update().where(game.c.id.in_(free)).values(wake=until).returning(game.c.id)
+        claimed = (
+            playing_table.update()
+            .where(playing_table.c.id.in_(free))
+            .values(wake=until)
+            .returning(playing_table.c.id)
+        )
         return await self.database.write(lambda connection: [row.id for row in connection.execute(claimed)])
 
     async def waking(self) -> list[str]:
         """Tables with a `wake` time."""
-        query = sa.select(game.c.id).where(game.c.wake.is_not(None))
+        query = sa.select(playing_table.c.id).where(playing_table.c.wake.is_not(None))
         return [row.id for row in await self._rows(query)]
 
-    async def games_of(self, guest: str, limit: int = 50) -> list[tuple[str, bytes | None]]:
+    async def table_ids_of(self, guest: str, limit: int = 50) -> list[tuple[str, bytes | None]]:
         """A guest's tables, newest first, each with its line for lists if it is over."""
-        held = sa.select(seat.c.game).where(seat.c.guest == guest)
+        held = sa.select(seat.c.table_id).where(seat.c.guest == guest)
         query = (
-            sa.select(game.c.id, game.c.brief)
-            .where(game.c.id.in_(held))
-            .order_by(game.c.opened.desc())
+            sa.select(playing_table.c.id, playing_table.c.brief)
+            .where(playing_table.c.id.in_(held))
+            .order_by(playing_table.c.opened.desc())
             .limit(limit)
         )
         return [(row.id, row.brief) for row in await self._rows(query)]
 
     async def set_by(self, of: str) -> tuple[str, str]:
         """The guest who set a table and the digest of their address; empty where unknown."""
-        found = await self._rows(sa.select(game.c.owner, game.c.origin).where(game.c.id == of))
+        found = await self._rows(
+            sa.select(playing_table.c.owner, playing_table.c.origin).where(playing_table.c.id == of)
+        )
         return (found[0].owner, found[0].origin) if found else ("", "")
 
     async def keep_brief(self, of: str, brief: bytes) -> None:
         """Store the summary line of a finished table that predates summaries."""
-        change = game.update().where(game.c.id == of, game.c.over, game.c.brief.is_(None)).values(brief=brief)
+        change = (
+            playing_table.update()
+            .where(playing_table.c.id == of, playing_table.c.over, playing_table.c.brief.is_(None))
+            .values(brief=brief)
+        )
         await self.database.write(lambda connection: connection.execute(change))
 
     async def reviews(self, of: str) -> dict[int, bytes]:
         """The stored reviews of a table's parties, by partie."""
-        query = sa.select(review.c.partie, review.c.body).where(review.c.game == of)
+        query = sa.select(review.c.partie, review.c.body).where(review.c.table_id == of)
         return {row.partie: row.body for row in await self._rows(query)}
 
     async def reviews_of(self, guest: str, limit: int) -> list[tuple[str, int, int, bytes]]:
         """Stored reviews of a guest's parties, newest tables first: table, partie, the guest's seat, review."""
         query = (
-            sa.select(review.c.game, review.c.partie, seat.c.seat, review.c.body)
-            .join(seat, seat.c.game == review.c.game)
-            .join(game, game.c.id == review.c.game)
+            sa.select(review.c.table_id, review.c.partie, seat.c.seat, review.c.body)
+            .join(seat, seat.c.table_id == review.c.table_id)
+            .join(playing_table, playing_table.c.id == review.c.table_id)
             .where(seat.c.guest == guest)
-            .order_by(game.c.opened.desc(), review.c.game, review.c.partie.desc(), seat.c.seat)
+            .order_by(playing_table.c.opened.desc(), review.c.table_id, review.c.partie.desc(), seat.c.seat)
             .limit(limit)
         )
-        return [(row.game, row.partie, row.seat, row.body) for row in await self._rows(query)]
+        return [(row.table_id, row.partie, row.seat, row.body) for row in await self._rows(query)]
 
     async def keep_review(self, of: str, partie: int, body: bytes) -> None:
         """Store a partie's review."""
-        values = {"game": of, "partie": partie, "body": body}
-        await self._upsert(review, values, ["game", "partie"], ["body"])
+        values = {"table_id": of, "partie": partie, "body": body}
+        await self._upsert(review, values, ["table_id", "partie"], ["body"])
 
     async def rate(self, problem: str, first: Rated, change: Callable[[Rated], tuple[Value, Rated]]) -> Value:
         """Update a problem's difficulty rating, from `first` if it has none; returns the first value of `change`."""
         new = self._insert(difficulty, {"problem": problem, **asdict(first)}).on_conflict_do_nothing()
         one = difficulty.c.problem == problem
 
-        def changed(connection: sa.Connection) -> Value:
+        def change_rating(connection: sa.Connection) -> Value:
             connection.execute(new)
             row = connection.execute(sa.select(difficulty).where(one).with_for_update()).one()
             answer, rated = change(Rated(row.mean, row.spread, row.tries))
             connection.execute(difficulty.update().where(one).values(asdict(rated)))
             return answer
 
-        return await self.database.write(changed)
+        return await self.database.write(change_rating)
 
     async def difficulties(self, enough: int) -> dict[str, Rated]:
         """Difficulty ratings of problems with at least this many first tries."""
@@ -302,7 +331,7 @@ class Store:
     ) -> None:
         insert = self._insert(table, values)
         changes = {name: insert.excluded[name] for name in changed}
-        upsert = insert.on_conflict_do_update(index_elements=key, set_=changes)
+        upsert = insert.on_conflict_do_update(index_elements=[table.c[name] for name in key], set_=changes)
         await self.database.write(lambda connection: connection.execute(upsert))
 
     def _insert(self, table: sa.Table, values: dict[str, Any]) -> sqlite.Insert | postgresql.Insert:
@@ -314,7 +343,7 @@ class Store:
 
 LOG = (
     sa.select(entry.c.n, entry.c.body, entry.c.at)
-    .where(entry.c.game == sa.bindparam("of"), entry.c.n >= sa.bindparam("from"))
+    .where(entry.c.table_id == sa.bindparam("of"), entry.c.n >= sa.bindparam("from"))
     .order_by(entry.c.n)
     .limit(sa.bindparam("most"))
 )
@@ -325,5 +354,6 @@ def write(connection: sa.Connection, more: Append) -> None:
     if more.entries:
         connection.execute(entry.insert(), more.lines)
     for who, guest in more.seats:
-        connection.execute(seat.delete().where(seat.c.game == more.game, seat.c.seat == who))
-        connection.execute(seat.insert().values(game=more.game, seat=who, guest=guest))
+        connection.execute(seat.delete().where(seat.c.table_id == more.table_id, seat.c.seat == who))
+        if guest:
+            connection.execute(seat.insert().values(table_id=more.table_id, seat=who, guest=guest))

@@ -17,19 +17,42 @@ import sqlalchemy as sa
 
 from chouine.errors import ChouineError
 from chouine.server.codec import encode_brief
-from chouine.server.database import Superseded, Unreachable
-from chouine.server.folding import rebuild, steps_of
+from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
-from chouine.server.openings import revanche
-from chouine.server.steps import KnownTable, Step, computers_awaited, new_id, set_out, shuffle
+from chouine.server.new_table import revanche
 from chouine.server.store import Append, Conflict, Store
+from chouine.server.table_cache import KnownTable, Step, computers_awaited, new_id, opening_entries, shuffle
+from chouine.server.table_cache import steps_of as made_of
 from chouine.server.terms import check_length, check_terms
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
 from chouine.table.commands import Command, Refused
-from chouine.table.decide import decided
-from chouine.table.entries import Opened, Sat, Shuffled
+from chouine.table.decide import decide_all
+from chouine.table.entries import LogEntry, Opened, Sat, Shuffled
+from chouine.table.evolve import rebuild as rebuilt
 from chouine.table.state import Phase, TableState
+
+
+@contextmanager
+def report_damage() -> Iterator[None]:
+    """Within this context any error is `Damaged`: each entry was legal when it was written."""
+    try:
+        yield
+    except Exception as error:
+        raise Damaged from error
+
+
+def rebuild(entries: Iterable[tuple[LogEntry, float]], table: TableState | None = None) -> TableState:
+    """As in `evolve`. Raises `Damaged`."""
+    with report_damage():
+        return rebuilt(entries, table)
+
+
+def steps_of(table: TableState, entries: Iterable[tuple[LogEntry, float]]) -> list[Step]:
+    """As in `table_cache`. Raises `Damaged`."""
+    with report_damage():
+        return made_of(table, entries)
+
 
 KEPT = 3000
 """Tables cached in memory; others are rebuilt from their logs."""
@@ -96,7 +119,7 @@ class Tables:
     async def open(
         self,
         opened: Opened,
-        game: str | None = None,
+        table_id: str | None = None,
         set_by: tuple[str, str] = ("", ""),
         played: Iterable[tuple[int, str]] = (),
         claim: Callable[[sa.Connection], None] | None = None,
@@ -107,72 +130,72 @@ class Tables:
         acts until then as (seat, token). `claim`: see `Store.open`.
         """
         check_terms(opened)
-        game, now = game or new_id(), self.clock()
-        entries, room = set_out(opened, now, self.shuffle, played)
+        table_id, now = table_id or new_id(), self.clock()
+        entries, table = opening_entries(opened, now, self.shuffle, played)
         held = [(seat, holder.guest) for seat, holder in enumerate(opened.chairs) if holder.guest]
         owner, origin = set_by
         first = Append(
-            game,
+            table_id,
             0,
             now,
             None,
             entries,
-            self.wake(room, now),
+            self.wake(table, now),
             over=False,
             seats=held,
             owner=owner,
             origin=origin,
         )
         await self.store.open(first, claim)
-        self._known.pop(game, None)  # of a table with the same identifier that was removed
-        return game
+        self._known.pop(table_id, None)  # of a table with the same identifier that was removed
+        return table_id
 
-    async def room(self, game: str) -> TableState | None:
+    async def table(self, table_id: str) -> TableState | None:
         """The table's state, current with the store; None if there is no such table."""
-        known = self._known.get(game)
-        n = known.room.n if known else 0
-        entries = await self.store.log(game, n, AT_ONCE + 1)
+        known = self._known.get(table_id)
+        n = known.table.n if known else 0
+        entries = await self.store.log(table_id, n, AT_ONCE + 1)
         if len(entries) > AT_ONCE:
-            async with self._reading.setdefault(game, asyncio.Lock()):
-                return await self._long(game)
-        known = self._known.get(game) or known
+            async with self._reading.setdefault(table_id, asyncio.Lock()):
+                return await self._long(table_id)
+        known = self._known.get(table_id) or known
         if known is None:
             if not entries:
                 return None
             known, n, entries = KnownTable(rebuild(entries[:1])), 1, entries[1:]
-        known.add(steps_of(known.room, entries[known.room.n - n :]))
-        self._keep(game, known)
-        return known.room
+        known.add(steps_of(known.table, entries[known.table.n - n :]))
+        self._keep(table_id, known)
+        return known.table
 
-    async def _long(self, game: str) -> TableState:
+    async def _long(self, table_id: str) -> TableState:
         """Load a table with a long unread log: read in pieces, folded off the event loop."""
-        known = self._known.get(game) or KnownTable(rebuild(await self.store.log(game, 0, 1)))
-        while entries := await self.store.log(game, n := known.room.n, PIECE):
-            room, loop = known.room, asyncio.get_running_loop()
-            steps = await loop.run_in_executor(self._beside, steps_of, room, entries)
-            known.add(steps[max(0, known.room.n - n) :])
-        self._keep(game, known)
-        return known.room
+        known = self._known.get(table_id) or KnownTable(rebuild(await self.store.log(table_id, 0, 1)))
+        while entries := await self.store.log(table_id, n := known.table.n, PIECE):
+            table, loop = known.table, asyncio.get_running_loop()
+            steps = await loop.run_in_executor(self._beside, steps_of, table, entries)
+            known.add(steps[max(0, known.table.n - n) :])
+        self._keep(table_id, known)
+        return known.table
 
-    async def brief(self, game: str) -> Brief | None:
+    async def brief(self, table_id: str) -> Brief | None:
         """The table's line for lists, stored once the table is over; None if there is no such table."""
-        room = await self.room(game)
-        if room is None:
+        table = await self.table(table_id)
+        if table is None:
             return None
-        brief = Brief.of(room)
-        if room.phase is Phase.OVER:
+        brief = Brief.of(table)
+        if table.phase is Phase.OVER:
             with suppress(Unreachable):
-                await self.store.keep_brief(game, encode_brief(brief))
+                await self.store.keep_brief(table_id, encode_brief(brief))
         return brief
 
-    def steps(self, game: str, n: int) -> list[Step] | None:
+    def steps(self, table_id: str, n: int) -> list[Step] | None:
         """The steps from entry `n` to the cached state; None if some are no longer cached."""
-        known = self._known.get(game)
+        known = self._known.get(table_id)
         return known.since(n) if known else None
 
     async def do(
         self,
-        game: str,
+        table_id: str,
         command: Command,
         command_id: str | None = None,
         allowed: Callable[[TableState], object] = lambda _: None,
@@ -185,8 +208,8 @@ class Tables:
         if not isinstance(command, ask.Credit):
             await self._clocks_right()
         try:
-            async with self._locks.setdefault(game, asyncio.Lock()):
-                return await self._done(game, command, command_id, allowed)
+            async with self._locks.setdefault(table_id, asyncio.Lock()):
+                return await self._do_checked(table_id, command, command_id, allowed)
         except ChouineError:
             REFUSED.inc()
             raise
@@ -199,119 +222,129 @@ class Tables:
                 raise Unreachable
             await asyncio.sleep(PAUSE)
 
-    async def _done(
-        self, game: str, command: Command, command_id: str, allowed: Callable[[TableState], object]
+    async def _do_checked(
+        self, table_id: str, command: Command, command_id: str, allowed: Callable[[TableState], object]
     ) -> TableState:
         """Decide on the cached state, and if that fails, once more on the current state."""
-        if (known := self._known.get(game)) is not None:
+        if (known := self._known.get(table_id)) is not None:
             with suppress(ChouineError, Conflict, Unreachable):
-                return await self._carried_out(game, known.room, command, command_id, allowed)
+                return await self._carried_out(table_id, known.table, command, command_id, allowed)
         begun = monotonic()
         for attempt in range(RETRIES):
             try:
-                room = await self._present(game)
-                if await self.store.taken(game, command_id):
-                    room = await self._present(game)  # another node may have written it since
-                    allowed(room)  # a number that was used tells a stranger nothing
-                    return room
-                return await self._carried_out(game, room, command, command_id, allowed)
+                table = await self._present(table_id)
+                if await self.store.is_taken(table_id, command_id):
+                    table = await self._present(table_id)  # another node may have written it since
+                    allowed(table)  # a number that was used tells a stranger nothing
+                    return table
+                return await self._carried_out(table_id, table, command, command_id, allowed)
             except Conflict:
                 continue
             except Unreachable as error:
                 if isinstance(error, Superseded) or monotonic() - begun > PATIENCE:
                     raise
                 await asyncio.sleep(PAUSE * 2**attempt)
-        raise Refused("room/busy")
+        raise Refused("table/busy")
 
-    async def _present(self, game: str) -> TableState:
-        room = await self.room(game)
-        if room is None:
-            raise LookupError(game)
-        return room
+    async def _present(self, table_id: str) -> TableState:
+        table = await self.table(table_id)
+        if table is None:
+            raise LookupError(table_id)
+        return table
 
     async def _carried_out(
         self,
-        game: str,
-        room: TableState,
+        table_id: str,
+        table: TableState,
         command: Command,
         command_id: str,
         allowed: Callable[[TableState], object],
     ) -> TableState:
         """Decide on this state, commit, notify."""
-        allowed(room)
-        check_length(room, command)
+        allowed(table)
+        check_length(table, command)
         now = self.clock()
-        added = decided(room, command, now, self.shuffle)
+        added = decide_all(table, command, now, self.shuffle)
         if not added:
-            return room
+            return table
         entries, after = [entry for entry, _ in added], added[-1][1]
         sat = [(entry.seat, entry.guest) for entry in entries if isinstance(entry, Sat)]
         wake, over = self.wake(after, now), after.phase is Phase.OVER
-        stirs = over or wake is not None or self.wake(room, now) is not None
+        stirs = over or wake is not None or self.wake(table, now) is not None
         brief = encode_brief(Brief.of(after)) if over else None
-        await self.store.append(Append(game, room.n, now, command_id, entries, wake, over, sat, stirs, brief))
-        known = self._known.get(game) or KnownTable(room)
-        befores = (room, *(each for _, each in added))
+        await self.store.append(
+            Append(table_id, table.n, now, command_id, entries, wake, over, sat, stirs, brief)
+        )
+        known = self._known.get(table_id) or KnownTable(table)
+        befores = (table, *(each for _, each in added))
         known.add(Step(before, entry, each) for before, (entry, each) in zip(befores, added, strict=False))
-        self._keep(game, known)
-        self.notify(game)
-        self.tell(game, after.n)
-        self.turned(game, after)
+        self._keep(table_id, known)
+        self.notify(table_id)
+        self.tell(table_id, after.n)
+        self.turned(table_id, after)
         if over:
-            self.ended(game)
+            self.ended(table_id)
         DONE.inc()
         return after
 
-    def _keep(self, game: str, known: KnownTable) -> None:
-        self._known[game] = known
-        self._known.move_to_end(game)
+    def _keep(self, table_id: str, known: KnownTable) -> None:
+        self._known[table_id] = known
+        self._known.move_to_end(table_id)
         while len(self._known) > KEPT:
             self._known.popitem(last=False)
         ROOMS.set(len(self._known))
 
-    def wake(self, room: TableState, now: float) -> float | None:
+    def wake(self, table: TableState, now: float) -> float | None:
         """When the table next acts without a command: at a computer's turn, or at a deadline."""
-        if room.paused is not None:
+        if table.paused is not None:
             return None
-        if computers_awaited(room):
-            return now + self.tempo.rest * room.opened.pace
-        return room.deadline
+        if computers_awaited(table):
+            return now + self.tempo.rest * table.opened.pace
+        return table.deadline
 
-    def notify(self, game: str) -> None:
+    def notify(self, table_id: str) -> None:
         """Wake a table's watchers."""
-        for watcher in self._watchers.get(game, ()):
+        for watcher in self._watchers.get(table_id, ()):
             watcher.set()
 
     def notify_all(self) -> None:
         """Wake all watchers, because their streams end."""
-        for game in list(self._watchers):
-            self.notify(game)
+        for table_id in list(self._watchers):
+            self.notify(table_id)
 
     def supersede(self) -> None:
         """Note that the database has another schema, and end all streams: other nodes may go on."""
         self.superseded = True
         self.notify_all()
 
-    def watched(self) -> dict[str, int]:
+    def watched_lengths(self) -> dict[str, int]:
         """Tables watched on this node, with the number of entries cached of each."""
-        return {game: self._known[game].room.n if game in self._known else 0 for game in self._watchers}
+        return {
+            table_id: self._known[table_id].table.n if table_id in self._known else 0
+            for table_id in self._watchers
+        }
 
-    async def moved(self, game: str, n: int) -> None:
+    async def note_move(self, table_id: str, n: int) -> None:
         """A table now has this many entries: wake its watchers on this node if that is new."""
-        known = self._known.get(game)
-        if game in self._watchers and (known is None or known.room.n < n):
-            await self.room(game)
-            self.notify(game)
+        known = self._known.get(table_id)
+        if table_id in self._watchers and (known is None or known.table.n < n):
+            await self.table(table_id)
+            self.notify(table_id)
 
-    def length(self, game: str) -> int:
+    def drop(self, table_id: str) -> None:
+        """Read a table anew from now on: its log was rewritten. Its watchers are shown its present state."""
+        self._known.pop(table_id, None)
+        self.notify(table_id)
+
+    def length(self, table_id: str) -> int:
         """The number of cached entries of a table."""
-        known = self._known.get(game)
-        return known.room.n if known else 0
+        known = self._known.get(table_id)
+        return known.table.n if known else 0
 
     @contextmanager
-    def watching(self, game: str, moved: asyncio.Event) -> Iterator[None]:
+    def watching(self, table_id: str, moved: asyncio.Event) -> Iterator[None]:
         """While the context is open, set an event whenever the table changes."""
-        watchers = self._watchers.setdefault(game, set())
+        watchers = self._watchers.setdefault(table_id, set())
         watchers.add(moved)
         TABLES.set(len(self._watchers))
         try:
@@ -319,27 +352,27 @@ class Tables:
         finally:
             watchers.discard(moved)
             if not watchers:
-                self._watchers.pop(game, None)
+                self._watchers.pop(table_id, None)
             TABLES.set(len(self._watchers))
 
-    async def explain(self, game: str) -> None:
+    async def explain(self, table_id: str) -> None:
         """Turn on explanations of the table, if it allows them, from its first partie on."""
-        room = await self.room(game)
-        if room is not None and room.learner is not None:
-            await self.do(game, ask.Explain(room.learner, on=True), "explain")
+        table = await self.table(table_id)
+        if table is not None and table.learner is not None:
+            await self.do(table_id, ask.Explain(table.learner, on=True), "explain")
 
-    async def revanche(self, game: str, room: TableState) -> str | None:
+    async def revanche(self, table_id: str, table: TableState) -> str | None:
         """The revanche's table once every person wants it, the same however often it is asked for; else None."""
-        wanted = revanche(game, room)
+        wanted = revanche(table_id, table)
         if wanted is None:
             return None
         following, opened = wanted
         with suppress(Conflict):
-            await self.open(opened, following, await self.store.set_by(game))
-            if room.explained:
+            await self.open(opened, following, await self.store.set_by(table_id))
+            if table.explained:
                 await self.explain(following)
-        return (await self.do(game, ask.Follow(following), "follow")).next_table
+        return (await self.do(table_id, ask.Follow(following), "follow")).next_table
 
 
-def nobody(_game: str, _n: int) -> None:
+def nobody(_table_id: str, _n: int) -> None:
     """Notify no other node: there is none."""

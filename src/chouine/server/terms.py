@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from chouine.match.format import Format
-from chouine.table.commands import Advise, Command, Explain, ForfeitMatch, Pause, Refused, Speak, TakeBack
+from chouine.table.commands import (
+    Advise,
+    Command,
+    Explain,
+    ForfeitMatch,
+    Leave,
+    Pause,
+    Refused,
+    Speak,
+    TakeBack,
+)
 from chouine.table.entries import Opened
 from chouine.table.state import TableState
 
@@ -18,12 +28,12 @@ LONGEST_TALK = LONGEST_LOG // 2
 def check_terms(opened: Opened) -> None:
     """`Refused` for a match longer than a table may hold."""
     if Format.parse(opened.format).parties > LONGEST_MANCHE:
-        raise Refused("room/manche-too-long", parties=LONGEST_MANCHE)
+        raise Refused("table/manche-too-long", parties=LONGEST_MANCHE)
 
 
-def check_length(room: TableState, command: Command) -> None:
+def check_length(table: TableState, command: Command) -> None:
     """`Refused` for what would make a log endless."""
-    if room.n >= LONGEST_TALK and isinstance(command, Speak | Pause | Explain | Advise | TakeBack):
-        raise Refused("room/said-enough")
-    if room.n >= LONGEST_LOG and not isinstance(command, ForfeitMatch):
-        raise Refused("room/log-full", entries=LONGEST_LOG)
+    if table.n >= LONGEST_TALK and isinstance(command, Speak | Pause | Explain | Advise | TakeBack):
+        raise Refused("table/said-enough")
+    if table.n >= LONGEST_LOG and not isinstance(command, ForfeitMatch | Leave):
+        raise Refused("table/log-full", entries=LONGEST_LOG)

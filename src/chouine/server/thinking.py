@@ -25,7 +25,7 @@ import structlog
 from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest, level, level_of, looks_ahead
 from chouine.cards import CardSet
 from chouine.compilations import advice_ready, strong_levels_ready
-from chouine.notation.disclosures import Disclosures, disclosed, disclosures
+from chouine.notation.disclosures import Disclosures, disclose, disclosures
 from chouine.notation.lines import partie_line, read_view
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
@@ -34,7 +34,7 @@ from chouine.registry import check_public, player_of
 from chouine.rules.options import Rules
 from chouine.school import readiness
 from chouine.school.readiness import compile_levels
-from chouine.server.fair_queue import NOBODY, Share, TurnQueue
+from chouine.server.fair_queue import NOBODY, Account, TurnQueue
 
 log = structlog.get_logger()
 
@@ -79,7 +79,7 @@ class Thought(msgspec.Struct, frozen=True):
     def view(self) -> View:
         """The view from which the request was made."""
         shown = tuple(None if cards is None else CardSet(cards) for cards in self.shown)
-        return disclosed(read_view(self.line, self.seat), Disclosures(shown, self.exchanged))
+        return disclose(read_view(self.line, self.seat), Disclosures(shown, self.exchanged))
 
 
 encode = msgspec.json.Encoder().encode
@@ -146,7 +146,7 @@ def deep(thought: Thought) -> bool:
 class Thinker(Protocol):
     """A source of computers' moves."""
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
+    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:
         """The move, once it is this request's turn. Requests with equal names ask for the same decision."""
 
     async def close(self) -> None:
@@ -182,7 +182,7 @@ def leave_with_parent() -> None:
     Thread(target=watch, daemon=True).start()
 
 
-class Lane:
+class FairPool:
     """Worker processes with a fair queue. If a process dies its tasks fail, and the next task starts a new one."""
 
     def __init__(self, number: int, start: Callable[[int], Executor]) -> None:
@@ -196,7 +196,7 @@ class Lane:
         return self.executor
 
     async def run(
-        self, share: Share, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
+        self, share: Account, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
     ) -> Result:
         """Run a function in a process. The turn lasts until the process is done, even if the caller was cancelled."""
         await self.turns.take(share)
@@ -204,17 +204,17 @@ class Lane:
         try:
             running = executor.submit(function, *args, **named)
         except BrokenExecutor:
-            self.lost(executor)
+            self.replace_executor(executor)
             self.turns.give_back()
             raise
-        running.add_done_callback(lambda _: over(loop, self.turns))
+        running.add_done_callback(lambda _: give_turn_back(loop, self.turns))
         try:
             return await asyncio.wrap_future(running)
         except BrokenExecutor:
-            self.lost(executor)
+            self.replace_executor(executor)
             raise
 
-    def lost(self, executor: Executor) -> None:
+    def replace_executor(self, executor: Executor) -> None:
         log.warning("thinking process lost")
         if self.executor is executor:
             self.executor = None
@@ -228,13 +228,13 @@ class Lane:
                 process.kill()
 
 
-def over(loop: asyncio.AbstractEventLoop, turns: TurnQueue) -> None:
+def give_turn_back(loop: asyncio.AbstractEventLoop, turns: TurnQueue) -> None:
     """Give a turn back, from any thread."""
     with suppress(RuntimeError):  # the loop is gone, and so is whoever waited
         loop.call_soon_threadsafe(turns.give_back)
 
 
-async def beside(compiles: Callable[[], None]) -> None:
+async def compile_beside(compiles: Callable[[], None]) -> None:
     """Compile in a process of its own. If that fails, each worker compiles what it needs."""
     process = get_context("spawn").Process(target=compiles, daemon=True)
     process.start()
@@ -254,7 +254,7 @@ class ThinkerPool:
         start_patient: Callable[[int], Executor] = patient_processes,
     ) -> None:
         self.number = number
-        self.quick, self.deep = Lane(number, start), Lane(number, start_patient)
+        self.quick, self.deep = FairPool(number, start), FairPool(number, start_patient)
         self.loading: asyncio.Task[None] | None = None
         self.compiling: asyncio.Task[None] | None = None
         self.compiling_advice: asyncio.Task[None] | None = None
@@ -278,7 +278,7 @@ class ThinkerPool:
 
     async def compile_levels(self) -> None:
         """Compile for levels 7 and 8; their process has loaded the kernels before it is asked."""
-        await beside(compile_all)
+        await compile_beside(compile_all)
         with suppress(BrokenExecutor):
             await self.deep.run(NOBODY, get_ready_to_search)
 
@@ -286,9 +286,9 @@ class ThinkerPool:
         """Compile for advice, after levels 7 and 8, with which it shares much."""
         if self.compiling is not None:
             await asyncio.shield(self.compiling)
-        await beside(compile_advice)
+        await compile_beside(compile_advice)
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
+    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
         if not deep(thought):
             return await self.quick.run(share, think, encode(thought))
         if self.compiling is not None and not self.compiling.done():

@@ -47,13 +47,13 @@ async def transfer(source: str, target: str) -> Carried:
                 raise CannotTransfer(
                     _("the target is not empty: it has rows in %(table)s") % {"table": table.name}
                 )
-        sums = {table.name: await carried(there, here, table) for table in metadata.sorted_tables}
+        sums = {table.name: await carry_rows(there, here, table) for table in metadata.sorted_tables}
         for table in metadata.sorted_tables:
-            if await carried(here, None, table) != sums[table.name]:
+            if await carry_rows(here, None, table) != sums[table.name]:
                 raise CannotTransfer(
                     _("%(table)s: what was read back is not what was written") % {"table": table.name}
                 )
-        parties, damaged = await replayed(here)
+        parties, damaged = await replay_logs(here)
     return Carried({name: rows for name, (rows, _sum) in sums.items()}, parties, damaged)
 
 
@@ -96,15 +96,15 @@ async def check_shape(connection: AsyncConnection, which: str) -> None:
         )
 
 
-async def carried(
+async def carry_rows(
     source: AsyncConnection, target: AsyncConnection | None, table: sa.Table
 ) -> tuple[int, str]:
     """A table's number of rows and their checksum; writes the rows to the target if there is one."""
     rows, total = 0, sha256()
     query = sa.select(table).order_by(*table.primary_key.columns)
     async with source.stream(query) as found:
-        async for part in found.mappings().partitions(AT_ONCE):
-            lines: list[dict[str, Any]] = [dict(row) for row in part]
+        async for part in found.partitions(AT_ONCE):
+            lines: list[dict[str, Any]] = [dict(zip(table.columns.keys(), row, strict=True)) for row in part]
             for line in lines:
                 total.update(repr(tuple(line.values())).encode())
             rows += len(lines)
@@ -113,23 +113,25 @@ async def carried(
     return rows, total.hexdigest()
 
 
-async def replayed(connection: AsyncConnection) -> tuple[int, list[str]]:
+async def replay_logs(connection: AsyncConnection) -> tuple[int, list[str]]:
     """Replay every log and verify every finished deal. Returns the number of parties, and the damaged tables."""
     parties, damaged = 0, list[str]()
-    query = sa.select(entry.c.game, entry.c.n, entry.c.at, entry.c.body).order_by(entry.c.game, entry.c.n)
+    query = sa.select(entry.c.table_id, entry.c.n, entry.c.at, entry.c.body).order_by(
+        entry.c.table_id, entry.c.n
+    )
     async with connection.stream(query) as found:
         async for log in by_game(found):
             try:
-                room = rebuild([(decode(row.body), row.at) for row in log])
-                proofs = [proof_of(played) for played in room.played]
+                table = rebuild([(decode(row.body), row.at) for row in log])
+                proofs = [proof_of(played) for played in table.played]
                 whole = [row.n for row in log] == list(range(1, len(log) + 1))
                 sound = whole and all(proof is None or not proof.faults for proof in proofs)
             except Exception:  # noqa: BLE001  # any failure: the log was the same in the source
                 sound = False
             else:
-                parties += len(room.played)
+                parties += len(table.played)
             if not sound:
-                damaged.append(log[0].game)
+                damaged.append(log[0].table_id)
     return parties, damaged
 
 
@@ -137,7 +139,7 @@ async def by_game(rows: AsyncIterator[Any]) -> AsyncIterator[list[Any]]:
     """The rows of `entry` grouped by log."""
     log: list[Any] = []
     async for row in rows:
-        if log and log[0].game != row.game:
+        if log and log[0].table_id != row.table_id:
             yield log
             log = []
         log.append(row)

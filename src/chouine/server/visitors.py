@@ -16,12 +16,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.days import zone_named
+from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.cookies import cookie_in
 from chouine.server.difficulty import Rated
 from chouine.server.pages.visit import Language, Settings, Visit
 from chouine.server.repetition import Repetition
 from chouine.server.scoring import Sheets
-from chouine.server.site import Site
+from chouine.server.services import services_of
 from chouine.server.store import Store
 
 log = structlog.get_logger()
@@ -33,7 +34,6 @@ HTTP.
 """
 ZONE = "zone"
 """Name of the cookie in which `zone.js` tells the browser's time zone."""
-LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 YEAR = 365 * 24 * 3600
 SEEN = 24 * 3600.0
 """Seconds between two notes that a browser was seen."""
@@ -109,7 +109,7 @@ async def visitor_of(store: Store, held: Secrets, request: Request) -> Visitor:
             read=True,
             seen=found.seen,
         )
-    return replace(visitor, read=True) if held.made(visitor.token) else newcomer(held)
+    return replace(visitor, read=True) if held.is_own(visitor.token) else newcomer(held)
 
 
 def saved_in(settings: bytes, whose: str) -> Saved:
@@ -131,7 +131,7 @@ def known_by(held: Secrets, request: Request) -> Visitor:
     """The visitor of a request's cookie without a check of its signature, or a new visitor."""
     name = cookie_of(request)
     token, former = cookie_in(request, f"{name}-{held.instance}"), cookie_in(request, name)
-    renamed = not token and len(former) <= TOKEN and held.made(former)
+    renamed = not token and len(former) <= TOKEN and held.is_own(former)
     token = former if renamed else token
     if not 0 < len(token) <= TOKEN:
         return newcomer(held)
@@ -144,7 +144,7 @@ def newcomer(held: Secrets) -> Visitor:
     return Visitor(token, held.guest(token), Saved(), new=True)
 
 
-def written(saved: Saved) -> bytes:
+def encode_saved(saved: Saved) -> bytes:
     """Settings and progress as they are stored: only what differs from the defaults, `{}` if nothing does."""
     return msgspec.json.encode(differing(msgspec.to_builtins(saved), DEFAULTS))
 
@@ -184,7 +184,7 @@ def take_cookie(held: Secrets, request: Request, response: Response) -> None:
     """Delete the cookie, that of earlier versions if it is this server's, and the time zone's."""
     name = cookie_of(request)
     secure, names = name == COOKIE_OF_HTTPS, [f"{name}-{held.instance}"]
-    if held.made(cookie_in(request, name)):
+    if held.is_own(cookie_in(request, name)):
         names.append(name)
     for each in names:
         response.delete_cookie(each, path="/", secure=secure, httponly=True, samesite="lax")
@@ -202,7 +202,7 @@ def language_of(request: Request, saved: Saved) -> Language:
 
 def zone_of(request: Request) -> tzinfo:
     """The time zone that the browser tells, else the site's."""
-    site: Site = request.app.state.site
+    site = services_of(request).site
     return zone_named(cookie_in(request, ZONE)) or site.zone
 
 
@@ -211,8 +211,8 @@ class Secrets:
 
     def __init__(self, key: str) -> None:
         self.key = key.encode()
-        self._sign = lru_cache(SIGNED)(self._signed)
-        self.instance = self._signed("instance")[:8]
+        self._sign = lru_cache(SIGNED)(self._sign_text)
+        self.instance = self._sign_text("instance")[:8]
         """Distinguishes this server's cookies from those of others on the same host."""
 
     def token(self) -> str:
@@ -220,7 +220,7 @@ class Secrets:
         random = secrets.token_urlsafe(32)
         return f"{random}.{self._sign(f'token:{random}')}"
 
-    def made(self, token: str) -> bool:
+    def is_own(self, token: str) -> bool:
         """Whether a cookie bears this server's signature."""
         random, _, signature = token.partition(".")
         return hmac.compare_digest(signature.encode(), self._sign(f"token:{random}").encode())
@@ -252,27 +252,27 @@ class Secrets:
 
     def address(self, address: str) -> str:
         """A keyed digest of a network address: equal for equal addresses, and useless elsewhere."""
-        return self._signed(f"address:{address}")
+        return self._sign_text(f"address:{address}")
 
-    def empty_seat(self, game: str, seat: int) -> str:
+    def empty_seat(self, table_id: str, seat: int) -> str:
         """The secret in the link to an empty seat; invalid once the seat is taken."""
-        return self._sign(f"empty:{game}:{seat}")
+        return self._sign(f"empty:{table_id}:{seat}")
 
-    def own_seat(self, game: str, seat: int) -> str:
+    def own_seat(self, table_id: str, seat: int) -> str:
         """The secret in the link shown to a seat's holder, with which they return from any device."""
-        return self._sign(f"own:{game}:{seat}")
+        return self._sign(f"own:{table_id}:{seat}")
 
     def mailbox(self, guest: str, address: str) -> str:
         """The secret in the links of an e-mail: whoever has it may confirm the address or unsubscribe."""
-        return self._signed(f"mailbox:{guest}:{address}")
+        return self._sign_text(f"mailbox:{guest}:{address}")
 
     def owner(self, normal_form: str) -> str:
         """A keyed digest of an e-mail address in its normal form: tells mailboxes apart without their addresses."""
-        return self._signed(f"owner:{normal_form}")
+        return self._sign_text(f"owner:{normal_form}")
 
     def never(self, owner: str) -> str:
         """The secret by which a mailbox's owner ends all letters: the digest, signed, so that nobody can invent one."""
-        return owner + self._signed(f"never:{owner}")
+        return owner + self._sign_text(f"never:{owner}")
 
     def owner_in(self, never: str) -> str | None:
         """The digest in such a secret, if it is genuine."""
@@ -281,13 +281,13 @@ class Secrets:
 
     def spending(self, what: str) -> str:
         """A keyed digest under which letters are counted."""
-        return self._signed(f"spending:{what}")
+        return self._sign_text(f"spending:{what}")
 
-    def seat(self, game: str, seat: int, holder: str | None) -> str:
+    def seat(self, table_id: str, seat: int, holder: str | None) -> str:
         """The secret of the seat's current link, by whether it is taken."""
-        return self.empty_seat(game, seat) if holder is None else self.own_seat(game, seat)
+        return self.empty_seat(table_id, seat) if holder is None else self.own_seat(table_id, seat)
 
-    def _signed(self, text: str) -> str:
+    def _sign_text(self, text: str) -> str:
         return hmac.digest(self.key, text.encode(), "sha256").hex()[:32]
 
 
@@ -310,7 +310,7 @@ def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
         name=visitor.saved.name,
         level=visitor.saved.level,
         settings=visitor.saved.settings,
-        push=request.app.state.push_key,
-        letters=request.app.state.letters is not None,
+        push=services_of(request).push_key,
+        letters=services_of(request).letters is not None,
         zone=zone_of(request),
     )

@@ -22,7 +22,7 @@ from saq.queue.redis import RedisQueue
 from saq.types import Context
 from saq.utils import now
 
-from chouine.server.fair_queue import NOBODY, Share
+from chouine.server.fair_queue import NOBODY, Account
 from chouine.server.pubsub import redis_at
 from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, decode, deep, encode
 
@@ -50,7 +50,7 @@ def queue_at(redis: Redis, name: str = AT_ONCE) -> RedisQueue:
     return RedisQueue(redis, name=name, swept_error_message="lost")
 
 
-def queue_of(thought: Thought, share: Share) -> str:
+def queue_of(thought: Thought, share: Account) -> str:
     """The queue of a request."""
     return (PEOPLE if share.person else OTHERS) if deep(thought) else AT_ONCE
 
@@ -63,7 +63,7 @@ class Workers:
         self.asked = {name: WorkerQueue(queue_at(redis, name)) for name in (AT_ONCE, PEOPLE, OTHERS)}
         self.alone = alone
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
+    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:
         key = sha256(name.encode()).hexdigest()
         try:
             return await self.asked[queue_of(thought, share)].answer(thought, key, share)
@@ -89,7 +89,7 @@ class WorkerQueue:
         self.waiting: dict[str, asyncio.Future[ComputerMove]] = {}
         self.looking: asyncio.Task[None] | None = None
 
-    async def answer(self, thought: Thought, key: str, share: Share) -> ComputerMove:
+    async def answer(self, thought: Thought, key: str, share: Account) -> ComputerMove:
         """Enqueue a request and wait for its result."""
         if key not in self.waiting:
             await self.queue.enqueue(job_of(thought, key, share))
@@ -105,14 +105,14 @@ class WorkerQueue:
     def expect(self, key: str) -> None:
         """Register a job whose result is polled for."""
 
-        def settled(answer: asyncio.Future[ComputerMove]) -> None:
+        def forget_job(answer: asyncio.Future[ComputerMove]) -> None:
             self.waiting.pop(key, None)
             if not answer.cancelled():
                 answer.exception()  # retrieved, since the caller may be gone
 
         if key not in self.waiting:
             self.waiting[key] = asyncio.get_running_loop().create_future()
-            self.waiting[key].add_done_callback(settled)
+            self.waiting[key].add_done_callback(forget_job)
 
     async def look(self) -> None:
         """Poll for all awaited results in one query, while there are any."""
@@ -170,7 +170,7 @@ def forsaken(job: Job) -> bool:
     return job.status in (Status.ACTIVE, Status.ABORTING) and now() - job.touched > 1000 * FORSAKEN
 
 
-def job_of(thought: Thought, key: str, share: Share) -> Job:
+def job_of(thought: Thought, key: str, share: Account) -> Job:
     """The job for a request."""
     asked = {"thought": encode(thought).decode(), "share": to_builtins(share)}
     return Job("answer", asked, key=key, timeout=LONGEST, heartbeat=LOST, retries=1000, ttl=KEPT)
@@ -182,7 +182,7 @@ async def work(url: str, number: int) -> None:
     pool.warm()
 
     async def answer(context: Context, *, thought: str, share: object = None) -> Any:
-        thinking = asyncio.ensure_future(pool.think(decode(thought), "", convert(share or {}, Share)))
+        thinking = asyncio.ensure_future(pool.think(decode(thought), "", convert(share or {}, Account)))
         try:
             while True:
                 done, _ = await asyncio.wait([thinking], timeout=SIGN)

@@ -29,10 +29,10 @@ from tests.server.serving import serving
 from tests.server.stores import begun, play_on, present, tables_of, with_store
 
 
-def without(database: Path, game: str, n: int) -> None:
+def without(database: Path, table_id: str, n: int) -> None:
     """Delete one entry from a log."""
     with closing(sqlite3.connect(database)) as connection:
-        assert connection.execute("delete from entry where game = ? and n = ?", (game, n)).rowcount == 1
+        assert connection.execute("delete from entry where game = ? and n = ?", (table_id, n)).rowcount == 1
         connection.commit()
 
 
@@ -80,22 +80,22 @@ def test_a_log_with_a_bad_entry_is_damaged(change: str, sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables, other = tables_of(store), tables_of(store)
-        game, _ = await begun(tables)
+        table_id, _ = await begun(tables)
         with pytest.raises(LookupError):
             await tables.do("another", ask.Speak(0, "hello"))
-        await present(other, game)
+        await present(other, table_id)
         for place in (3, 4):
-            room = await present(tables, game)
-            await tables.do(game, ask.Pick(min(room.awaited), place))
+            table = await present(tables, table_id)
+            await tables.do(table_id, ask.Pick(min(table.awaited), place))
         with closing(sqlite3.connect(sqlite.partition(":///")[2])) as connection, connection:
-            assert connection.execute(change, (game,)).rowcount
+            assert connection.execute(change, (table_id,)).rowcount
         with pytest.raises(Damaged):
-            await tables_of(store).room(game)
+            await tables_of(store).table(table_id)
         with pytest.raises(Damaged):
-            await tables_of(store).do(game, ask.Speak(0, "hello"))
+            await tables_of(store).do(table_id, ask.Speak(0, "hello"))
         if "n = 1" not in change:
             with pytest.raises(Damaged):
-                await other.room(game)
+                await other.table(table_id)
 
     with_store(sqlite, test)
 
@@ -105,16 +105,18 @@ def test_a_damaged_log_is_counted_where_all_is_played_again(database: str, tmp_p
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        game, _ = await begun(tables, opened())
-        room = await play_on(tables, game, over)
+        table_id, _ = await begun(tables, opened())
+        table = await play_on(tables, table_id, over)
         await store.database.write(
-            lambda connection: connection.execute(entry.delete().where(entry.c.game == game, entry.c.n == 4))
+            lambda connection: connection.execute(
+                entry.delete().where(entry.c.table_id == table_id, entry.c.n == 4)
+            )
         )
-        assert room.n > 8
+        assert table.n > 8
         with pytest.raises(Damaged):
-            await tables_of(store).room(game)
+            await tables_of(store).table(table_id)
         with pytest.raises(Damaged):
-            await tables_of(store).do(game, ask.Speak(0, "hello"))
+            await tables_of(store).do(table_id, ask.Speak(0, "hello"))
 
     with_store(database, test)
     target = f"sqlite+aiosqlite:///{tmp_path / 'target.db'}"
@@ -153,14 +155,14 @@ def test_settings_that_cannot_be_read_are_the_defaults(tmp_path: Path) -> None:
     database, errors = tmp_path / "chouine.db", tmp_path / "errors"
     with serving(f"sqlite:///{database}", errors) as server:
         host = server.visit("en")
-        game = host.open(**{"chair-1": "me", "name-0": "Odile"})
+        table_id = host.open(**{"chair-1": "me", "name-0": "Odile"})
         for damage in (b"\xff", b"{", b"[]", b"[" * 5000):
             with closing(sqlite3.connect(database)) as connection, connection:
                 connection.execute("update session set settings = ?", (damage,))
             assert host.get("/").status_code == 200
-            assert game in host.page.text
-            assert host.get(f"/table/{game}").status_code == 200
-            assert host.tell(game, "speak", 0, phrase="hello").json()["ok"]
+            assert table_id in host.page.text
+            assert host.get(f"/table/{table_id}").status_code == 200
+            assert host.tell(table_id, "speak", 0, phrase="hello").json()["ok"]
             with closing(sqlite3.connect(database)) as connection:
                 assert connection.execute("select settings from session").fetchall() == [(damage,)]
         server.stop()
@@ -218,13 +220,13 @@ def test_a_damaged_page_is_not_out_of_reach(sqlite: str) -> None:
     async def set_up(store: Store) -> str:
         return (await begun(tables_of(store)))[0]
 
-    game = with_store(sqlite, set_up)
+    table_id = with_store(sqlite, set_up)
     overwritten(Path(sqlite.partition(":///")[2]), "entry")
 
     async def test(store: Store) -> None:
         with pytest.raises(Damaged):
-            await store.log(game)
-        row = {"game": game, "n": 3, "at": 0.0, "command": None, "body": b""}
+            await store.log(table_id)
+        row = {"table_id": table_id, "n": 3, "at": 0.0, "command": None, "body": b""}
         spoiled, sound = await asyncio.gather(
             store.database.insert(entry, row), store.keep_setting("alive", "7"), return_exceptions=True
         )
@@ -240,13 +242,13 @@ def test_visitors_are_told_that_data_is_damaged(tmp_path: Path) -> None:
     database, errors = tmp_path / "chouine.db", tmp_path / "errors"
     with serving(f"sqlite:///{database}", errors) as server:
         host = server.visit("en")
-        game = host.open(**{"chair-1": "me"})
+        table_id = host.open(**{"chair-1": "me"})
         cookies = dict(host.http.cookies)
         server.stop()
     overwritten(database, "entry")
     overwritten(database, "seat")
     with serving(f"sqlite:///{database}", errors) as server:
-        answer = server.visit("en").get(f"/table/{game}")
+        answer = server.visit("en").get(f"/table/{table_id}")
         assert (answer.status_code, "This match is damaged" in answer.text) == (500, True)
         answer = httpx.get(f"{server.url}/", cookies=cookies, headers={"Accept-Language": "fr"})
         assert (answer.status_code, "base du serveur" in answer.text) == (500, True)

@@ -32,14 +32,14 @@ class Player:
     """A random player at a table that records the commands the server acknowledged."""
 
     browser: Browser
-    game: str
+    table_id: str
     seat: int
     acknowledged: list[tuple[str, int]] = field(default_factory=list)
     unanswered: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
 
     def play(self, stop: Event) -> None:
         """Play until `stop` is set or the server does not answer."""
-        rng, nth = Random(self.game + str(self.seat)), 0
+        rng, nth = Random(self.table_id + str(self.seat)), 0
         while not stop.is_set():
             try:
                 offered = self.offered(rng)
@@ -52,7 +52,7 @@ class Player:
             number = f"c{nth}"
             nth += 1
             try:
-                answer = self.browser.tell(self.game, verb, self.seat, id=number, **fields)
+                answer = self.browser.tell(self.table_id, verb, self.seat, id=number, **fields)
             except httpx.HTTPError:
                 self.unanswered.append((number, verb, fields))
                 return
@@ -61,7 +61,7 @@ class Player:
 
     def offered(self, rng: Random) -> tuple[str, dict[str, str]] | None:
         """A random command from the page's forms, with its fields; None if it has none."""
-        self.browser.get(f"/table/{self.game}?as={self.seat}")
+        self.browser.get(f"/table/{self.table_id}?as={self.seat}")
         choices: list[tuple[str, dict[str, str]]] = []
         for form in self.browser.forms():
             verb = form.action.partition("?")[0].rpartition("/")[2]
@@ -79,28 +79,30 @@ def tables(server: Served) -> list[Player]:
     players = []
     for _ in range(2):
         host, friend = server.visit(), server.visit("en")
-        game = host.open(format="5x2")
-        friend.sit(host.links(game)[1])
-        players += [Player(host, game, 0), Player(friend, game, 1)]
+        table_id = host.open(format="5x2")
+        friend.sit(host.links(table_id)[1])
+        players += [Player(host, table_id, 0), Player(friend, table_id, 1)]
     host = server.visit()
-    game = host.open(format="5x2", **{"chair-1": "heuristic"})
-    return [*players, Player(host, game, 0)]
+    table_id = host.open(format="5x2", **{"chair-1": "heuristic"})
+    return [*players, Player(host, table_id, 0)]
 
 
-def log_of(database: Path, game: str) -> list[Line]:
+def log_of(database: Path, table_id: str) -> list[Line]:
     """Read a table's log directly from the database."""
     with closing(sqlite3.connect(database)) as connection:
-        rows = connection.execute("select n, at, command, body from entry where game = ? order by n", [game])
+        rows = connection.execute(
+            "select n, at, command, body from entry where game = ? order by n", [table_id]
+        )
         return [(n, at, command, decode(body)) for n, at, command, body in rows]
 
 
-def room_of(database: Path, game: str) -> TableState:
-    return rebuild((entry, at) for _, at, _, entry in log_of(database, game))
+def room_of(database: Path, table_id: str) -> TableState:
+    return rebuild((entry, at) for _, at, _, entry in log_of(database, table_id))
 
 
-def waits_for_computer(database: Path, game: str) -> bool:
-    room = room_of(database, game)
-    return room.phase is Phase.PLAY and room.awaited == {1}
+def waits_for_computer(database: Path, table_id: str) -> bool:
+    table = room_of(database, table_id)
+    return table.phase is Phase.PLAY and table.awaited == {1}
 
 
 def test_a_server_killed_in_the_middle_of_tricks(tmp_path: Path) -> None:
@@ -108,20 +110,20 @@ def test_a_server_killed_in_the_middle_of_tricks(tmp_path: Path) -> None:
     address = f"sqlite:///{database}"
     with serving(address, errors) as server:
         players = tables(server)
-        games, alone = sorted({player.game for player in players}), players[-1].game
+        table_ids, alone = sorted({player.table_id for player in players}), players[-1].table_id
         kill_while_playing(server, players, database)
-        left = {game: log_of(database, game) for game in games}
+        left = {table_id: log_of(database, table_id) for table_id in table_ids}
         everything_acknowledged_is_there(players, left)
         with serving(address, errors, int(server.url.rpartition(":")[2])) as again:
             wait_until("the computer's pending act", lambda: len(log_of(database, alone)) > len(left[alone]))
             for player in players:
                 resent(player, database)
-                resumed(player, left[player.game])
+                resumed(player, left[player.table_id])
             assert again.stop() == 0
-    for game in games:
-        log = log_of(database, game)
+    for table_id in table_ids:
+        log = log_of(database, table_id)
         assert [n for n, _, _, _ in log] == list(range(1, len(log) + 1))
-        assert log[: len(left[game])] == left[game]
+        assert log[: len(left[table_id])] == left[table_id]
         commands = [command for _, _, command, _ in log if command]
         assert len(commands) == len(set(commands))
         assert rebuild((entry, at) for _, at, _, entry in log).n == len(log)
@@ -134,9 +136,9 @@ def kill_while_playing(server: Served, players: list[Player], database: Path) ->
     threads = [Thread(target=player.play, args=(stop,)) for player in players]
     for thread in threads:
         thread.start()
-    games = {player.game for player in players}
-    wait_until("parties in play", lambda: all(len(log_of(database, game)) > 8 for game in games))
-    wait_until("the computer's turn", lambda: waits_for_computer(database, players[-1].game))
+    table_ids = {player.table_id for player in players}
+    wait_until("parties in play", lambda: all(len(log_of(database, table_id)) > 8 for table_id in table_ids))
+    wait_until("the computer's turn", lambda: waits_for_computer(database, players[-1].table_id))
     server.stop(signal.SIGKILL)
     stop.set()
     for thread in threads:
@@ -146,7 +148,7 @@ def kill_while_playing(server: Served, players: list[Player], database: Path) ->
 def everything_acknowledged_is_there(players: list[Player], left: dict[str, list[Line]]) -> None:
     """Check that every acknowledged command is in its table's log exactly once."""
     for player in players:
-        written = [line[2] for line in left[player.game]]
+        written = [line[2] for line in left[player.table_id]]
         for command, n in player.acknowledged:
             assert written.count(command) == 1
             assert n <= len(written)
@@ -156,9 +158,9 @@ def everything_acknowledged_is_there(players: list[Player], left: dict[str, list
 def resent(player: Player, database: Path) -> None:
     """Resend each unanswered command with its identifier: it is then in the log once, or refused."""
     for number, verb, fields in player.unanswered:
-        before = [command for _, _, command, _ in log_of(database, player.game)]
-        answer = player.browser.tell(player.game, verb, player.seat, id=number, **fields)
-        after = [command for _, _, command, _ in log_of(database, player.game)]
+        before = [command for _, _, command, _ in log_of(database, player.table_id)]
+        answer = player.browser.tell(player.table_id, verb, player.seat, id=number, **fields)
+        after = [command for _, _, command, _ in log_of(database, player.table_id)]
         name = f"{player.seat}-{number}"
         assert after.count(name) == (1 if answer.status_code == 200 else 0)
         assert before.count(name) <= after.count(name)
@@ -169,7 +171,7 @@ def resumed(player: Player, left: list[Line]) -> None:
     last = len(left) - 3
     headers = {"Last-Event-ID": str(last)}
     with player.browser.http.stream(
-        "GET", f"/table/{player.game}/stream?as={player.seat}", headers=headers
+        "GET", f"/table/{player.table_id}/stream?as={player.seat}", headers=headers
     ) as answer:
         told = (line for line in answer.iter_lines() if line.startswith("id: "))
         numbers = [int(next(told)[4:]) for _ in range(3)]
@@ -181,9 +183,9 @@ def test_a_server_asked_to_stop_does_so_with_streams_open(sign: signal.Signals, 
     """A stopping server ends its open streams and its thinking process, without a traceback."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", whole=True) as server:
         host = server.visit()
-        game = host.open(**{"chair-1": "heuristic"})
+        table_id = host.open(**{"chair-1": "heuristic"})
         with httpx.Client(base_url=server.url, timeout=PATIENCE) as crowd:
-            request = crowd.build_request("GET", f"/table/{game}/stream")
+            request = crowd.build_request("GET", f"/table/{table_id}/stream")
             watching = [crowd.send(request, stream=True) for _ in range(10)]
             thinking = children(server.process.pid)
             assert thinking

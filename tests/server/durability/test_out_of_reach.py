@@ -15,22 +15,22 @@ def test_a_command_that_cannot_be_written_may_be_sent_again(tmp_path: Path) -> N
     database, errors = tmp_path / "chouine.db", tmp_path / "errors"
     with serving(f"sqlite:///{database}", errors) as server:
         host, friend = server.visit(), server.visit()
-        game = host.open()
-        friend.sit(host.links(game)[1])
-        before = log_of(database, game)
+        table_id = host.open()
+        friend.sit(host.links(table_id)[1])
+        before = log_of(database, table_id)
         with closing(sqlite3.connect(database, isolation_level=None)) as other:
             other.execute("begin immediate")
-            answer = host.tell(game, "pick", 0, place="3", id="once")
+            answer = host.tell(table_id, "pick", 0, place="3", id="once")
             assert answer.status_code == 503
             assert int(answer.headers["retry-after"]) > 0
             assert not answer.headers["content-type"].startswith("application/json")
-            page = friend.post(f"/table/{game}/pick", seat="1", place="4", id="other")
+            page = friend.post(f"/table/{table_id}/pick", seat="1", place="4", id="other")
             assert page.status_code == 503
             assert "hors d&#39;atteinte" in page.text
-            assert host.get(f"/table/{game}").status_code == 200
+            assert host.get(f"/table/{table_id}").status_code == 200
             other.execute("rollback")
-        assert host.tell(game, "pick", 0, place="3", id="once").json()["ok"]
-        assert host.tell(game, "pick", 0, place="3", id="once").json()["ok"]
-        written = [command for _, _, command, _ in log_of(database, game)[len(before) :]]
+        assert host.tell(table_id, "pick", 0, place="3", id="once").json()["ok"]
+        assert host.tell(table_id, "pick", 0, place="3", id="once").json()["ok"]
+        written = [command for _, _, command, _ in log_of(database, table_id)[len(before) :]]
         assert written.count("0-once") == 1
     assert "failure" not in errors.read_text()

@@ -17,7 +17,7 @@ from ifaddr import IP, Adapter
 from chouine.cli import serve
 from chouine.cli.addresses import CannotOpen, database_url
 from chouine.cli.databases import ready_database
-from chouine.cli.serve import tidied
+from chouine.cli.serve import collect_garbage
 from chouine.server.networks import own_addresses, urls
 from chouine.server.protocol import listen
 from tests.server.serving import serving
@@ -135,7 +135,7 @@ def test_all_is_looked_through_for_garbage_now_and_then(monkeypatch: pytest.Monk
 
     async def test() -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(tidied(), 0.5)
+            await asyncio.wait_for(collect_garbage(), 0.5)
 
     asyncio.run(test())
     assert gc.get_stats()[2]["collections"] > before

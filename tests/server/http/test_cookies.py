@@ -43,7 +43,7 @@ def test_a_longer_cookie_than_ours_is_none(forged: str) -> None:
     visitor = known_by(held, request(f"chouine={forged}"))
     assert visitor.new
     assert visitor.token != forged
-    assert held.made(visitor.token)
+    assert held.is_own(visitor.token)
 
 
 def test_the_servers_own_cookie_is_known() -> None:

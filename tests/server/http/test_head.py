@@ -13,13 +13,13 @@ import pytest
 from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
 
-from chouine.desk.contest_store import ContestStore
+from chouine.contest import ContestOpened, commit, formula_for
 from chouine.server.contest.app import desk_application
+from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.start import Start
-from chouine.server.guard import Guard
+from chouine.server.guard import EdgeMiddleware
 from chouine.server.limits import Limits
 from chouine.server.routes import routes
-from chouine.tournament import ContestOpened, commit, formula_for
 from tests.attack.conftest import deal
 from tests.patience import PATIENCE
 from tests.server.serving import Browser, Served, serving
@@ -42,11 +42,11 @@ def content(database: Path) -> list[str]:
         return [line for line in connection.iterdump() if "'alive'" not in line]
 
 
-def addresses(host: Browser, game: str) -> list[str]:
+def addresses(host: Browser, table_id: str) -> list[str]:
     """An address of each route, found where one can be."""
-    (*_, link) = host.links(game).values()
+    (*_, link) = host.links(table_id).values()
     paths = {
-        "game": game,
+        "table_id": table_id,
         "seat": 1,
         "secret": link.rpartition("/")[2],
         "number": 1,
@@ -69,7 +69,7 @@ def test_every_route_answers_head_as_get(there: tuple[Served, Path]) -> None:
     friend.sit(host.links(over)[1])
     deal(host, friend, over)
     assert host.tell(over, "concede", 0).json()["ok"]
-    paths = [path for game in (over, open_) for path in addresses(host, game)]
+    paths = [path for table_id in (over, open_) for path in addresses(host, table_id)]
     asked = [(browser, path) for browser in (host, stranger) for path in paths]
     before = content(database)
     heads = [browser.http.head(path, follow_redirects=False) for browser, path in asked]
@@ -89,19 +89,19 @@ def test_a_scanner_takes_no_seat(there: tuple[Served, Path]) -> None:
     """An invitation that is looked at, by HEAD or GET, stays open; the form takes the seat."""
     server, _ = there
     host, friend = server.visit(), server.visit()
-    game = host.open()
-    link = host.links(game)[1]
+    table_id = host.open()
+    link = host.links(table_id)[1]
     for _ in range(3):
         assert httpx.head(f"{server.url}{link}").status_code == 200
         assert httpx.get(f"{server.url}{link}").status_code == 200
-    assert host.links(game)[1] == link
+    assert host.links(table_id)[1] == link
     assert friend.sit(link, "Ami").status_code == 200
     assert httpx.head(f"{server.url}{link}").status_code == 404
 
 
 def test_what_only_posts_is_not_asked(there: tuple[Served, Path]) -> None:
     server, _ = there
-    paths = {"game": "x", "number": 1, "nth": 1, "verb": "speak"}
+    paths = {"table_id": "x", "number": 1, "nth": 1, "verb": "speak"}
     only = [route.path_format.format(**paths) for route in routes if "GET" not in (route.methods or ())]
     assert only
     for path in only:
@@ -153,7 +153,7 @@ def test_a_fault_is_one_of_head_too() -> None:
             (StreamingResponse(endless()), 200),
             (failing, 500),
         ):
-            guard = Guard(app, Limits())
+            guard = EdgeMiddleware(app, Limits())
             async with httpx.AsyncClient(
                 transport=httpx.ASGITransport(guard), base_url="http://test"
             ) as browser:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from tests.patience import PATIENCE
@@ -10,21 +11,23 @@ from tests.server.serving import Browser, Served
 COMPUTER = {"chair-1": "heuristic"}
 
 
-def dealt(browser: Browser, game: str) -> None:
+def dealt(browser: Browser, table_id: str) -> None:
     """Play through the tirage and the cut until it is the person's turn."""
     until, place = time.monotonic() + PATIENCE, 0
-    while "À vous de jouer" not in browser.get(f"/table/{game}").text:
+    while not re.search(
+        r">\s*À vous de jouer", browser.get(f"/table/{table_id}").text
+    ):  # shown, not for the title
         assert time.monotonic() < until
-        browser.tell(game, "pick", 0, place=str(place % 32))
-        browser.tell(game, "cut", 0, at="16")
+        browser.tell(table_id, "pick", 0, place=str(place % 32))
+        browser.tell(table_id, "cut", 0, at="16")
         place += 1
         time.sleep(0.4)  # stays below the visitor's rate limit
 
 
 def test_explanations_are_a_choice_that_stays(served: Served) -> None:
     guest = served.visit()
-    game = guest.open(**COMPUTER)
-    dealt(guest, game)
+    table_id = guest.open(**COMPUTER)
+    dealt(guest, table_id)
     assert 'class="explained"' not in guest.page.text
     guest.submit(guest.form("/explain"), on="1")
     assert 'class="explained"' in guest.page.text
@@ -34,17 +37,17 @@ def test_explanations_are_a_choice_that_stays(served: Served) -> None:
     guest.submit(guest.form("/explain"), on="0")
     dealt(guest, guest.open(**COMPUTER))
     assert 'class="explained"' not in guest.page.text
-    assert "Joué avec de l" in guest.get(f"/match/{game}").text
+    assert "Joué avec de l" in guest.get(f"/match/{table_id}").text
 
 
 def test_an_act_is_taken_back_without_a_script(served: Served) -> None:
     guest = served.visit()
-    game = guest.open(**COMPUTER)
-    dealt(guest, game)
+    table_id = guest.open(**COMPUTER)
+    dealt(guest, table_id)
     hand = guest.form("/act").buttons
     guest.submit(guest.form("/act"), token=hand[-1][1])
     assert guest.page.status_code == 200
-    guest.get(f"/table/{game}")
+    guest.get(f"/table/{table_id}")
     guest.submit(guest.form("/take-back"))
     assert guest.form("/act").buttons == hand
     assert "avec aide" in guest.page.text
@@ -53,24 +56,24 @@ def test_an_act_is_taken_back_without_a_script(served: Served) -> None:
 def test_advice_is_given_in_three_steps_without_a_script(served: Served) -> None:
     """Advice comes in three steps from a process beside the server, and is gone after the act."""
     guest = served.visit()
-    game = guest.open(**COMPUTER)
-    dealt(guest, game)
+    table_id = guest.open(**COMPUTER)
+    dealt(guest, table_id)
     for asked in ("Conseil", "Que jouer", "Pourquoi"):
         assert asked in guest.page.text
         guest.submit(guest.form("/advice"))
         assert guest.page.status_code == 200
     assert 'class="advice"' in guest.page.text
     assert not guest.forms("/advice")
-    assert guest.tell(game, "advice", 0).json()["code"] == "room/no-advice"
+    assert guest.tell(table_id, "advice", 0).json()["code"] == "table/no-advice"
     guest.submit(guest.form("/act"), token=guest.form("/act").buttons[-1][1])
-    dealt(guest, game)
-    assert 'class="advice"' not in guest.get(f"/table/{game}").text
-    assert guest.tell(game, "advice", 0).json()["ok"], "as a program asks"
+    dealt(guest, table_id)
+    assert 'class="advice"' not in guest.get(f"/table/{table_id}").text
+    assert guest.tell(table_id, "advice", 0).json()["ok"], "as a program asks"
 
 
 def test_nobody_is_helped_between_friends(host: Browser, friend: Browser) -> None:
-    game = host.open()
-    friend.sit(host.links(game)[1])
+    table_id = host.open()
+    friend.sit(host.links(table_id)[1])
     for verb in ("explain", "take-back", "advice"):
-        assert host.tell(game, verb, 0, on="1").json()["code"] == "room/no-help"
-        assert 'id="help"' not in host.get(f"/table/{game}").text
+        assert host.tell(table_id, verb, 0, on="1").json()["code"] == "table/no-help"
+        assert 'id="help"' not in host.get(f"/table/{table_id}").text

@@ -18,12 +18,14 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
 from chouine.server import limits as module
-from chouine.server.busy import Stopwatch
-from chouine.server.guard import PIECE, Guard, bounded
+from chouine.server.guard import PIECE, BoundedBody, EdgeMiddleware, Stopwatch
 from chouine.server.limits import (
     ADDRESS,
+    DAY,
     FORGOTTEN,
     LEAST_BUSY,
+    PER_ADDRESS,
+    STUDIES,
     VISITOR,
     WIDE,
     Limits,
@@ -32,9 +34,9 @@ from chouine.server.limits import (
     networks_of,
 )
 from chouine.server.pages.visit import Settings
-from chouine.server.visitors import Saved, Schooling, written
+from chouine.server.visitors import Saved, Schooling, encode_saved
 from tests.patience import PATIENCE
-from tests.server.serving import Served, serving
+from tests.server.serving import ROOT, Served, serving
 
 
 @pytest.fixture(scope="module")
@@ -48,19 +50,19 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_streams_of_one_address(strict: Served) -> None:
     """Streams beyond the limit are refused, commands still work, and closing a stream makes room for another."""
     host = strict.visit()
-    game = host.open(**{"chair-1": "heuristic"})
+    table_id = host.open(**{"chair-1": "heuristic"})
     with httpx.Client(base_url=strict.url, timeout=PATIENCE) as crowd, ExitStack() as held:
-        first = held.enter_context(crowd.stream("GET", f"/table/{game}/stream"))
-        others = [held.enter_context(crowd.stream("GET", f"/table/{game}/stream")) for _ in range(7)]
+        first = held.enter_context(crowd.stream("GET", f"/table/{table_id}/stream"))
+        others = [held.enter_context(crowd.stream("GET", f"/table/{table_id}/stream")) for _ in range(7)]
         assert {answer.status_code for answer in (first, *others)} == {200}
-        with crowd.stream("GET", f"/table/{game}/stream") as beyond:
+        with crowd.stream("GET", f"/table/{table_id}/stream") as beyond:
             assert beyond.status_code == 429
             assert int(beyond.headers["retry-after"]) > 0
-        assert host.tell(game, "speak", 0, phrase="hello").json()["ok"]
+        assert host.tell(table_id, "speak", 0, phrase="hello").json()["ok"]
         others.pop().close()
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            with crowd.stream("GET", f"/table/{game}/stream") as again:
+            with crowd.stream("GET", f"/table/{table_id}/stream") as again:
                 if again.status_code == 200:
                     return
         raise AssertionError("no room was made")
@@ -79,11 +81,11 @@ def test_tables_of_one_visitor(strict: Served) -> None:
 def test_a_revanche_is_a_table_too(served: Served) -> None:
     """Who forfeits at once and wants a revanche, again and again, opens no more tables than by the form."""
     host, codes = served.visit(), []
-    game = host.open(**{"chair-1": "heuristic"})
+    table_id = host.open(**{"chair-1": "heuristic"})
     for _ in range(VISITOR["tables"].most):
-        assert host.tell(game, "forfeit", 0).status_code == 200
-        codes.append(host.tell(game, "revanche", 0).status_code)
-        game = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
+        assert host.tell(table_id, "forfeit", 0).status_code == 200
+        codes.append(host.tell(table_id, "revanche", 0).status_code)
+        table_id = hashlib.sha256(f"{table_id} revanche".encode()).hexdigest()[:32]
     assert codes == [200] * (VISITOR["tables"].most - 1) + [429]
 
 
@@ -130,11 +132,11 @@ def test_contests_of_one_visitor(served: Served, what: str, path: str, fields: d
 def test_commands_of_one_visitor(strict: Served) -> None:
     host = strict.visit()
     friend = strict.visit()
-    game = friend.open()
-    answers = [host.tell(game, "pick", 0, place="1") for _ in range(VISITOR["commands"].most + 1)]
+    table_id = friend.open()
+    answers = [host.tell(table_id, "pick", 0, place="1") for _ in range(VISITOR["commands"].most + 1)]
     assert [answer.status_code for answer in answers] == [403] * VISITOR["commands"].most + [429]
     assert answers[-1].json()["code"] == "too-fast"
-    assert friend.tell(game, "speak", 0, phrase="hello").status_code == 200
+    assert friend.tell(table_id, "speak", 0, phrase="hello").status_code == 200
 
 
 def test_a_first_visit_is_not_stored(tmp_path: Path) -> None:
@@ -151,10 +153,10 @@ def test_a_first_visit_is_not_stored(tmp_path: Path) -> None:
         assert rows() == 0
         host = served.visit()
         friend = served.visit()
-        game = host.open(**{"name-0": "Jean"})
+        table_id = host.open(**{"name-0": "Jean"})
         assert rows() == 1
-        friend.sit(host.links(game)[1], "Ami")
-        assert friend.tell(game, "pick", 1, place="3").json()["ok"]
+        friend.sit(host.links(table_id)[1], "Ami")
+        assert friend.tell(table_id, "pick", 1, place="3").json()["ok"]
         assert 'value="Jean"' in host.get("/").text
 
 
@@ -183,17 +185,17 @@ def test_browsers_of_one_address(tmp_path: Path) -> None:
 
 
 def test_only_what_differs_from_the_defaults_is_stored() -> None:
-    assert written(Saved()) == b"{}"
-    assert written(Saved(name="Jean", level=3)) == b'{"name":"Jean","level":3}'
+    assert encode_saved(Saved()) == b"{}"
+    assert encode_saved(Saved(name="Jean", level=3)) == b'{"name":"Jean","level":3}'
     for saved in (Saved(), Saved(settings=Settings(sound=True), school=Schooling(solved=("a",)))):
-        assert msgspec.json.decode(written(saved), type=Saved) == saved
+        assert msgspec.json.decode(encode_saved(saved), type=Saved) == saved
 
 
 def test_a_cookie_of_ones_own_making_is_nobody(tmp_path: Path) -> None:
     """A forged or altered session cookie is replaced and gives no right to a seat."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as served:
         host = served.visit()
-        game = host.open()
+        table_id = host.open()
         (name,) = host.http.cookies
         own = host.cookie
         for forged in (
@@ -205,7 +207,7 @@ def test_a_cookie_of_ones_own_making_is_nobody(tmp_path: Path) -> None:
             answer = httpx.get(served.url, cookies={name: forged})
             assert answer.cookies[name] not in (forged, own)
             data = {"csrf": host.csrf, "seat": "0", "place": "3"}
-            told = httpx.post(f"{served.url}/table/{game}/pick", data=data, cookies={name: forged})
+            told = httpx.post(f"{served.url}/table/{table_id}/pick", data=data, cookies={name: forged})
             assert told.status_code == 403
 
 
@@ -353,6 +355,43 @@ def test_a_hall_behind_one_address() -> None:
         assert hall.address[what].most == 100 * home.address[what].most
 
 
+def test_the_numbers_are_those_that_operators_read() -> None:
+    periods = {10: "in 10 seconds", 600: "in 10 minutes", 60: "a minute", 3600: "an hour", DAY: "a day"}
+    limits = Limits()
+
+    def told(rates: dict[str, Rate], what: str, thing: str = "") -> str:
+        most, seconds = rates[what]
+        return f"{most:,}{thing} {periods[seconds]}"
+
+    page = (ROOT / "docs/security.md").read_text("utf-8")
+    for sentence in (
+        (
+            f"a visitor {told(VISITOR, 'tables', ' tables')} and {told(VISITOR, 'commands', ' commands')};"
+            f" {told(VISITOR, 'watched', ' tables of computers alone')}"
+        ),
+        (
+            f"an address {PER_ADDRESS} streams, {told(limits.address, 'tables', ' tables')},"
+            f" {told(limits.address, 'watched', ' of computers alone')},"
+            f" {told(limits.address, 'carried', ' matches played offline and uploaded')}"
+        ),
+        (
+            f"{limits.address['commands'].most} commands and {told(limits.address, 'requests', ' requests')},"
+            f" and {limits.address['busy'].most // 1000} seconds of the event loop's time"
+            f" in {limits.address['busy'].seconds}"
+        ),
+        (
+            f"a visitor announces {told(VISITOR, 'contests', ' contests')} and enters {told(VISITOR, 'entries')},"
+            f" opens {told(VISITOR, 'reviews', ' reviews')} and waits for {STUDIES} studies"
+        ),
+        (
+            f"an address announces {told(limits.address, 'contests', ' contests')} and enters"
+            f" {told(limits.address, 'entries')}, opens {told(limits.address, 'reviews', ' reviews')},"
+            f" and waits for {STUDIES * PER_ADDRESS} studies"
+        ),
+    ):
+        assert sentence in page
+
+
 def test_more_than_can_be_answered_is_told_to_come_again() -> None:
     """Requests beyond the limit get 503; answered requests, streams and failures no longer count."""
     let, fails = asyncio.Event(), False
@@ -365,7 +404,7 @@ def test_more_than_can_be_answered_is_told_to_come_again() -> None:
 
     async def test() -> None:
         nonlocal fails
-        guard = Guard(slow, Limits(), most=3)
+        guard = EdgeMiddleware(slow, Limits(), most=3)
         transport = httpx.ASGITransport(guard)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as crowd:
             asking = [asyncio.create_task(crowd.get("/")) for _ in range(3)]
@@ -406,7 +445,7 @@ def test_who_keeps_the_loop_busy_is_refused_alone(monkeypatch: pytest.MonkeyPatc
         await send({"type": "http.response.body", "body": b""})
 
     async def test() -> None:
-        guard = Guard(work, Limits(per_address=1))
+        guard = EdgeMiddleware(work, Limits(per_address=1))
         heavy, other = (
             httpx.AsyncClient(
                 transport=httpx.ASGITransport(guard, client=(address, 1)), base_url="http://test"
@@ -431,7 +470,7 @@ def test_who_watches_nearby_is_always_answered() -> None:
 
     async def test() -> None:
         limits = Limits(per_address=1)
-        guard = Guard(answer, limits)
+        guard = EdgeMiddleware(answer, limits)
         transport = httpx.ASGITransport(guard, client=("127.0.0.1", 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as proxy:
             scope = {"type": "http", "client": ("127.0.0.1", 1), "headers": []}
@@ -478,7 +517,7 @@ def test_a_large_body_waits_for_its_reader_piece_by_piece(size: int) -> None:
         await taken.wait()
 
     async def test() -> None:
-        guard = Guard(Response(bytes(range(256)) * (size // 256) + b"x" * (size % 256)), Limits())
+        guard = EdgeMiddleware(Response(bytes(range(256)) * (size // 256) + b"x" * (size % 256)), Limits())
         scope = {"type": "http", "method": "GET", "path": "/", "headers": [(b"host", b"x")], "scheme": "http"}
         answering = asyncio.create_task(guard(scope | {"client": ("192.0.2.7", 1)}, receive, send))
         await asyncio.sleep(0.01)
@@ -515,7 +554,7 @@ def test_who_is_slow_to_send_takes_nobodys_place() -> None:
         yield b"a=b"
 
     async def test() -> None:
-        guard = Guard(reading, Limits(), most=3)
+        guard = EdgeMiddleware(reading, Limits(), most=3)
         async with httpx.AsyncClient(transport=httpx.ASGITransport(guard), base_url="http://test") as crowd:
             writing = [asyncio.create_task(crowd.post("/", content=body())) for _ in range(10)]
             while len(begun) < 10:  # noqa: ASYNC110  # nobody tells
@@ -536,7 +575,7 @@ def test_a_body_has_one_time_for_all_its_pieces(monkeypatch: pytest.MonkeyPatch)
         return {"type": "http.request", "body": b"a", "more_body": True}
 
     async def test() -> int:
-        receive, pieces = bounded(dribbling), 0
+        receive, pieces = BoundedBody(dribbling), 0
         try:
             while pieces < 100:
                 await receive()

@@ -27,10 +27,10 @@ def test_a_name_that_cannot_be_shown_is_refused_with_the_reason(
     name: str, host: Browser, friend: Browser
 ) -> None:
     """At a new table, at a link's seat, for a wait, for a contest's title and entry, on a score sheet."""
-    game = host.open(**{"name-0": "Basile"})
+    table_id = host.open(**{"name-0": "Basile"})
     for told in (
         host.post("/new", **{"format": "1x1", "chair-0": "me", "chair-1": "friend", "name-0": name}),
-        friend.sit(host.links(game)[1], name),
+        friend.sit(host.links(table_id)[1], name),
         friend.post("/partners", what="wait", name=name),
         friend.post("/contests", title=name),
         friend.post("/marqueur", **{"what": "start", "name-0": name, "name-1": "Max"}),
@@ -38,30 +38,30 @@ def test_a_name_that_cannot_be_shown_is_refused_with_the_reason(
         assert told.status_code == 422, told.url
         reasons = [say(BAD[name], language, name=name, most=2) for language in ("fr", "en")]
         assert any(reason in unescape(told.text) for reason in reasons), told.url
-    assert "Basile" in friend.sit(host.links(game)[1], "Léa").text
+    assert "Basile" in friend.sit(host.links(table_id)[1], "Léa").text
 
 
 def test_a_twin_at_a_table_gets_a_number(host: Browser, friend: Browser) -> None:
-    game = host.open(**{"name-0": "Тома"})
-    friend.sit(host.links(game)[1], "Toma")
-    assert "Toma 2" in host.get(f"/table/{game}").text
+    table_id = host.open(**{"name-0": "Тома"})
+    friend.sit(host.links(table_id)[1], "Toma")
+    assert "Toma 2" in host.get(f"/table/{table_id}").text
 
 
 def test_who_comes_back_keeps_an_old_name(host: Browser, friend: Browser) -> None:
     """A stored name is read as it is, and moves to another device with its seat."""
     holders = SeatHolder("person", "007", "one"), SeatHolder("person", "007", "two")
-    room = opening(Opened("classic", "1x1", holders), 0)
-    assert sat(room, ask.Sit(1, "three", "007", "two")) == "007"
+    table = opening(Opened("classic", "1x1", holders), 0)
+    assert sat(table, ask.Sit(1, "three", "007", "two")) == "007"
 
 
 def test_two_who_sit_down_at_once_are_told_apart() -> None:
     """Both chose a name that was free when their page was shown."""
     holders = SeatHolder("person", "Lison", "one"), SeatHolder("person", "")
-    room = opening(Opened("classic", "1x1", holders), 0)
-    assert sat(room, ask.Sit(1, "two", "Iison")) == "Iison 2"
+    table = opening(Opened("classic", "1x1", holders), 0)
+    assert sat(table, ask.Sit(1, "two", "Iison")) == "Iison 2"
 
 
-def sat(room: TableState, command: ask.Sit) -> str:
-    entry = next(iter(answer(room, command, 0)))
+def sat(table: TableState, command: ask.Sit) -> str:
+    entry = next(iter(answer(table, command, 0)))
     assert isinstance(entry, Sat)
     return entry.name

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from chouine.cli.databases import ready_database
 from chouine.server.app import application
 from chouine.server.offline import bundle
-from chouine.server.offline.import_match import checked
+from chouine.server.offline.import_match import check_match
 from chouine.server.offline.matches import StoredMatch
 from chouine.server.policy import CARRIES_PYTHON, POLICY
 from chouine.server.thinking import ThinkerPool
@@ -54,24 +54,24 @@ def test_each_source_is_taken_along_once(tmp_path: Path, monkeypatch: pytest.Mon
     """The rule books too, which lie above the sources in a checkout, and among them where the package is installed."""
     installed = tmp_path / "site-packages" / "chouine"
     installed.mkdir(parents=True)
-    books = {"chouine/REGLES.md", "chouine/RULES.md"}
-    assert books <= {name for name, _ in bundle.sources()}
-    for name in books:
+    rule_tables = {"chouine/REGLES.md", "chouine/RULES.md"}
+    assert rule_tables <= {name for name, _ in bundle.sources()}
+    for name in rule_tables:
         (installed.parent / name).touch()
     monkeypatch.setattr(bundle, "PACKAGE", installed)
     names = [name for name, _ in bundle.sources()]
-    assert books <= {*names}
+    assert rule_tables <= {*names}
     assert len(names) == len({*names})
 
 
 def test_a_match_is_brought_once_and_marked(served: Served) -> None:
     """Compressed, or by a browser that cannot compress: it is the same match."""
     device = Device()
-    game = device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
-    device.play_out(game)
+    table_id = device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
+    device.play_out(table_id)
     browser = served.visit()
     csrf = browser.forms()[0].fields["csrf"]
-    text = device.matches[game].encode()
+    text = device.matches[table_id].encode()
     sent = {"match": ("match", gzip.compress(text))}
     once, twice = (
         browser.http.post("/offline/carry", data={"csrf": csrf}, files={"match": ("match", body)}).json()
@@ -89,16 +89,16 @@ def test_a_match_is_brought_once_and_marked(served: Served) -> None:
 def test_one_match_at_a_time_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes up to a second; forty threads at once would leave the event loop a fortieth of the processor."""
     device, under_way, most = Device(), [0], [0]
-    game = device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
-    device.play_out(game)
-    body = gzip.compress(device.matches[game].encode())
+    table_id = device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
+    device.play_out(table_id)
+    body = gzip.compress(device.matches[table_id].encode())
 
     def slowly(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogEntry, float]], TableState]:
         under_way[0] += 1
         most[0] = max(most[0], under_way[0])
         time.sleep(0.05)
         under_way[0] -= 1
-        return checked(match, guest, now)
+        return check_match(match, guest, now)
 
     async def carried(app: Starlette) -> int:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as browser:
@@ -111,7 +111,7 @@ def test_one_match_at_a_time_is_replayed(tmp_path: Path, monkeypatch: pytest.Mon
         async with app.router.lifespan_context(app):
             assert await asyncio.gather(*(carried(app) for _ in range(5))) == [200] * 5
 
-    monkeypatch.setattr("chouine.server.routes.offline.checked", slowly)
+    monkeypatch.setattr("chouine.server.routes.offline.check_match", slowly)
     monkeypatch.setattr(ThinkerPool, "warm", lambda _: None)
     database = ready_database(f"sqlite:///{tmp_path / 'chouine.db'}")
     asyncio.run(test())

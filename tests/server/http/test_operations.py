@@ -41,11 +41,11 @@ def counted(client: httpx.Client | Browser) -> dict[str, float]:
 
 def test_what_happens_is_counted(served: Served, host: Browser, friend: Browser) -> None:
     before = counted(host)
-    game = host.open()
-    friend.sit(host.links(game)[1])
-    assert host.tell(game, "pick", 0, place="3").json()["ok"]
-    assert host.tell(game, "pick", 0, place="4").status_code == 422
-    with host.http.stream("GET", f"/table/{game}/stream") as answer:
+    table_id = host.open()
+    friend.sit(host.links(table_id)[1])
+    assert host.tell(table_id, "pick", 0, place="3").json()["ok"]
+    assert host.tell(table_id, "pick", 0, place="4").status_code == 422
+    with host.http.stream("GET", f"/table/{table_id}/stream") as answer:
         chunks = answer.iter_bytes()  # keeps a reference; the connection closes with it
         next(chunks)
         during = counted(friend)
@@ -64,10 +64,10 @@ def test_what_happens_is_counted(served: Served, host: Browser, friend: Browser)
 
 def test_the_figures_name_nobody(host: Browser, friend: Browser) -> None:
     """Metrics contain no table, visitor, address, card or thinking time; label values are words of the program."""
-    game = host.open(**{"name-0": "Somebody", "chair-1": "heuristic"})
-    host.tell(game, "pick", 0, place="3")
+    table_id = host.open(**{"name-0": "Somebody", "chair-1": "heuristic"})
+    host.tell(table_id, "pick", 0, place="3")
     text = host.http.get("/metrics").text
-    for secret in (game, "Somebody", "127.0.0.1", host.cookie, host.csrf, "heuristic"):
+    for secret in (table_id, "Somebody", "127.0.0.1", host.cookie, host.csrf, "heuristic"):
         assert secret not in text
     labels = set(re.findall(r'(\w+)="([^"]*)"', text))
     named = {(name, value) for name, value in labels if name not in ("le", "version", "implementation")}
@@ -106,11 +106,11 @@ def test_a_server_that_stops_ends_its_streams_in_good_order(tmp_path: Path) -> N
     """On shutdown every stream gets its last chunk, so that browsers reconnect at once."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
         host = server.visit()
-        game = host.open(**{"chair-1": "heuristic"})
+        table_id = host.open(**{"chair-1": "heuristic"})
         ended: list[bool] = []
 
         def read() -> None:
-            with httpx.stream("GET", f"{server.url}/table/{game}/stream", timeout=PATIENCE) as answer:
+            with httpx.stream("GET", f"{server.url}/table/{table_id}/stream", timeout=PATIENCE) as answer:
                 for _ in answer.iter_bytes():
                     pass
                 ended.append(True)

@@ -128,10 +128,10 @@ def dribble(clients: list[socket.socket]) -> list[bytes]:
 
 def test_a_body_that_dribbles_is_not_waited_for(server_in_a_hurry: Served) -> None:
     """A form; one that was refused at once; a form for nobody; a stream that is asked for with a body."""
-    game = server_in_a_hurry.visit().open()
+    table_id = server_in_a_hurry.visit().open()
     clients = [connected(server_in_a_hurry) for _ in range(4)]
     paths = ("/settings", 1000, "POST"), ("/new", 10**6, "POST"), ("/none", 1000, "POST")
-    for client, asked in zip(clients, (*paths, (f"/table/{game}/stream", 1000, "GET")), strict=True):
+    for client, asked in zip(clients, (*paths, (f"/table/{table_id}/stream", 1000, "GET")), strict=True):
         begin_body(client, *asked)
     form, refused, nobody, stream = dribble(clients)
     assert form.startswith(b"HTTP/1.1 408 ")
@@ -171,7 +171,7 @@ def test_a_body_that_nobody_reads_is_answered_all_the_same(monkeypatch: pytest.M
                 assert (await receive())["type"] == "http.disconnect"
 
         config, loop = uvicorn.Config(busy, lifespan="off", log_config=None), asyncio.get_running_loop()
-        made = partial(protocol.Impatient, config, ServerState(), {})
+        made = partial(protocol.TimeoutHttpProtocol, config, ServerState(), {})
         server = await loop.create_server(made, "127.0.0.1", 0)
         reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
         writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na")
@@ -200,16 +200,16 @@ def test_who_leaves_in_the_middle_of_a_body_is_no_fault(served: Served) -> None:
 def test_a_deaf_reader_costs_no_more_than_another(served: Served) -> None:
     """Streams that are not read cost little memory: their unsent data stay within the socket buffers."""
     host = served.visit()
-    game = host.open(**{"chair-1": "heuristic"})
+    table_id = host.open(**{"chair-1": "heuristic"})
     before = resident(served)
     deaf = []
     for _ in range(100):
         client = connected(served)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.sendall(f"GET /table/{game}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        client.sendall(f"GET /table/{table_id}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         deaf.append(client)
     for nth in range(80):
-        assert host.tell(game, "speak", 0, phrase="hello", id=f"s{nth}").status_code == 200
+        assert host.tell(table_id, "speak", 0, phrase="hello", id=f"s{nth}").status_code == 200
     grown = resident(served) - before
     assert grown < 100 * 512 * 1024, f"{grown / 1024:.0f} KiB"
     for client in deaf:

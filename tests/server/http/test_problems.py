@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from chouine.school.problems import KINDS, Problem, own_steps, shipped
+from chouine.school.problems import KINDS, Problem, own_steps, shipped_problems
 from chouine.school.problems.answer import at_step
 from chouine.school.problems.ending import ends
 from chouine.server.limits import ADDRESS
 from tests.server.serving import Browser, Served, serving
 
-EACH = [next(problem for problem in shipped() if problem.kind == kind) for kind in KINDS]
+EACH = [next(problem for problem in shipped_problems() if problem.kind == kind) for kind in KINDS]
 
 
 def answered(browser: Browser, address: str, answer: str) -> str:
@@ -86,7 +86,7 @@ def test_a_step_of_another_player_is_not_found(served: Served) -> None:
 def test_practice_leads_to_a_problem_of_its_theme(served: Served) -> None:
     page = served.visit().get("/learn/problems/one?theme=der&difficulty=1500")
     named = str(page.url).rpartition("/")[2]
-    assert "der" in next(problem.themes for problem in shipped() if problem.id == named)
+    assert "der" in next(problem.themes for problem in shipped_problems() if problem.id == named)
 
 
 def test_a_first_try_rates_the_solver_and_no_other_does(served: Served) -> None:
@@ -107,7 +107,7 @@ def test_one_address_makes_only_so_many_problems_easier_or_harder(tmp_path: Path
     database, most = tmp_path / "chouine.db", ADDRESS["ratings"].most
     with serving(f"sqlite:///{database}", tmp_path / "errors", per_address=1) as served:
         browser = served.visit()
-        for problem in shipped()[: most + 1]:
+        for problem in shipped_problems()[: most + 1]:
             wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
             answered(browser, f"/learn/problem/{problem.id}", wrong)
         assert browser.get("/learn/progress.json").json()["rated"]["tries"] == most + 1

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chouine.days import day_of
-from chouine.school.problems import of_the_day, own_steps, shipped
+from chouine.school.problems import of_the_day, own_steps, shipped_problems
 from tests.server.serving import Browser, Served
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -22,14 +22,15 @@ def told(browser: Browser) -> str:
 @pytest.mark.parametrize("page", ["/learn/progress", "/learn/problems"])
 def test_thousands_stand_apart_on_every_page(served: Served, page: str) -> None:
     text = served.visit().get(page).text
-    assert f" {len(shipped()) // 1000}\N{NARROW NO-BREAK SPACE}{len(shipped()) % 1000:03}" in text.replace(
-        "\xa0", " "
+    assert (
+        f" {len(shipped_problems()) // 1000}\N{NARROW NO-BREAK SPACE}{len(shipped_problems()) % 1000:03}"
+        in text.replace("\xa0", " ")
     )
 
 
 def solve(browser: Browser, *, right: bool = True, zone: ZoneInfo = PARIS) -> str:
     """Answer today's problem, right or wrong, and return its address."""
-    problem = of_the_day(shipped(), day_of(datetime.now(UTC), zone))
+    problem = of_the_day(shipped_problems(), day_of(datetime.now(UTC), zone))
     address = f"/learn/problem/{problem.id}"
     if not right:
         wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])

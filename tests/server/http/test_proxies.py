@@ -14,7 +14,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from structlog.testing import capture_logs
 
-from chouine.server.guard import Guard
+from chouine.server.guard import EdgeMiddleware
 from chouine.server.limits import Limits
 from chouine.server.proxies import Proxies
 from chouine.server.site import Site
@@ -229,7 +229,9 @@ def test_a_wrong_setting_is_named(
     """On the page, in both languages, as JSON for scripts, and in the log."""
     given = dict(zip(options[::2], options[1::2], strict=True))
     where = Site.of(given.get("--public-url", ""), given.get("--allowed-hosts", ""))
-    guard = Guard(PlainTextResponse("done"), Limits(), where, Proxies.of(given.get("--trusted-proxies", "")))
+    guard = EdgeMiddleware(
+        PlainTextResponse("done"), Limits(), where, Proxies.of(given.get("--trusted-proxies", ""))
+    )
     named = {"Host": host, "Origin": origin, **headers}
 
     async def answer(**more: str) -> httpx.Response:
@@ -294,5 +296,5 @@ def test_a_public_address_in_any_spelling(url: str, host: str) -> None:
         "scheme": "http",
         "headers": [(b"host", host.encode()), (b"origin", f"{url.partition(':')[0]}://{host}".encode())],
     }
-    assert at.refused(scope, watched=False) is None
+    assert at.mismatch_of(scope, watched=False) is None
     assert at.cross_site(scope) is None

@@ -16,16 +16,16 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 @pytest.fixture
-def game(host: Browser, friend: Browser) -> str:
+def table_id(host: Browser, friend: Browser) -> str:
     """A table of two browsers, at the tirage."""
     called = host.open()
     friend.sit(host.links(called)[1])
     return called
 
 
-def state(browser: Browser, game: str) -> int:
+def state(browser: Browser, table_id: str) -> int:
     """The number of the table's last entry, which a refusal must not change."""
-    return int(browser.http.get(f"/table/{game}/events?after=0").json()[-1]["n"])
+    return int(browser.http.get(f"/table/{table_id}/events?after=0").json()[-1]["n"])
 
 
 @pytest.fixture(autouse=True)
@@ -37,32 +37,34 @@ def _no_fault_of_ours(served: Served) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("token", ["", "x", "é" * 40, "0" * 32])
-def test_a_form_without_this_browsers_token(token: str, host: Browser, game: str) -> None:
-    for path in ("/new", "/settings", "/language", f"/table/{game}/pick", f"/match/{game}/1/again"):
+def test_a_form_without_this_browsers_token(token: str, host: Browser, table_id: str) -> None:
+    for path in ("/new", "/settings", "/language", f"/table/{table_id}/pick", f"/match/{table_id}/1/again"):
         assert host.post(path, csrf=token, seat="0", place="3").status_code == 403, path
-    assert state(host, game) == 3
+    assert state(host, table_id) == 3
 
 
-def test_another_browsers_token(host: Browser, friend: Browser, game: str) -> None:
-    assert host.post(f"/table/{game}/pick", csrf=friend.csrf, seat="0", place="3").status_code == 403
+def test_another_browsers_token(host: Browser, friend: Browser, table_id: str) -> None:
+    assert host.post(f"/table/{table_id}/pick", csrf=friend.csrf, seat="0", place="3").status_code == 403
 
 
-def test_a_command_that_was_carried_out_is_nobody_elses(host: Browser, friend: Browser, game: str) -> None:
+def test_a_command_that_was_carried_out_is_nobody_elses(
+    host: Browser, friend: Browser, table_id: str
+) -> None:
     """A resent command gets its first answer if its sender holds the seat, and is refused to others."""
     data = {"seat": "0", "place": "3", "id": "once"}
     for accept in ("application/json", "text/html"):
         for browser, status in ((host, (200, 303)), (friend, (403,))):
             answer = browser.http.post(
-                f"/table/{game}/pick",
+                f"/table/{table_id}/pick",
                 data={"csrf": browser.csrf, **data},
                 headers={"Accept": accept},
                 follow_redirects=False,
             )
             assert answer.status_code in status
-    assert state(host, game) == 4
+    assert state(host, table_id) == 4
 
 
-def test_a_post_from_another_site(host: Browser, served: Served, game: str) -> None:
+def test_a_post_from_another_site(host: Browser, served: Served, table_id: str) -> None:
     data = {"csrf": host.csrf, "seat": "0", "place": "3"}
     foreign: list[dict[str, str]] = [
         {"Origin": "https://elsewhere.example"},
@@ -73,55 +75,55 @@ def test_a_post_from_another_site(host: Browser, served: Served, game: str) -> N
         {"Sec-Fetch-Site": "same-site"},
     ]
     for headers in foreign:
-        answer = host.http.post(f"/table/{game}/pick", data=data, headers=headers)
+        answer = host.http.post(f"/table/{table_id}/pick", data=data, headers=headers)
         assert answer.status_code == 403, headers
-    assert state(host, game) == 3
+    assert state(host, table_id) == 3
     own = {"Origin": served.url, "Sec-Fetch-Site": "same-origin"}
-    assert host.http.post(f"/table/{game}/pick", data=data, headers=own).status_code == 200
+    assert host.http.post(f"/table/{table_id}/pick", data=data, headers=own).status_code == 200
 
 
-def test_a_seat_that_is_not_ones_own(host: Browser, friend: Browser, served: Served, game: str) -> None:
+def test_a_seat_that_is_not_ones_own(host: Browser, friend: Browser, served: Served, table_id: str) -> None:
     for browser, seat in ((host, 1), (friend, 0), (served.visit(), 0), (served.visit(), 1), (host, 2)):
-        answer = browser.tell(game, "pick", seat, place="3")
+        answer = browser.tell(table_id, "pick", seat, place="3")
         assert (answer.status_code, answer.json()["code"]) == (403, "not-your-seat")
-    assert host.post(f"/table/{game}/pick", seat="1", place="3").status_code == 403
-    assert state(host, game) == 3
+    assert host.post(f"/table/{table_id}/pick", seat="1", place="3").status_code == 403
+    assert state(host, table_id) == 3
 
 
 @pytest.mark.parametrize("seat", ["", "-1", "one", "²", "٣", "9" * 5000, "1.0", "0x1", "\x00"])
-def test_a_seat_that_is_no_number(seat: str, host: Browser, game: str) -> None:
-    answer = host.post(f"/table/{game}/pick", seat=seat, place="3")
+def test_a_seat_that_is_no_number(seat: str, host: Browser, table_id: str) -> None:
+    answer = host.post(f"/table/{table_id}/pick", seat=seat, place="3")
     assert answer.status_code in (400, 403)
-    assert host.post(f"/table/{game}/pick", seat="0", place=seat).status_code == 400
+    assert host.post(f"/table/{table_id}/pick", seat="0", place=seat).status_code == 400
 
 
-def test_what_is_no_command(host: Browser, game: str) -> None:
+def test_what_is_no_command(host: Browser, table_id: str) -> None:
     for verb in ("tick", "credit", "follow", "sit", "links", "stream", "x" * 500):
-        answer = host.tell(game, verb, 0)
+        answer = host.tell(table_id, verb, 0)
         assert answer.status_code in (404, 405), verb
-    assert state(host, game) == 3
+    assert state(host, table_id) == 3
 
 
-def test_a_command_sent_again_is_carried_out_once(host: Browser, friend: Browser, game: str) -> None:
-    first = host.tell(game, "pick", 0, place="3", id="abc").json()
-    again = host.tell(game, "pick", 0, place="3", id="abc").json()
+def test_a_command_sent_again_is_carried_out_once(host: Browser, friend: Browser, table_id: str) -> None:
+    first = host.tell(table_id, "pick", 0, place="3", id="abc").json()
+    again = host.tell(table_id, "pick", 0, place="3", id="abc").json()
     assert first == again == {"ok": True, "n": 4}
-    assert friend.tell(game, "pick", 1, place="4", id="abc").json()["ok"], "each seat has its own numbers"
+    assert friend.tell(table_id, "pick", 1, place="4", id="abc").json()["ok"], "each seat has its own numbers"
 
 
 @pytest.mark.parametrize("number", ["", "x" * 500, "\x00", "a b", "é", "computer-3-1", "'; drop table entry"])
-def test_any_command_number(number: str, host: Browser, game: str) -> None:
-    assert host.tell(game, "pick", 0, place="3", id=number).json()["ok"]
+def test_any_command_number(number: str, host: Browser, table_id: str) -> None:
+    assert host.tell(table_id, "pick", 0, place="3", id=number).json()["ok"]
 
 
-def playing(browsers: list[Browser], game: str) -> tuple[int, list[str]]:
+def playing(browsers: list[Browser], table_id: str) -> tuple[int, list[str]]:
     """Deal a partie; return the leading seat and its cards as the page's buttons name them."""
     places = iter(range(32))
     for _ in range(40):
         for seat, browser in enumerate(browsers):
-            browser.tell(game, "pick", seat, place=str(next(places)))
-            browser.tell(game, "cut", seat, at="16")
-            browser.get(f"/table/{game}")
+            browser.tell(table_id, "pick", seat, place=str(next(places)))
+            browser.tell(table_id, "cut", seat, at="16")
+            browser.get(f"/table/{table_id}")
             tokens = [
                 value for form in browser.forms("/act") for name, value in form.buttons if name == "token"
             ]
@@ -130,53 +132,53 @@ def playing(browsers: list[Browser], game: str) -> tuple[int, list[str]]:
     raise AssertionError("no partie began")
 
 
-def test_an_illegal_card_is_refused_with_its_paragraph(host: Browser, friend: Browser, game: str) -> None:
+def test_an_illegal_card_is_refused_with_its_paragraph(host: Browser, friend: Browser, table_id: str) -> None:
     """§5: an illegal card is refused by JSON and on the page, in the browser's language, and changes nothing."""
     browsers = [host, friend]
-    seat, tokens = playing(browsers, game)
-    before = state(host, game)
+    seat, tokens = playing(browsers, table_id)
+    before = state(host, table_id)
     elsewhere = next(card for card in ("As", "Ah", "Ad", "Ac", "Ts", "Th") if card not in tokens)
-    answer = browsers[seat].tell(game, "act", seat, token=elsewhere)
+    answer = browsers[seat].tell(table_id, "act", seat, token=elsewhere)
     assert answer.status_code == 422
     assert answer.json()["ok"] is False
     assert answer.json()["code"] == "illegal/not-held"
     assert "§" in answer.json()["message"]
-    page = browsers[seat].post(f"/table/{game}/act", seat=str(seat), token=elsewhere)
+    page = browsers[seat].post(f"/table/{table_id}/act", seat=str(seat), token=elsewhere)
     assert page.status_code == 422
     assert answer.json()["message"].split("'")[0].split("’")[0] in page.text
-    other = browsers[1 - seat].tell(game, "act", 1 - seat, token=elsewhere)
+    other = browsers[1 - seat].tell(table_id, "act", 1 - seat, token=elsewhere)
     assert other.status_code == 422
     assert other.json()["code"] == "illegal/not-your-turn"
-    assert state(host, game) == before
+    assert state(host, table_id) == before
     for token in ("", "<script>", "{x}", "\x00", "9" * 5000, "7x+7x"):
-        answer = browsers[seat].tell(game, "act", seat, token=token)
-        assert (answer.status_code, answer.json()["code"]) == (422, "room/unreadable")
-    page = browsers[seat].post(f"/table/{game}/act", seat=str(seat), token="<script>")
+        answer = browsers[seat].tell(table_id, "act", seat, token=token)
+        assert (answer.status_code, answer.json()["code"]) == (422, "table/unreadable")
+    page = browsers[seat].post(f"/table/{table_id}/act", seat=str(seat), token="<script>")
     assert "<script>&" not in page.text
     assert "&lt;script&gt;" in page.text
-    assert browsers[seat].tell(game, "act", seat, token=tokens[0]).json()["ok"]
+    assert browsers[seat].tell(table_id, "act", seat, token=tokens[0]).json()["ok"]
 
 
-def test_what_the_table_has_moved_on_from_is_stale(host: Browser, friend: Browser, game: str) -> None:
+def test_what_the_table_has_moved_on_from_is_stale(host: Browser, friend: Browser, table_id: str) -> None:
     """A command made for an older state of the table and no longer possible is stale (409), and changes nothing."""
-    n = state(host, game)
-    assert host.tell(game, "pick", 0, place="4", n=str(n)).json() == {"ok": True, "n": n + 1}
+    n = state(host, table_id)
+    assert host.tell(table_id, "pick", 0, place="4", n=str(n)).json() == {"ok": True, "n": n + 1}
     for browser, seat, place in ((host, 0, "5"), (friend, 1, "4")):
-        late = browser.tell(game, "pick", seat, place=place, n=str(n))
-        assert (late.status_code, late.json()) == (409, {"ok": False, "code": "room/stale", "n": n + 1})
-    page = host.post(f"/table/{game}/pick", seat="0", place="5", n=str(n))
-    assert (page.status_code, page.headers["location"]) == (303, f"/table/{game}")
+        late = browser.tell(table_id, "pick", seat, place=place, n=str(n))
+        assert (late.status_code, late.json()) == (409, {"ok": False, "code": "table/stale", "n": n + 1})
+    page = host.post(f"/table/{table_id}/pick", seat="0", place="5", n=str(n))
+    assert (page.status_code, page.headers["location"]) == (303, f"/table/{table_id}")
     for made_for in ({"n": str(n + 1)}, {"n": "x"}, {}):
-        refused = friend.tell(game, "pick", 1, place="4", **made_for)
-        assert (refused.status_code, refused.json()["code"]) == (422, "room/no-such-card")
-    assert friend.tell(game, "pick", 1, place="5", n=str(n)).json()["ok"], (
+        refused = friend.tell(table_id, "pick", 1, place="4", **made_for)
+        assert (refused.status_code, refused.json()["code"]) == (422, "table/no-such-card")
+    assert friend.tell(table_id, "pick", 1, place="5", n=str(n)).json()["ok"], (
         "what is still in order is carried out"
     )
 
 
-def test_a_form_says_what_table_it_was_made_for(host: Browser, game: str) -> None:
-    host.get(f"/table/{game}")
-    assert host.form("/pick").fields["n"] == str(state(host, game))
+def test_a_form_says_what_table_it_was_made_for(host: Browser, table_id: str) -> None:
+    host.get(f"/table/{table_id}")
+    assert host.form("/pick").fields["n"] == str(state(host, table_id))
 
 
 @pytest.mark.parametrize(
@@ -247,37 +249,37 @@ HOSTILE = [
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_is_only_a_name(name: str, host: Browser, friend: Browser) -> None:
-    game = host.open(**{"name-0": name})
-    friend.sit(host.links(game)[1], name)
-    seat, _ = playing([host, friend], game)
-    assert [host, friend][seat].tell(game, "concede", seat).json()["ok"]
-    pages = [f"/table/{game}", f"/match/{game}", f"/match/{game}/1", "/"]
+    table_id = host.open(**{"name-0": name})
+    friend.sit(host.links(table_id)[1], name)
+    seat, _ = playing([host, friend], table_id)
+    assert [host, friend][seat].tell(table_id, "concede", seat).json()["ok"]
+    pages = [f"/table/{table_id}", f"/match/{table_id}", f"/match/{table_id}/1", "/"]
     for path in pages:
         text = host.get(path).text
         for part in ("<img src=x", "<script>alert", "onerror=alert(1)>", "\u202e", ">49<"):
             assert part not in text, path
-    assert host.get(f"/match/{game}.cgn").status_code == 200
+    assert host.get(f"/match/{table_id}.cgn").status_code == 200
     assert "set-cookie" not in host.page.headers
-    assert json.loads(host.get(f"/table/{game}/events?after=1").text)
+    assert json.loads(host.get(f"/table/{table_id}/events?after=1").text)
 
 
-def test_a_body_that_is_too_large(host: Browser, game: str) -> None:
+def test_a_body_that_is_too_large(host: Browser, table_id: str) -> None:
     """A body over the limit is refused, by its Content-Length or, without one, while it is read."""
     body = f"csrf={host.csrf}&seat=0&place=3&x=".encode()
     big = body + b"y" * LARGEST_BODY
-    assert host.http.post(f"/table/{game}/pick", content=big, headers=FORM).status_code == 413
+    assert host.http.post(f"/table/{table_id}/pick", content=big, headers=FORM).status_code == 413
 
     def pieces() -> Iterator[bytes]:
         yield body
         for _ in range(4000):
             yield b"y" * 1024
 
-    address = httpx.URL(str(host.http.base_url)).join(f"/table/{game}/pick")
+    address = httpx.URL(str(host.http.base_url)).join(f"/table/{table_id}/pick")
     answer = httpx.post(address, content=pieces(), headers=FORM, cookies=host.http.cookies)
     assert answer.status_code == 413
-    assert state(host, game) == 3
+    assert state(host, table_id) == 3
     small = iter([body, b"y" * 10])
-    assert host.http.post(f"/table/{game}/pick", content=small, headers=FORM).status_code == 200
+    assert host.http.post(f"/table/{table_id}/pick", content=small, headers=FORM).status_code == 200
 
 
 def raw(served: Served, request: bytes) -> bytes:
@@ -346,6 +348,6 @@ def test_a_form_with_too_much_in_it(host: Browser) -> None:
 @pytest.mark.parametrize(
     "query", ["as=" + "9" * 5000, "as=²", "as=-1", "as=1", "as=%00", "as=0&as=1", "after=%ff"]
 )
-def test_any_question(query: str, host: Browser, game: str) -> None:
-    for path in (f"/table/{game}", f"/table/{game}/events", f"/match/{game}"):
+def test_any_question(query: str, host: Browser, table_id: str) -> None:
+    for path in (f"/table/{table_id}", f"/table/{table_id}/events", f"/match/{table_id}"):
         assert host.get(f"{path}?{query}").status_code == 200, path

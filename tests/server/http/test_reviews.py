@@ -23,7 +23,7 @@ from chouine.notation.records import Record
 from chouine.partie import State
 from chouine.partie.actions import Exchange
 from chouine.school.review import Judgement, Review, course, decisions, judge, mistakes_of
-from chouine.server.fair_queue import Share
+from chouine.server.fair_queue import Account
 from chouine.server.reviews import MOST_OF_ADDRESS, Reviews, encode
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -62,24 +62,24 @@ class Place:
         holders = (SeatHolder("person", "Anne", anne), SeatHolder("person", "Basile", "basile"))
 
         async def made(tables: Tables) -> str:
-            game = await tables.open(Opened("classic", "1x1", holders, deal=deal))
+            table_id = await tables.open(Opened("classic", "1x1", holders, deal=deal))
             for token in played.split():
-                room = await tables.room(game)
-                assert room is not None
-                assert room.state is not None
-                seat = next(seat for seat in room.seats if token in map(str, room.state.legal(seat)))
-                await tables.do(game, ask.Act(seat, token))
+                table = await tables.table(table_id)
+                assert table is not None
+                assert table.state is not None
+                seat = next(seat for seat in table.seats if token in map(str, table.state.legal(seat)))
+                await tables.do(table_id, ask.Act(seat, token))
             if gives_up is not None:
-                await tables.do(game, ask.Concede(gives_up))
-            return game
+                await tables.do(table_id, ask.Concede(gives_up))
+            return table_id
 
         return self.do(made)
 
-    def state(self, game: str) -> State:
+    def state(self, table_id: str) -> State:
         """The final state of a match's first partie."""
-        room = self.do(lambda tables: tables.room(game))
-        assert room is not None
-        return room.played[0].state
+        table = self.do(lambda tables: tables.table(table_id))
+        assert table is not None
+        return table.played[0].state
 
 
 @pytest.fixture(scope="module")
@@ -139,24 +139,26 @@ def test_it_fills_in_and_costs_are_those_of_analyse(place: Place, blunder: str) 
 
 def test_progress_is_told_until_all_is_found(place: Place) -> None:
     """The page of the whole match starts the reviews and, when they are complete, sums them up."""
-    game = place.table(CHOUINE.deal, f"{CHOUINE.played} As+chs")
+    table_id = place.table(CHOUINE.deal, f"{CHOUINE.played} As+chs")
     browser = place.served.visit("en")
-    assert "data-every" in browser.get(f"/match/{game}/review").text
-    assert progress(browser, f"/match/{game}/1/review")[-1] == "data: 2"
-    page = complete(browser, f"/match/{game}/1/review")
+    assert "data-every" in browser.get(f"/match/{table_id}/review").text
+    assert progress(browser, f"/match/{table_id}/1/review")[-1] == "data: 2"
+    page = complete(browser, f"/match/{table_id}/1/review")
     assert "Luck and skill" in page
     assert 'class="of-luck"' in page
-    page = browser.get(f"/match/{game}/review").text
+    page = browser.get(f"/match/{table_id}/review").text
     assert "data-every" not in page
     assert "Over 1 partie played out" in plain(page)
-    assert f"/match/{game}/1/review" in page
+    assert f"/match/{table_id}/1/review" in page
 
 
 def test_a_mistake_is_tried_again(place: Place, blunder: str) -> None:
     """In the exercise the act played, an illegal act and unreadable text are wrong; the better act is right."""
     browser = place.served.visit("en")
     complete(browser, f"/match/{blunder}/1/review?seat=1")
-    address = re.findall(rf"/match/{blunder}/1/review/\d+(?=\")", browser.page.text)[-1]
+    address = re.findall(rf"/match/{blunder}/1/review/\d+(?=\")", browser.page.text)[
+        0
+    ]  # the own mistakes come first
 
     def answered(token: str) -> str:
         return browser.http.post(address, data={"csrf": browser.csrf, "answer": token}).text
@@ -173,28 +175,28 @@ def test_a_partie_is_gone_on_with(place: Place, blunder: str) -> None:
     form = browser.form("/play")
     browser.submit(form)
     assert "/table/" in str(browser.page.url)
-    game = str(browser.page.url).rpartition("/")[2]
-    log = [entry for entry, _ in place.do(lambda tables: tables.store.log(game))]
+    table_id = str(browser.page.url).rpartition("/")[2]
+    log = [entry for entry, _ in place.do(lambda tables: tables.store.log(table_id))]
     acted = " ".join(entry.token for entry in log if isinstance(entry, Acted))
     assert BLUNDER.startswith(acted)
     assert acted.split()[-1:] == ["7x"]
-    room = place.do(lambda tables: tables.room(game))
-    assert room is not None
-    assert [holder.player == "person" for holder in room.holders] == [False, True]
+    table = place.do(lambda tables: tables.table(table_id))
+    assert table is not None
+    assert [holder.player == "person" for holder in table.holders] == [False, True]
 
 
 def test_ones_own_play_is_drawn(place: Place) -> None:
     """The progress page draws complete reviews only, and the costliest mistake links to its exercise."""
     browser = place.served.visit("en")
     assert "Play a partie to its end" in browser.get("/learn/own").text
-    game = browser.open(**{"chair-1": "level:1"})
+    table_id = browser.open(**{"chair-1": "level:1"})
     for number, review in ((1, DONE), (2, DONE), (3, Review(5))):
-        place.do(lambda tables, n=number, r=review: tables.store.keep_review(game, n, encode(r)))  # type: ignore[misc]
+        place.do(lambda tables, n=number, r=review: tables.store.keep_review(table_id, n, encode(r)))  # type: ignore[misc]
     page = plain(browser.get("/learn/own").text)
     assert page.count('class="partie"') == 2
     assert "In your last 2 parties: 20.0% of a partie on average." in page
-    assert page.count(f"/match/{game}/1/review/0") == 1
-    assert f'href="/match/{game}/1/review"' in page
+    assert page.count(f"/match/{table_id}/1/review/0") == 1
+    assert f'href="/match/{table_id}/1/review"' in page
 
 
 def test_ones_own_mistakes_wait_to_be_gone_over(place: Place) -> None:
@@ -206,8 +208,8 @@ def test_ones_own_mistakes_wait_to_be_gone_over(place: Place) -> None:
     browser.get("/learn/count?pile=5")
     token = browser.cookie
     guest = place.do(lambda tables: guest_of(tables.store, token))
-    game = place.table(LAVARDIN, BLUNDER.split(maxsplit=1)[0], gives_up=1, anne=guest)
-    finished = place.state(game)
+    table_id = place.table(LAVARDIN, BLUNDER.split(maxsplit=1)[0], gives_up=1, anne=guest)
+    finished = place.state(table_id)
     deal = State.new(finished.rules, finished.deal)
     begun, number = (
         (deal, 1) if deal.turn == 0 else (course(deal, list(actions_of(finished.events)), 2)[0], 2)
@@ -216,15 +218,15 @@ def test_ones_own_mistakes_wait_to_be_gone_over(place: Place) -> None:
     own = Judgement(
         number, 1, 0, other, best, 0.2, "blunder", 0.5, 0.3, exact=False, options=((best, 0.5), (other, 0.3))
     )
-    place.do(lambda tables: tables.store.keep_review(game, 1, encode(Review(1, {0: own}))))
+    place.do(lambda tables: tables.store.keep_review(table_id, 1, encode(Review(1, {0: own}))))
     for _ in range(2):
-        browser.get(f"/match/{game}/1/review")
+        browser.get(f"/match/{table_id}/1/review")
     [waiting] = browser.get("/learn/progress.json").json()["again"]
-    assert waiting["problem"] == f"{game}/1/0"
+    assert waiting["problem"] == f"{table_id}/1/0"
     assert str(browser.get("/learn/problems/again").url).endswith("/learn/problems"), "not due yet"
     place.do(lambda tables: overdue(tables.store, token))
     page = browser.get("/learn/problems/again")
-    assert str(page.url).endswith(f"/match/{game}/1/review/0")
+    assert str(page.url).endswith(f"/match/{table_id}/1/review/0")
     assert "Right." in browser.http.post(page.url.path, data={"csrf": browser.csrf, "answer": best}).text
     assert str(browser.get("/learn/problems/again").url).endswith("/learn/problems")
 
@@ -247,8 +249,8 @@ async def overdue(store: Store, token: str) -> None:
 
 @pytest.mark.parametrize("path", ["1/review", "1/review.cgn", "1/review/stream", "1/review/0", "review"])
 def test_a_partie_in_progress_is_not_looked_back_on(place: Place, path: str) -> None:
-    game = place.table(LAVARDIN, BLUNDER)
-    assert place.served.visit().get(f"/match/{game}/{path}").status_code == 404
+    table_id = place.table(LAVARDIN, BLUNDER)
+    assert place.served.visit().get(f"/match/{table_id}/{path}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["1/review/99", "2/review", "1/review/99/play"])
@@ -267,21 +269,21 @@ def test_au_sept_is_let_pass_again_where_it_was(place: Place) -> None:
         turns.append((seat, token))
         state = state.play(next(act for act in state.legal(seat) if str(act) == token), seat)
     assert place.do(lambda tables: laid(tables, opened, turns)) == state
-    game = place.do(lambda tables: tables.open(opened, played=turns))
-    log = [entry for entry, _ in place.do(lambda tables: tables.store.log(game))]
+    table_id = place.do(lambda tables: tables.open(opened, played=turns))
+    log = [entry for entry, _ in place.do(lambda tables: tables.store.log(table_id))]
     assert [entry for entry in log if isinstance(entry, Passed)] == [Passed(1)]
 
 
 async def laid(tables: Tables, opened: Opened, played: list[tuple[int, str]]) -> State:
-    room = await tables.room(await tables.open(opened, played=played))
-    assert room is not None
-    assert room.state is not None
-    return room.state
+    table = await tables.table(await tables.open(opened, played=played))
+    assert table is not None
+    assert table.state is not None
+    return table.state
 
 
 def test_one_address_leaves_room_for_others(place: Place, blunder: str) -> None:
     """The number of simultaneous reviews is limited per address."""
-    finished, flood, home = place.state(blunder), Share(address="flood"), Share(address="home")
+    finished, flood, home = place.state(blunder), Account(address="flood"), Account(address="home")
 
     async def test() -> None:
         store = Store.at(place.database)
@@ -290,8 +292,8 @@ def test_one_address_leaves_room_for_others(place: Place, blunder: str) -> None:
             reviews.begin("flood", nth, finished, Review(), flood)
         reviews.begin("home", 1, finished, Review(), home)
         assert len(reviews.making) == MOST_OF_ADDRESS + 1
-        assert reviews.begun("home", 1)
-        assert not reviews.begun("flood", MOST_OF_ADDRESS)
+        assert reviews.is_begun("home", 1)
+        assert not reviews.is_begun("flood", MOST_OF_ADDRESS)
         await reviews.close()
         await store.close()
 

@@ -25,9 +25,11 @@ def test_links_and_hosts_are_as_set(tmp_path: Path) -> None:
             browser = Browser.__new__(Browser)
             browser.http, browser.page = http, http.get("/")
             browser.csrf = browser.forms()[0].fields["csrf"]
-            game = browser.open()
-            shown = http.get(f"/table/{game}/links").text
-            invited = http.get(next(link for link in Inputs(shown).values if f"/join/{game}/1/" in link)[23:])
+            table_id = browser.open()
+            shown = http.get(f"/table/{table_id}/links").text
+            invited = http.get(
+                next(link for link in Inputs(shown).values if f"/join/{table_id}/1/" in link)[23:]
+            )
             sent = re.search(r'og:image" content="https://chouine.example([^"]+)"', invited.text)
             assert sent
             picture = http.get(sent[1]).content
@@ -35,7 +37,7 @@ def test_links_and_hosts_are_as_set(tmp_path: Path) -> None:
     assert [int.from_bytes(picture[at : at + 4]) for at in (16, 20)] == [1200, 630]
     links = [value for value in Inputs(shown).values if "/join/" in value]
     assert links
-    assert all(link.startswith(f"https://chouine.example/join/{game}/") for link in links)
+    assert all(link.startswith(f"https://chouine.example/join/{table_id}/") for link in links)
 
 
 @pytest.mark.parametrize(
@@ -51,13 +53,13 @@ def test_links_and_hosts_are_as_set(tmp_path: Path) -> None:
     ],
 )
 def test_hosts_allowed(allowed: str, host: str, status: int) -> None:
-    answer = Site.of("", allowed).refused({"headers": [(b"host", host.encode())]}, watched=False)
+    answer = Site.of("", allowed).mismatch_of({"headers": [(b"host", host.encode())]}, watched=False)
     assert (answer.status_code if answer else 200) == status
 
 
 @pytest.mark.parametrize("headers", [[], [(b"host", b"a"), (b"host", b"a")]])
 def test_one_host_is_named(headers: list[tuple[bytes, bytes]]) -> None:
-    answer = Site().refused({"headers": headers}, watched=True)
+    answer = Site().mismatch_of({"headers": headers}, watched=True)
     assert answer is not None
     assert answer.status_code == 400
 

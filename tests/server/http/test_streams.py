@@ -19,10 +19,10 @@ News = Iterator[tuple[int, dict[str, Any]]]
 
 
 @contextmanager
-def stream(browser: Browser, game: str, after: str = "", **headers: str) -> Iterator[News]:
+def stream(browser: Browser, table_id: str, after: str = "", **headers: str) -> Iterator[News]:
     """A stream's events as (number, data)."""
     query = {"after": after} if after else {}
-    address = f"/table/{game}/stream"
+    address = f"/table/{table_id}/stream"
     with browser.http.stream("GET", address, params=query, headers=headers, timeout=PATIENCE) as answer:
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith("text/event-stream")
@@ -41,7 +41,7 @@ def events(lines: Iterator[str]) -> News:
 
 
 @pytest.fixture
-def game(host: Browser, friend: Browser) -> str:
+def table_id(host: Browser, friend: Browser) -> str:
     """A table of two browsers with four phrases said: entries 4 to 7."""
     called = host.open()
     friend.sit(host.links(called)[1])
@@ -50,18 +50,18 @@ def game(host: Browser, friend: Browser) -> str:
     return called
 
 
-def test_a_stream_goes_on_from_an_entry_and_then_lives(host: Browser, friend: Browser, game: str) -> None:
-    with stream(host, game, "5") as news:
+def test_a_stream_goes_on_from_an_entry_and_then_lives(host: Browser, friend: Browser, table_id: str) -> None:
+    with stream(host, table_id, "5") as news:
         assert [next(news)[0], next(news)[0]] == [6, 7]
-        assert friend.tell(game, "speak", 1, phrase="oops").json() == {"ok": True, "n": 8}
+        assert friend.tell(table_id, "speak", 1, phrase="oops").json() == {"ok": True, "n": 8}
         number, told = next(news)
         assert number == told["n"] == 8
         assert set(told["frames"][0]) == {"parts", "hold", "say", "sound"}
 
 
-def test_a_browser_that_comes_back_names_the_last_event_it_saw(host: Browser, game: str) -> None:
+def test_a_browser_that_comes_back_names_the_last_event_it_saw(host: Browser, table_id: str) -> None:
     """`Last-Event-ID` takes precedence over the address, which is as old as the page."""
-    with stream(host, game, "2", **{"Last-Event-ID": "6"}) as news:
+    with stream(host, table_id, "2", **{"Last-Event-ID": "6"}) as news:
         assert next(news)[0] == 7
 
 
@@ -70,44 +70,44 @@ def without_tokens(told: object) -> str:
     return re.sub(r'name=."csrf." value=."[0-9a-f]+."', "", json.dumps(told))
 
 
-def test_asking_tells_the_same_as_the_stream(host: Browser, game: str) -> None:
-    asked = host.get(f"/table/{game}/events?after=3").json()
-    with stream(host, game, "3") as news:
+def test_asking_tells_the_same_as_the_stream(host: Browser, table_id: str) -> None:
+    asked = host.get(f"/table/{table_id}/events?after=3").json()
+    with stream(host, table_id, "3") as news:
         streamed = [next(news)[1] for _ in range(4)]
     assert without_tokens(asked) == without_tokens(streamed)
-    assert host.get(f"/table/{game}/events?after=7").json() == []
-    assert host.get(f"/table/{game}/events").json() == []
+    assert host.get(f"/table/{table_id}/events?after=7").json() == []
+    assert host.get(f"/table/{table_id}/events").json() == []
 
 
 @pytest.mark.parametrize("after", ["0", "99", "-1", "-99", "x", "9" * 400, "٣", "1.5", "%00", "6,7"])
 def test_who_names_no_entry_of_the_log_is_shown_the_table_as_it_is(
-    after: str, host: Browser, game: str
+    after: str, host: Browser, table_id: str
 ) -> None:
-    (told,) = host.get(f"/table/{game}/events?after={after}").json()
+    (told,) = host.get(f"/table/{table_id}/events?after={after}").json()
     assert told["n"] == 7
     assert len(told["frames"]) == 1
-    with stream(host, game, "6", **{"Last-Event-ID": "x"}) as news:
+    with stream(host, table_id, "6", **{"Last-Event-ID": "x"}) as news:
         assert next(news)[0] == 7
 
 
-def test_who_is_far_behind_is_shown_the_table_as_it_is(host: Browser, friend: Browser, game: str) -> None:
+def test_who_is_far_behind_is_shown_the_table_as_it_is(host: Browser, friend: Browser, table_id: str) -> None:
     for _ in range(66):
-        assert friend.tell(game, "speak", 1, phrase="wow").json()["ok"]
-    (told,) = host.get(f"/table/{game}/events?after=3").json()
+        assert friend.tell(table_id, "speak", 1, phrase="wow").json()["ok"]
+    (told,) = host.get(f"/table/{table_id}/events?after=3").json()
     assert told["n"] == 73
-    assert len(host.get(f"/table/{game}/events?after=70").json()) == 3
+    assert len(host.get(f"/table/{table_id}/events?after=70").json()) == 3
 
 
 def test_a_stream_ends_for_who_gave_the_chair_away(
-    host: Browser, friend: Browser, served: Served, game: str
+    host: Browser, friend: Browser, served: Served, table_id: str
 ) -> None:
     """A stream ends when the chair moves to another device by its own link."""
-    own, telephone = friend.links(game)[1], served.visit()
-    with stream(friend, game, "7") as news:
-        assert telephone.tell(game, "speak", 0, phrase="wow").status_code == 403
+    own, telephone = friend.links(table_id)[1], served.visit()
+    with stream(friend, table_id, "7") as news:
+        assert telephone.tell(table_id, "speak", 0, phrase="wow").status_code == 403
         telephone.sit(own)
         assert list(news) == []
-    with stream(friend, game, "7") as news:
+    with stream(friend, table_id, "7") as news:
         assert next(news)[0] == 8
 
 
@@ -127,13 +127,14 @@ def processor(served: Served) -> float:
     return (int(fields[11]) + int(fields[12])) / 100
 
 
-def test_idle_streams_cost_next_to_nothing(served: Served, host: Browser, game: str) -> None:
+def test_idle_streams_cost_next_to_nothing(served: Served, host: Browser, table_id: str) -> None:
     """Fifty idle streams use next to no processor time."""
     with httpx.Client(
         base_url=served.url, limits=httpx.Limits(max_connections=60), timeout=PATIENCE
     ) as crowd:
         watching = [
-            crowd.send(crowd.build_request("GET", f"/table/{game}/stream"), stream=True) for _ in range(50)
+            crowd.send(crowd.build_request("GET", f"/table/{table_id}/stream"), stream=True)
+            for _ in range(50)
         ]
         before = processor(served)
         time.sleep(2)
@@ -143,42 +144,43 @@ def test_idle_streams_cost_next_to_nothing(served: Served, host: Browser, game: 
     assert used < 1.0, f"{used} s of processor time in 2 s"
 
 
-def test_the_crowd_is_told_and_leaves(served: Served, host: Browser, friend: Browser, game: str) -> None:
+def test_the_crowd_is_told_and_leaves(served: Served, host: Browser, friend: Browser, table_id: str) -> None:
     open_before = watchers(served)
     with httpx.Client(
         base_url=served.url, limits=httpx.Limits(max_connections=60), timeout=PATIENCE
     ) as crowd:
         watching = [
-            crowd.send(crowd.build_request("GET", f"/table/{game}/stream"), stream=True) for _ in range(20)
+            crowd.send(crowd.build_request("GET", f"/table/{table_id}/stream"), stream=True)
+            for _ in range(20)
         ]
         told = [events(answer.iter_lines()) for answer in watching]
-        assert friend.tell(game, "speak", 1, phrase="hello").json()["ok"]
+        assert friend.tell(table_id, "speak", 1, phrase="hello").json()["ok"]
         assert {next(news)[0] for news in told} == {8}
         for answer in watching:
             answer.close()
     wait_until("the streams to be closed", lambda: watchers(served) <= open_before)
-    assert friend.tell(game, "speak", 1, phrase="hello").json()["ok"]
+    assert friend.tell(table_id, "speak", 1, phrase="hello").json()["ok"]
 
 
 def test_who_only_watches_is_told_without_hands(
-    host: Browser, friend: Browser, served: Served, game: str
+    host: Browser, friend: Browser, served: Served, table_id: str
 ) -> None:
     """§14: frames for spectators have no button to play with, from the tirage through the first trick."""
     stranger = served.visit()
     for place in range(32):
         for seat, browser in enumerate((host, friend)):
-            browser.tell(game, "pick", seat, place=str(place))
-            browser.tell(game, "cut", seat, at="16")
-        if "/act" in host.get(f"/table/{game}").text + friend.get(f"/table/{game}").text:
+            browser.tell(table_id, "pick", seat, place=str(place))
+            browser.tell(table_id, "cut", seat, at="16")
+        if "/act" in host.get(f"/table/{table_id}").text + friend.get(f"/table/{table_id}").text:
             break
-    told = stranger.get(f"/table/{game}/events?after=1").json()
+    told = stranger.get(f"/table/{table_id}/events?after=1").json()
     assert len(told) > 8
     shown = wholes([frame for item in told for frame in item["frames"]])
     for html in shown:
         assert 'name="token"' not in html
         assert 'class="hand' not in html
-    assert 'name="token"' not in stranger.get(f"/table/{game}?as=0").text
+    assert 'name="token"' not in stranger.get(f"/table/{table_id}?as=0").text
     for seat in (0, 1):
-        asked = stranger.get(f"/table/{game}/events?after=1&as={seat}").json()
+        asked = stranger.get(f"/table/{table_id}/events?after=1&as={seat}").json()
         assert [len(item["frames"]) for item in asked] == [len(item["frames"]) for item in told]
         assert 'name="token"' not in json.dumps(asked)

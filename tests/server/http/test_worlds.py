@@ -14,6 +14,7 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -25,14 +26,18 @@ from structlog.testing import capture_logs
 
 from chouine.cards import PACK
 from chouine.server.app import application
+from chouine.server.fair_queue import TurnQueue
 from chouine.server.limits import Limits
 from chouine.server.migrations import upgrade
 from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
-from chouine.server.reviews import Reviews
+from chouine.server.reviews import Reviews, spare_processes
+from chouine.server.services import Services
+from chouine.server.site import Site
 from chouine.server.store import Append, Store
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
+from chouine.server.thinking import FairPool
 from chouine.server.visitors import Secrets
 from chouine.table.entries import Shuffled
 from chouine.table.state import Pack, Phase
@@ -69,11 +74,11 @@ class LOTS:
 def at(preset: str, seed: int, step: int) -> Table:
     """A table after so many acts of the first or second partie of its match."""
     table = Table.set(opened(preset, "2x1"), seed)
-    table.until(lambda room: room.phase is Phase.PLAY and len(room.played) == seed % 2)
+    table.until(lambda table: table.phase is Phase.PLAY and len(table.played) == seed % 2)
     for _ in range(step):
-        if table.room.phase is Phase.PLAY:
+        if table.table.phase is Phase.PLAY:
             table.step()
-    return table.until(lambda room: room.phase is Phase.PLAY)
+    return table.until(lambda table: table.phase is Phase.PLAY)
 
 
 class Unlimited(Limits):
@@ -90,7 +95,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     database = f"sqlite+aiosqlite:///{folder / 'chouine.db'}"
     store = Store.at(database)
     first, *others = table.log
-    seats = [(seat, f"guest-{seat}") for seat in table.room.seats]
+    seats = [(seat, f"guest-{seat}") for seat in table.table.seats]
     await store.open(Append(GAME, 0, first[1], None, [first[0]], None, over=False, seats=seats))
     for n, (entry, now) in enumerate(others, 1):
         await store.append(Append(GAME, n, now, None, [entry], None, over=False))
@@ -98,36 +103,45 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         stored = hashlib.sha256(guest.encode()).hexdigest()
         await store.keep_session(stored, guest, b'{"name":"N","language":"fr"}', 0.0)
     app = application(database, per_address=10**6)
-    app.state.limits = Unlimited()
-    app.state.tables = Tables(store, Clock(table.now))
-    app.state.contests = Contests(store, Clock(table.now))
-    app.state.partners = Partners(store, Clock(table.now))
-    app.state.push_key, app.state.turns, app.state.letters = "", None, None
-    app.state.reviews = Reviews(store, 0)
-    app.state.secrets = Secrets("the same key")
-    app.state.secrets.mask = lambda: bytes(16)
-    app.state.stopping, app.state.supervisor = asyncio.Event(), Supervisor()
+    secrets = Secrets("the same key")
+    secrets.mask = lambda: bytes(16)  # type: ignore[method-assign]
+    clock = Clock(table.now)
+    services = app.state.services = Services(
+        Unlimited(),
+        None,
+        Site(),
+        Tables(store, clock),
+        secrets,
+        stopping=asyncio.Event(),
+        studies=FairPool(1, spare_processes),
+        carrying=TurnQueue(1),
+        reviews=Reviews(store, 0),
+        turns=None,
+        contests=Contests(store, clock),
+        partners=Partners(store, clock),
+        supervisor=Supervisor(),
+    )
     yield app
-    await app.state.reviews.close()
+    await services.reviews.close()
     await store.close()
 
 
 async def told(app: Starlette, table: Table, observer: int | None) -> list[object]:
     """All answers that an observer can get from the server without playing."""
     guest = "stranger" if observer is None else f"guest-{observer}"
-    n, csrf = table.room.n, "0" * 32 + app.state.secrets._sign(f"csrf:{guest}")
-    cookies = {f"chouine-{app.state.secrets.instance}": guest}
+    n, csrf = table.table.n, "0" * 32 + app.state.services.secrets._sign(f"csrf:{guest}")
+    cookies = {f"chouine-{app.state.services.secrets.instance}": guest}
     said: list[object] = []
     plain = {"Accept-Encoding": "identity"}  # compressed lengths depend on the digest
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(
         transport=transport, base_url=BASE, cookies=cookies, headers=plain
     ) as browser:
-        parties = len(table.room.played)
+        parties = len(table.table.played)
         for path in (
             "/",
             f"/table/{GAME}",
-            *(f"/table/{GAME}?as={seat}" for seat in table.room.seats),
+            *(f"/table/{GAME}?as={seat}" for seat in table.table.seats),
             f"/table/{GAME}/links",
             f"/table/{GAME}/events?after={max(1, n - 50)}",
             f"/table/{GAME}/events?after=999",
@@ -152,19 +166,19 @@ async def told(app: Starlette, table: Table, observer: int | None) -> list[objec
 
 async def streamed(app: Starlette, browser: httpx.AsyncClient, after: int) -> str:
     """A stream's text until the server stops."""
-    app.state.stopping = asyncio.Event()
+    app.state.services = replace(app.state.services, stopping=asyncio.Event())
     asked = asyncio.create_task(browser.get(f"/table/{GAME}/stream?after={after}"))
     async with asyncio.timeout(PATIENCE):
-        while not app.state.tables._watchers:  # noqa: ASYNC110  # a look from outside
+        while not app.state.services.tables._watchers:  # noqa: ASYNC110  # a look from outside
             await asyncio.sleep(0.01)
-    app.state.stopping.set()
-    app.state.tables.notify_all()
+    app.state.services.stopping.set()
+    app.state.services.tables.notify_all()
     return (await asked).text
 
 
 def refused(table: Table, observer: int | None) -> Iterator[tuple[str, dict[str, str]]]:
     """Commands that are refused now to the observer's seat (for a spectator, to the first)."""
-    state = table.room.state
+    state = table.table.state
     assert state is not None
     legal = [] if observer is None else [str(action) for action in state.legal(observer)]
     tokens = [
@@ -208,7 +222,7 @@ def test_every_world_is_answered_alike(
     def told(there: Table, observer: int | None, name: str) -> list[str]:
         return answers(there, observer, shape, tmp_path / name)
 
-    worlds = told_alike(table, (None, *table.room.seats), Random(step), told)
+    worlds = told_alike(table, (None, *table.table.seats), Random(step), told)
     assert worlds > 1, "hardly any other world was looked at"
 
 

@@ -24,7 +24,7 @@ def partners_of(store: Store, clock: Clock | None = None) -> tuple[Partners, Tab
 
 
 async def names(partners: Partners, guest: str) -> list[str]:
-    return [waiter.name for waiter in await partners.listed(guest)]
+    return [waiter.name for waiter in await partners.waiting_list(guest)]
 
 
 async def tries(join: Callable[[], Awaitable[str]]) -> str:
@@ -39,29 +39,29 @@ async def tries(join: Callable[[], Awaitable[str]]) -> str:
 
 
 async def tables_with(store: Store, *guests: str) -> set[str]:
-    return {game for guest in guests for game, _ in await store.games_of(guest)}
+    return {table_id for guest in guests for table_id, _ in await store.table_ids_of(guest)}
 
 
 def test_two_strangers_sit_down(database: str) -> None:
     async def test(store: Store) -> None:
         partners, tables, _ = partners_of(store)
         await partners.wait("anne", "Anne")
-        (waiter,) = await partners.listed("basile")
-        assert await partners.listed("anne") == []
-        game = await partners.join(tables, "basile", "Anne", waiter.id)
+        (waiter,) = await partners.waiting_list("basile")
+        assert await partners.waiting_list("anne") == []
+        table_id = await partners.join(tables, "basile", "Anne", waiter.id)
         own = await partners.own("anne")
         assert own is not None
-        assert own.game == game
-        room = await present(tables, game)
-        assert [(chair.name, chair.guest) for chair in room.holders] == [
+        assert own.table_id == table_id
+        table = await present(tables, table_id)
+        assert [(chair.name, chair.guest) for chair in table.holders] == [
             ("Anne", "anne"),
             ("Anne 2", "basile"),
         ]
-        assert room.opened.clock is not None
+        assert table.opened.clock is not None
         assert await names(partners, "clotilde") == []
         await partners.leave("anne")
         assert await partners.own("anne") is not None  # her table remains
-        await partners.leave("anne", game)
+        await partners.leave("anne", table_id)
         assert await partners.own("anne") is None
 
     with_store(database, test)
@@ -82,7 +82,7 @@ def test_no_address_hides_others_who_wait(database: str) -> None:
         assert len(await names(partners, "basile")) == LISTED
         last = sa.select(waiting.c.id).where(waiting.c.guest == f"puppet-{2 * LISTED - 1}")
         hidden = await store.database.read(lambda connection: connection.scalar(last))
-        assert hidden not in {waiter.id for waiter in await partners.listed("basile")}
+        assert hidden not in {waiter.id for waiter in await partners.waiting_list("basile")}
         assert await partners.join(tables, "basile", "Basile", str(hidden))
 
     with_store(database, test)
@@ -97,15 +97,15 @@ def test_of_two_who_tap_at_once_one_gets_the_table(database: str) -> None:
             there, others, _ = partners_of(second, clock)
             for nth in range(3):
                 await here.wait("anne", "Anne")
-                (waiter,) = await here.listed("basile")
+                (waiter,) = await here.waiting_list("basile")
                 basile, clotilde = f"basile-{nth}", f"clotilde-{nth}"
                 told = await asyncio.gather(
                     tries(partial(here.join, tables, basile, "Basile", waiter.id)),
                     tries(partial(there.join, others, clotilde, "Clotilde", waiter.id)),
                 )
-                (game,) = await tables_with(store, basile, clotilde)
-                assert set(told) - {game} == {"partners/gone"}
-                await here.leave("anne", game)
+                (table_id,) = await tables_with(store, basile, clotilde)
+                assert set(told) - {table_id} == {"partners/gone"}
+                await here.leave("anne", table_id)
 
     with_store(database, test)
 
@@ -119,17 +119,17 @@ def test_two_who_wait_and_tap_each_other_get_one_table(database: str) -> None:
                 anne, basile = f"anne-{nth}", f"basile-{nth}"
                 await here.wait(anne, "Anne")
                 await here.wait(basile, "Basile")
-                (to_basile,) = await here.listed(anne)
-                (to_anne,) = await here.listed(basile)
+                (to_basile,) = await here.waiting_list(anne)
+                (to_anne,) = await here.waiting_list(basile)
                 told = await asyncio.gather(
                     tries(partial(here.join, tables, anne, "Anne", to_basile.id)),
                     tries(partial(there.join, others, basile, "Basile", to_anne.id)),
                 )
-                (game,) = await tables_with(store, anne, basile)
-                assert set(told) - {game} <= {"partners/found", "partners/gone"}
+                (table_id,) = await tables_with(store, anne, basile)
+                assert set(told) - {table_id} <= {"partners/found", "partners/gone"}
                 assert len(set(told)) == 2
                 for guest in (anne, basile):
-                    await here.leave(guest, game)
+                    await here.leave(guest, table_id)
 
     with_store(database, test)
 
@@ -160,10 +160,10 @@ def test_a_page_that_is_being_left_has_a_moment_to_come_back(sqlite: str) -> Non
     async def test(store: Store) -> None:
         partners, _, clock = partners_of(store)
         await partners.wait("anne", "Anne")
-        await partners.away("anne")
+        await partners.mark_away("anne")
         clock.now += AWAY / 2
         assert await partners.own("anne") is not None  # the page was only reloaded
-        await partners.away("anne")
+        await partners.mark_away("anne")
         clock.now += AWAY
         assert await names(partners, "basile") == []
 
@@ -174,7 +174,7 @@ def test_who_is_gone_is_not_sat_down_with(sqlite: str) -> None:
     async def test(store: Store) -> None:
         partners, tables, clock = partners_of(store)
         await partners.wait("anne", "Anne")
-        (waiter,) = await partners.listed("basile")
+        (waiter,) = await partners.waiting_list("basile")
         clock.now += FRESH
         with pytest.raises(PairRefused, match="no longer waiting"):
             await partners.join(tables, "basile", "Basile", waiter.id)
@@ -182,7 +182,7 @@ def test_who_is_gone_is_not_sat_down_with(sqlite: str) -> None:
             await partners.join(tables, "basile", "Basile", "nobody")
         with pytest.raises(PairRefused, match="Give a name"):
             await partners.wait("anne", "")
-        assert await store.games_of("basile") == []
+        assert await store.table_ids_of("basile") == []
 
     with_store(sqlite, test)
 
@@ -196,16 +196,16 @@ def test_who_is_blocked_is_never_met_again_either_way(database: str) -> None:
         await partners.block("anne", "basile", "Basile")  # blocking is idempotent
         for guest, name in (("anne", "Anne"), ("basile", "Basile")):
             await partners.wait(guest, name)
-        (to_anne, to_basile) = sorted(await partners.listed("clotilde"), key=lambda one: one.name)
-        assert await partners.listed("anne") == await partners.listed("basile") == []
+        (to_anne, to_basile) = sorted(await partners.waiting_list("clotilde"), key=lambda one: one.name)
+        assert await partners.waiting_list("anne") == await partners.waiting_list("basile") == []
         for guest, which in (("basile", to_anne.id), ("anne", to_basile.id)):
             assert await tries(partial(partners.join, tables, guest, "", which)) == "partners/gone"
-        assert await partners.blocked("basile") == {}
-        ((which, one),) = (await partners.blocked("anne")).items()
+        assert await partners.blocked_guests("basile") == {}
+        ((which, one),) = (await partners.blocked_guests("anne")).items()
         assert one.name == "Basile"
         assert "basile" not in which
         await partners.unblock("basile", which)
-        assert await partners.listed("anne") == []
+        assert await partners.waiting_list("anne") == []
         await partners.unblock("anne", which)
         assert await names(partners, "anne") == ["Basile"]
 
@@ -221,9 +221,9 @@ def test_reports_until_they_are_settled(database: str) -> None:
         await partners.report("clotilde", "a-table", 1, "Basile", "delay", "")
         first, second = await partners.reports()
         assert (first.seat, first.name, first.reason, first.words) == (1, "Basile", "name", "un gros mot")
-        assert await partners.reported("anne", "a-table") == {1}
-        assert await partners.settled(first.id)
-        assert not await partners.settled(first.id)
+        assert await partners.reported_seats("anne", "a-table") == {1}
+        assert await partners.settle_report(first.id)
+        assert not await partners.settle_report(first.id)
         assert await partners.reports() == [second]
 
     with_store(database, test)

@@ -10,18 +10,19 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from chouine.desk.solver import matching
+from chouine.contest import ActRefused, Entered, Formula, Withdrew, contest_of, formula_for, palmares
+from chouine.contest.check import check_log
+from chouine.server.contest.solver import matching
+from chouine.server.erasure import erase
 from chouine.server.limits import WIDE
 from chouine.server.online.contests import Contests, EntryVisitor, Online
-from chouine.server.online.steward import Steward, game_of
+from chouine.server.online.steward import Steward, table_id_of
 from chouine.server.routes.contests import enter
 from chouine.server.schema import contest
 from chouine.server.store import Store
-from chouine.server.thinking import Lane
+from chouine.server.thinking import FairPool
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
-from chouine.tournament import ActRefused, Entered, Formula, Withdrew, contest_of, formula_for, palmares
-from chouine.tournament.check import check_log
 from tests.patience import PATIENCE
 from tests.server.matches import over
 from tests.server.stores import Clock, play_on, present, tables_of, with_store
@@ -43,7 +44,7 @@ class Hall:
         self.clock = Clock()
         self.tables = tables_of(store, self.clock, seed)
         self.contests = Contests(store, self.clock)
-        self.steward = Steward(self.contests, self.tables, Lane(1, ThreadPoolExecutor), AlwaysAlive())  # type: ignore[arg-type]
+        self.steward = Steward(self.contests, self.tables, FairPool(1, ThreadPoolExecutor), AlwaysAlive())  # type: ignore[arg-type]
         self.which = ""
 
     async def open(
@@ -75,7 +76,7 @@ class Hall:
     async def games(self) -> list[str]:
         """The contest's open tables."""
         online = await self.now()
-        return [game_of(online, r, t) for r in online.contest.all_rounds() for t in r.open]
+        return [table_id_of(online, r, t) for r in online.contest.all_rounds() for t in r.open]
 
     async def played(self, rng: Random) -> Online:
         """Play all tables at random and return the contest at its end."""
@@ -84,8 +85,8 @@ class Hall:
             games = await self.games()
             if not games:
                 break
-            for game in games:
-                await play_on(self.tables, game, over, rng)
+            for table_id in games:
+                await play_on(self.tables, table_id, over, rng)
         return await self.now()
 
 
@@ -122,6 +123,26 @@ def test_swiss_rounds_too(sqlite: str) -> None:
     with_store(sqlite, test)
 
 
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_contest_goes_on_without_an_entrant_who_erases_themselves(database: str, players: int) -> None:
+    """Their match is lost, they are drawn no more, and nobody is named in their place."""
+
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(players, owner="guest-1")
+        await hall.contests.turn(hall.which, "live")
+        await hall.steward.look()
+        await erase(hall.tables, hall.contests, "guest-1")
+        online = await hall.played(Random(players))
+        check(online)
+        assert online.owner == ""
+        assert online.names[1] == "n° 1"
+        assert online.contest.entrants[1].withdrawn
+        assert set(online.players) == {*range(2, players + 1)}
+
+    with_store(database, test)
+
+
 def test_who_stays_away_forfeits_by_the_clock(sqlite: str) -> None:
     """Players who never come lose by the clock: each table ends by a forfeit, and so does the contest."""
 
@@ -132,8 +153,8 @@ def test_who_stays_away_forfeits_by_the_clock(sqlite: str) -> None:
         for _ in range(10):
             await hall.steward.look()
             hall.clock.now += 1000
-            for game in await hall.games():
-                await hall.tables.do(game, ask.Tick())
+            for table_id in await hall.games():
+                await hall.tables.do(table_id, ask.Tick())
         online = await hall.now()
         check(online)
         assert all(table.score is None for r in online.contest.all_rounds() for table in r.played)
@@ -147,12 +168,12 @@ def test_a_match_given_up_is_a_forfeit_of_that_player(sqlite: str) -> None:
         await hall.open(2)
         await hall.contests.turn(hall.which, "live")
         await hall.steward.look()
-        (game,) = await hall.games()
-        room = await present(hall.tables, game)
+        (table_id,) = await hall.games()
+        room = await present(hall.tables, table_id)
         online = await hall.now()
         seated = [online.players[number].guest for number in online.contest.main[0].tables[0].players]
         assert [holder.guest for holder in room.holders] == seated
-        await hall.tables.do(game, ask.ForfeitMatch(1))
+        await hall.tables.do(table_id, ask.ForfeitMatch(1))
         await hall.steward.look()
         online = await hall.now()
         (table,) = online.contest.main[0].tables
@@ -172,8 +193,8 @@ def test_two_nodes_run_the_same_contest(database: str) -> None:
         await one.contests.turn(one.which, "live")
         for turn in range(40):
             await asyncio.gather(one.steward.look(), other.steward.look())
-            for nth, game in enumerate(await one.games()):
-                await play_on((one, other)[(turn + nth) % 2].tables, game, over, Random(turn))
+            for nth, table_id in enumerate(await one.games()):
+                await play_on((one, other)[(turn + nth) % 2].tables, table_id, over, Random(turn))
             if (await one.now()).state == "over":
                 break
         online = await other.now()
@@ -251,8 +272,8 @@ def test_only_the_contest_whose_table_ended_is_attended_to(database: str) -> Non
         await until(lambda: sorted(attended) == sorted(which))
         attended.clear()
         hall.which = which[1]
-        (game,) = await hall.games()
-        await play_on(hall.tables, game, over, Random(1))
+        (table_id,) = await hall.games()
+        await play_on(hall.tables, table_id, over, Random(1))
         await until(lambda: bool(attended))
         check(await hall.now())
         assert attended == [which[1]]
@@ -341,7 +362,7 @@ def test_no_address_hides_the_contests_of_others(database: str, monkeypatch: pyt
         for nth in range(6):
             clock.now += 1
             await contests.open(formula_for("lavardin"), "X", ClockTerms(30, 300), f"o{nth}", HERE, 99)
-        assert ours in {online.id for online in await contests.listed()}
+        assert ours in {online.id for online in await contests.listed_contests()}
 
     with_store(database, test)
 

@@ -185,14 +185,14 @@ def test_a_table_that_is_read_slowly_holds_up_no_other(sqlite: str, service: Ser
         await turns.subscribe("basile", "https://push.example/1", KEY, AUTH)
         slow = await friends(turns)
         await friends(turns)
-        read = turns.tables.room
+        read = turns.tables.table
 
-        async def room(game: str) -> TableState | None:
-            if game == slow:
+        async def table(table_id: str) -> TableState | None:
+            if table_id == slow:
                 await asyncio.sleep(100 * PATIENCE)
-            return await read(game)
+            return await read(table_id)
 
-        turns.tables.room = room  # type: ignore[method-assign]
+        turns.tables.table = table  # type: ignore[method-assign]
         turns.look()
         await reached(lambda: service.got)
         await turns.close()
@@ -207,10 +207,10 @@ def test_the_loop_ends_with_its_deliveries(sqlite: str, service: Service) -> Non
         turns = TurnNotifier(tables_of(store), Signer(new_secret(), SITE), service.sender, 0.0)
         await friends(turns)
 
-        async def room(_game: str) -> TableState | None:
+        async def table(_game: str) -> TableState | None:
             raise ZeroDivisionError
 
-        turns.tables.room = room  # type: ignore[method-assign, assignment]
+        turns.tables.table = table  # type: ignore[method-assign, assignment]
         before = counted("push", "failed")
         turns.look()
         await settled(turns)

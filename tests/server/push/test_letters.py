@@ -150,20 +150,20 @@ def test_whose_turn_it_is_is_told_once_the_address_is_confirmed(
         (question,) = got
         assert (question["To"], question["From"]) == (BASILE, FROM)
         chairs = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
-        game, _ = await begun(tables, Opened("classic", "1x1", chairs))
-        await tables.do(game, ask.Pick(0, 3))
+        table_id, _ = await begun(tables, Opened("classic", "1x1", chairs))
+        await tables.do(table_id, ask.Pick(0, 3))
         turns.look()
         await settled(turns)
         assert len(got) == 1  # the address is not confirmed yet
         await letters.confirm(link(question))
-        await tables.do(game, ask.Pick(1, 4))
+        await tables.do(table_id, ask.Pick(1, 4))
         turns.look()
         await settled(turns)
-        await letters.tell("basile", f"/table/{game}")
+        await letters.tell("basile", f"/table/{table_id}")
         await sent(letters)
         told = got[-1]
         assert told["Subject"] == "À vous de jouer"
-        assert told.get_content().splitlines()[1] == f"{SITE}/table/{game}"
+        assert told.get_content().splitlines()[1] == f"{SITE}/table/{table_id}"
         assert never_link(told) == never_link(question)
         assert told["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert told["Auto-Submitted"] == "auto-generated"
@@ -172,7 +172,7 @@ def test_whose_turn_it_is_is_told_once_the_address_is_confirmed(
         await settled(turns)
         assert len(got) == many  # one letter a turn
         await letters.forget(link(told))
-        await letters.tell("basile", f"/table/{game}")
+        await letters.tell("basile", f"/table/{table_id}")
         await sent(letters)
         assert len(got) == many
         assert await letters.of("basile") is None
@@ -269,7 +269,7 @@ def test_never_again(database: str, post: tuple[Post, Mailer]) -> None:
         assert letters.secrets.owner_in("0" * 64) is letters.secrets.owner_in("") is None
         for _ in range(2):
             await letters.end(owner)
-        assert await letters.ended(owner)
+        assert await letters.refuses_letters(owner)
         assert await letters.of("basile") is await letters.of("anne") is None
         await letters.tell("basile", "/table/x")
         await asked(letters, "carl", BASILE)
@@ -297,7 +297,7 @@ def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None
         await asked(letters, "anne", "old@loir.example", "fr")
         await asked(letters, "anne", "new@loir.example", "fr")
         assert await letters.of("anne") == Mailbox("new@loir.example", confirmed=False)
-        assert await letters.known(link(post[0].got[0])) is None
+        assert await letters.known_mailbox(link(post[0].got[0])) is None
         clock.now += UNANSWERED + 1
         await asked(letters, "basile", BASILE, "fr")
         assert await letters.of("anne") is None
@@ -309,7 +309,7 @@ def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None
         await remove(store, [])
         assert await letters.of("basile") is not None
         gone = await going(store, RetentionDays(abandoned=0.0))
-        assert [each.game for each in gone] == [kept]
+        assert [each.table_id for each in gone] == [kept]
         await remove(store, gone)
         assert await letters.of("basile") is None
         post[0].nobody.add("nobody@loir.example")

@@ -24,9 +24,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from chouine.server.push.message import (
     CURVE,
     Signer,
-    decoded,
-    encoded,
-    encrypted,
+    decode_base64,
+    encode_base64,
+    encrypt,
     new_secret,
     octets_of,
     public_key,
@@ -47,19 +47,22 @@ NAMES = ("localhost", "push.example", "slow.example", "*.slow.example")
 
 
 def private(text: str) -> ec.EllipticCurvePrivateKey:
-    return ec.derive_private_key(int.from_bytes(decoded(text)), CURVE)
+    return ec.derive_private_key(int.from_bytes(decode_base64(text)), CURVE)
 
 
 BROWSER = private("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")
 """The private key of the example in RFC 8291."""
-KEY = encoded(octets_of(BROWSER.public_key()))
+KEY = encode_base64(octets_of(BROWSER.public_key()))
 
 
 def test_the_example_of_the_standard() -> None:
     """Encryption gives the result of RFC 8291, appendix A."""
-    sender, salt = private("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), decoded("DGv6ra1nlYgDCS1FRnbzlw")
+    sender, salt = (
+        private("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
+        decode_base64("DGv6ra1nlYgDCS1FRnbzlw"),
+    )
     text = b"When I grow up, I want to be a watermelon"
-    assert encoded(encrypted(text, decoded(KEY), decoded(AUTH), sender, salt)) == (
+    assert encode_base64(encrypt(text, decode_base64(KEY), decode_base64(AUTH), sender, salt)) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_"
         "yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
@@ -70,8 +73,8 @@ def decrypted(body: bytes) -> bytes:
     salt, length = body[:16], body[20]
     sender, text = body[21 : 21 + length], body[21 + length :]
     shared = BROWSER.exchange(ec.ECDH(), public_key(sender))
-    info = b"WebPush: info\0" + decoded(KEY) + sender
-    seed = HKDF(SHA256(), 32, decoded(AUTH), info).derive(shared)
+    info = b"WebPush: info\0" + decode_base64(KEY) + sender
+    seed = HKDF(SHA256(), 32, decode_base64(AUTH), info).derive(shared)
     key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(seed)
     nonce = HKDF(SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(seed)
     return AESGCM(key).decrypt(nonce, text, None).rstrip(b"\0")[:-1]
@@ -157,9 +160,9 @@ def turns_of(store: Store, sender: Sender, wait: float = 0.0, clock: Clock | Non
 async def friends(turns: TurnNotifier) -> str:
     """A table of Anne and Basile at the tirage; Anne has drawn."""
     chairs = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
-    game, _ = await begun(turns.tables, Opened("classic", "1x1", chairs))
-    await turns.tables.do(game, ask.Pick(0, 3))
-    return game
+    table_id, _ = await begun(turns.tables, Opened("classic", "1x1", chairs))
+    await turns.tables.do(table_id, ask.Pick(0, 3))
+    return table_id
 
 
 def test_whose_turn_it_is_is_told(database: str, service: Service) -> None:
@@ -169,19 +172,19 @@ def test_whose_turn_it_is_is_told(database: str, service: Service) -> None:
         turns = turns_of(store, service.sender)
         await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
         await turns.subscribe("anne", "https://localhost/push/2", KEY, AUTH)
-        game = await friends(turns)
+        table_id = await friends(turns)
         turns.look()
         await settled(turns)
         ((headers, body),) = service.got
-        assert json.loads(decrypted(body)) == {"table": f"/table/{game}"}
+        assert json.loads(decrypted(body)) == {"table": f"/table/{table_id}"}
         assert headers["Content-Encoding"] == "aes128gcm"
         token, _, key = headers["Authorization"].removeprefix("vapid t=").partition(", k=")
         assert key == turns.signer.public
         told, _, signature = token.rpartition(".")
-        r, s = (int.from_bytes(decoded(signature)[at : at + 32]) for at in (0, 32))
+        r, s = (int.from_bytes(decode_base64(signature)[at : at + 32]) for at in (0, 32))
         signed = ec.ECDSA(SHA256())
-        public_key(decoded(key)).verify(encode_dss_signature(r, s), told.encode(), signed)
-        claims = json.loads(decoded(told.partition(".")[2]))
+        public_key(decode_base64(key)).verify(encode_dss_signature(r, s), told.encode(), signed)
+        claims = json.loads(decode_base64(told.partition(".")[2]))
         assert (claims["aud"], claims["sub"]) == ("https://localhost", SITE)
         turns.look()
         await settled(turns)
@@ -194,13 +197,13 @@ def test_who_acts_in_time_is_not_told(sqlite: str, service: Service) -> None:
     async def test(store: Store) -> None:
         turns = turns_of(store, service.sender, wait=3600.0)
         await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
-        game = await friends(turns)
+        table_id = await friends(turns)
         turns.look()
         await settled(turns)
-        first = turns.due[game]
+        first = turns.due[table_id]
         assert first.guests == {"basile"}
-        await turns.tables.do(game, ask.Pick(1, 4))
-        assert turns.due.get(game) != first
+        await turns.tables.do(table_id, ask.Pick(1, 4))
+        assert turns.due.get(table_id) != first
         alone = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Anne 2", "anne")
         device, _ = await begun(turns.tables, Opened("classic", "1x1", alone))
         await turns.tables.do(device, ask.Pick(0, 3))
@@ -372,12 +375,12 @@ def test_a_browser_asks_and_asks_no_more(tmp_path: Path) -> None:
         assert anne.post("/push", what="off", endpoint="https://push.example/3").status_code == 303
         assert "de vos appareils" not in anne.get("/settings").text
         basile = server.visit()
-        game = anne.open()
-        links = anne.get(f"/table/{game}/links").text
-        assert f"{SITE}/join/{game}/1/" in links
-        link = links.split(f"{SITE}/join/{game}/1/")[1].split('"')[0]
-        assert 'id="push"' not in anne.get(f"/table/{game}").text
-        assert 'id="push"' in basile.sit(f"/join/{game}/1/{link}").text
+        table_id = anne.open()
+        links = anne.get(f"/table/{table_id}/links").text
+        assert f"{SITE}/join/{table_id}/1/" in links
+        link = links.split(f"{SITE}/join/{table_id}/1/")[1].split('"')[0]
+        assert 'id="push"' not in anne.get(f"/table/{table_id}").text
+        assert 'id="push"' in basile.sit(f"/join/{table_id}/1/{link}").text
 
 
 def test_a_server_without_an_address_of_its_own_sends_nothing(tmp_path: Path) -> None:

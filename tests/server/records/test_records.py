@@ -71,9 +71,9 @@ def test_16_who_stopped_a_partie_is_told(rules: str, seat: int, forfeit: bool) -
     for _ in range(7):
         table.step()
     table.do(commands.ForfeitMatch(seat) if forfeit else commands.Concede(seat))
-    (record,) = read(table.room)
+    (record,) = read(table.table)
     assert record.tag("Termination") == f"{'forfeit' if forfeit else 'concede'} {'abcd'[seat]}"
-    assert record.result == table.room.played[0].state.result
+    assert record.result == table.table.played[0].state.result
 
 
 def test_a_deal_played_again_has_no_pack_to_tell() -> None:

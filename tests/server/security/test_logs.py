@@ -82,17 +82,17 @@ def test_what_people_do_is_not_told(tmp_path: Path) -> None:
     """Acts, refusals and invalid requests of users write no line to the log."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as served:
         host, friend = served.visit(), served.visit("en")
-        game = host.open(**{"name-0": "Célestine"})
-        friend.sit(host.links(game)[1], "Zoé")
-        assert host.tell(game, "pick", 0, place="3").status_code == 200
-        assert host.tell(game, "act", 0, token="7s").status_code == 422
-        assert host.tell(game, "speak", 1, phrase="hello").status_code == 403
-        assert host.tell(game, "pick", 0, place="x").status_code == 400
-        assert host.get(f"/join/{game}/1/{'x' * 22}").status_code in (200, 403, 404)
+        table_id = host.open(**{"name-0": "Célestine"})
+        friend.sit(host.links(table_id)[1], "Zoé")
+        assert host.tell(table_id, "pick", 0, place="3").status_code == 200
+        assert host.tell(table_id, "act", 0, token="7s").status_code == 422
+        assert host.tell(table_id, "speak", 1, phrase="hello").status_code == 403
+        assert host.tell(table_id, "pick", 0, place="x").status_code == 400
+        assert host.get(f"/join/{table_id}/1/{'x' * 22}").status_code in (200, 403, 404)
         assert httpx.post(f"{served.url}/new", data={"csrf": host.csrf}).status_code == 403
         assert httpx.post(f"{served.url}/new", content=b"x" * 100_000).status_code == 413
         assert httpx.get(f"{served.url}/", headers={"Cookie": "chouine=x"}).status_code == 200
-        with friend.http.stream("GET", f"/table/{game}/stream") as cut_off:
+        with friend.http.stream("GET", f"/table/{table_id}/stream") as cut_off:
             assert cut_off.status_code == 200
         assert served.stop() == 0
     assert (tmp_path / "errors").read_text() == ""
@@ -154,6 +154,6 @@ def test_nobody_fills_the_disk_by_forms_that_cannot_be_read(tmp_path: Path) -> N
 def clocked(served: Served, host: Browser) -> str:
     """A table for two with a running clock."""
     friend = served.visit()
-    game = host.open(move="60", reserve="60")
-    friend.sit(host.links(game)[1])
-    return game
+    table_id = host.open(move="60", reserve="60")
+    friend.sit(host.links(table_id)[1])
+    return table_id

@@ -30,13 +30,13 @@ def shared(preset: str, seed: int, acts: int) -> tuple[Table, Table]:
     table.until(playing)
     other = another_log(table, None, Random(seed))
     assert other is not None
-    assert other.room.state != table.room.state
+    assert other.table.state != table.table.state
     return table, other
 
 
-def page(room: TableState, observer: int | None) -> str:
+def page(table: TableState, observer: int | None) -> str:
     """The page without its form numbers."""
-    return re.sub(r'name="id" value="\w+"', "", Viewer(BOTH, "game", observer).page(room))
+    return re.sub(r'name="id" value="\w+"', "", Viewer(BOTH, "game", observer).page(table))
 
 
 MOMENTS = [("classic", 0, 0), ("classic", 1, 9), ("three", 2, 4), ("mondoubleau", 3, 7)]
@@ -49,10 +49,10 @@ def test_the_curtain_hides_every_hand(preset: str, seed: int, acts: int, *, paus
     if paused:
         here.do(ask.Pause(0))
         there.do(ask.Pause(0))
-    for observer in (None, *here.room.seats):
-        alike = page(here.room, observer) == page(there.room, observer)
-        assert alike == (observer not in here.room.awaited), (
-            f"seat {observer} looks, {set(here.room.awaited)} awaited"
+    for observer in (None, *here.table.seats):
+        alike = page(here.table, observer) == page(there.table, observer)
+        assert alike == (observer not in here.table.awaited), (
+            f"seat {observer} looks, {set(here.table.awaited)} awaited"
         )
 
 
@@ -80,9 +80,9 @@ def test_a_drawn_card_is_told_to_nobody_behind_the_curtain(preset: str, seed: in
     table, _ = shared(preset, seed, 0)
     covered = 0
     for _ in range(12):
-        before, entries = table.room, len(table.log)
+        before, entries = table.table, len(table.log)
         table.step()
-        after, entry = table.room, table.log[entries][0]
+        after, entry = table.table, table.log[entries][0]
         if len(table.log) > entries + 1 or after.phase is not Phase.PLAY or after.state is None:
             continue
         for observer in after.seats:

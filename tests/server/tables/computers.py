@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from chouine.server.computers import Computers
-from chouine.server.fair_queue import NOBODY, Share
+from chouine.server.fair_queue import NOBODY, Account
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.tables import Tables
 from chouine.server.thinking import ComputerMove, Thinker, ThinkerPool, Thought, encode, think
@@ -39,9 +39,9 @@ class Listening:
 
     answer: Callable[[Thought], ComputerMove] = lambda thought: think(encode(thought))
     asked: list[tuple[Thought, str]] = field(default_factory=list)
-    shares: list[Share] = field(default_factory=list)
+    shares: list[Account] = field(default_factory=list)
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
+    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:
         self.shares.append(share)
         self.asked.append((thought, name))
         return self.answer(thought)
@@ -65,18 +65,20 @@ async def computers_at(tables: Tables, thinker: Thinker | None = None) -> AsyncI
 
 async def awaited(tables: Tables, chair: log.SeatHolder = COMPUTER) -> tuple[str, TableState]:
     """A table at which a person has played until the computer at seat 1 is on turn."""
-    game, _ = await begun(tables, opened(chairs=(person(0), chair)))
-    return game, await play_on(tables, game, lambda room: bool(playing(room) and room.awaited == {1}))
+    table_id, _ = await begun(tables, opened(chairs=(person(0), chair)))
+    return table_id, await play_on(
+        tables, table_id, lambda table: bool(playing(table) and table.awaited == {1})
+    )
 
 
 async def until(
-    tables: Tables, game: str, reached: Callable[[TableState], bool], seconds: float = PATIENCE
+    tables: Tables, table_id: str, reached: Callable[[TableState], bool], seconds: float = PATIENCE
 ) -> TableState:
     """Wait until the state satisfies `reached`, and return it."""
     async with asyncio.timeout(seconds):
-        while not reached(room := await present(tables, game)):  # noqa: ASYNC110  # the store has no event
+        while not reached(table := await present(tables, table_id)):  # noqa: ASYNC110  # the store has no event
             await asyncio.sleep(0.01)
-    return room
+    return table
 
 
 async def nothing(now: float, until: float, but: Collection[str] = ()) -> list[str]:

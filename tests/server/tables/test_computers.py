@@ -19,11 +19,11 @@ from tests.server.tables.computers import COMPUTER, computers_at, until
 def test_computers_play_a_match_by_themselves_in_their_own_process(sqlite: str) -> None:
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        game, _ = await begun(tables, opened("classic", "1x2", (COMPUTER, COMPUTER)))
+        table_id, _ = await begun(tables, opened("classic", "1x2", (COMPUTER, COMPUTER)))
         async with computers_at(tables, ThinkerPool(2)):
-            room = await until(tables, game, over)
-        assert room.match.winner is not None
-        assert room == rebuild(await store.log(game))
+            table = await until(tables, table_id, over)
+        assert table.match.winner is not None
+        assert table == rebuild(await store.log(table_id))
         assert await store.waking() == []
 
     with_store(sqlite, test)
@@ -35,9 +35,9 @@ def test_computers_play_every_variant(preset: str, sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        game, _ = await begun(tables, opened(preset, "1x1", [COMPUTER] * seats))
+        table_id, _ = await begun(tables, opened(preset, "1x1", [COMPUTER] * seats))
         async with computers_at(tables):
-            await until(tables, game, over)
+            await until(tables, table_id, over)
 
     with_store(sqlite, test)
 
@@ -47,10 +47,10 @@ def test_two_nodes_keep_the_same_computers(database: str) -> None:
 
     async def test(store: Store) -> None:
         one, two = tables_of(store), tables_of(store)
-        game, _ = await begun(one, opened("classic", "2x1", (COMPUTER, COMPUTER)))
+        table_id, _ = await begun(one, opened("classic", "2x1", (COMPUTER, COMPUTER)))
         async with computers_at(one), computers_at(two):
-            room = await until(one, game, over)
-        assert room == rebuild(await store.log(game))
+            table = await until(one, table_id, over)
+        assert table == rebuild(await store.log(table_id))
 
     with_store(database, test)
 
@@ -60,14 +60,14 @@ def test_what_a_restart_left_to_do_is_done(sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        game, _ = await begun(tables, opened(chairs=(person(0), COMPUTER)))
-        room = await play_on(
-            tables, game, lambda room: bool(playing(room) and room.awaited == {1} and room.n > 12)
+        table_id, _ = await begun(tables, opened(chairs=(person(0), COMPUTER)))
+        table = await play_on(
+            tables, table_id, lambda table: bool(playing(table) and table.awaited == {1} and table.n > 12)
         )
         fresh = tables_of(store)
         async with computers_at(fresh):
-            after = await until(fresh, game, lambda now: now.n > room.n)
-        entry = (await store.log(game))[room.n][0]
+            after = await until(fresh, table_id, lambda now: now.n > table.n)
+        entry = (await store.log(table_id))[table.n][0]
         assert isinstance(entry, log.Acted | log.Passed)
         assert entry.seat == 1
         assert after.state is not None
@@ -79,13 +79,13 @@ def test_deadlines_come_by_themselves(sqlite: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock)
-        game, _ = await begun(tables, opened(clock=log.ClockTerms(10, 5)))
+        table_id, _ = await begun(tables, opened(clock=log.ClockTerms(10, 5)))
         async with computers_at(tables):
             await asyncio.sleep(0.1)
-            assert not over(await present(tables, game))
+            assert not over(await present(tables, table_id))
             clock.now += 15.0
-            await until(tables, game, over)
-        assert (await store.log(game))[-1][0] == log.Forfeited(0, late=True)
+            await until(tables, table_id, over)
+        assert (await store.log(table_id))[-1][0] == log.Forfeited(0, late=True)
 
     with_store(sqlite, test)
 
@@ -97,14 +97,14 @@ def test_a_deadline_that_passed_is_kept_once_by_however_many_nodes(database: str
         clock = Clock()
         async with store_at(database) as first, store_at(database) as second, store_at(database) as third:
             nodes = [tables_of(store, clock) for store in (first, second, third)]
-            games = [(await begun(nodes[0], opened(clock=log.ClockTerms(10, 5))))[0] for _ in range(20)]
+            table_ids = [(await begun(nodes[0], opened(clock=log.ClockTerms(10, 5))))[0] for _ in range(20)]
             async with computers_at(nodes[0]), computers_at(nodes[1]), computers_at(nodes[2]):
                 clock.now += 15.0
-                for game in games:
-                    await until(nodes[0], game, over)
+                for table_id in table_ids:
+                    await until(nodes[0], table_id, over)
                 await asyncio.sleep(0.2)
-            for game in games:
-                entries = [entry for entry, _ in await first.log(game)]
+            for table_id in table_ids:
+                entries = [entry for entry, _ in await first.log(table_id)]
                 assert entries[-1] == log.Forfeited(0, late=True)
                 assert sum(isinstance(entry, log.Forfeited) for entry in entries) == 1
             assert await first.waking() == []

@@ -52,7 +52,7 @@ def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float
 
         async def test(store: Store) -> None:
             computers = Computers(tables_of(store, tempo=Tempo()), threads(), AlwaysAlive(tables_of(store)))
-            room = Table.set(replace(opened(chairs=(person(0), chair)), pace=pace)).until(reached).room
+            room = Table.set(replace(opened(chairs=(person(0), chair)), pace=pace)).until(reached).table
             with monkeypatch.context() as patched:
                 patched.setattr(module, "monotonic", clock)
                 patched.setattr(Computers, "move", answer)
@@ -121,8 +121,8 @@ def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None
         for seed in range(60):
             table = Table.set(opened(chairs=(person(0), COMPUTER)), seed)
             table.until(lambda room: bool(room.window or room.played))
-            if table.room.window == {1}:
-                answers.add(type((await computers.move("game", table.room, 1))[0]))
+            if table.table.window == {1}:
+                answers.add(type((await computers.move("game", table.table, 1))[0]))
         assert answers >= {ask.Pass}
         assert {bool(thought.view.legal) for thought, _ in listening.asked} == {True, False}
 
@@ -135,9 +135,9 @@ def test_a_computer_is_given_its_view_and_nothing_more(sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        game, room = await awaited(tables)
+        table_id, room = await awaited(tables)
         async with computers_at(tables, listening):
-            await until(tables, game, lambda now: now.n > room.n)
+            await until(tables, table_id, lambda now: now.n > room.n)
         ((thought, _),) = listening.asked
         assert room.state is not None
         assert thought == Thought.of("heuristic", room.state.view(1), thought.seed)
@@ -154,15 +154,15 @@ def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
         computers = Computers(tables, threads(), AlwaysAlive(tables))
         chairs = (log.SeatHolder("level:2", "Gaston"), log.SeatHolder("level:2", "Raymonde"))
         table = Table.set(opened("classic", "5x1", chairs)).until(playing)
-        first, n = computers.chance("game", table.room, 0), table.room.n
+        first, n = computers.chance("game", table.table, 0), table.table.n
         assert 0 <= first < 2**64
-        later = table.until(lambda room: room.n > n + 3).room
+        later = table.until(lambda room: room.n > n + 3).table
         assert computers.chance("game", later, 0) == first
         others = [computers.chance("game", later, 1), computers.chance("other", later, 0)]
-        others.append(computers.chance("game", table.until(lambda room: bool(room.played)).room, 0))
+        others.append(computers.chance("game", table.until(lambda room: bool(room.played)).table, 0))
         others.append(Computers(tables, threads(), AlwaysAlive(tables)).chance("game", later, 0))
         assert len({first, *others}) == 5
-        room = Table.set(opened(chairs=(person(0), log.SeatHolder("random", "Trôo")))).room
+        room = Table.set(opened(chairs=(person(0), log.SeatHolder("random", "Trôo")))).table
         assert computers.chance("game", room, 1) != computers.chance("game", room, 1)
 
     with_store(sqlite, test)

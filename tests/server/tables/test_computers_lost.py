@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from chouine.ai import levels
 from chouine.server import computers as module
 from chouine.server.database import Unreachable
-from chouine.server.fair_queue import NOBODY, Share
+from chouine.server.fair_queue import NOBODY, Account
 from chouine.server.pages import Viewer, opponents
 from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
@@ -36,18 +36,18 @@ def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01))
-        game, room = await awaited(tables, strong)
+        table_id, table = await awaited(tables, strong)
         monkeypatch.setattr(levels, "highest", lambda: levels.UNAIDED)
         monkeypatch.setattr(opponents, "highest", lambda: levels.UNAIDED)
         async with computers_at(tables):
-            away = await until(tables, game, lambda now: bool(now.missing))
-            assert (away.n, away.awaited) == (room.n + 1, frozenset({1}))
-            page = Viewer(Visit("en", "", "guest-0"), game, 0).page(away)
+            away = await until(tables, table_id, lambda now: bool(now.missing))
+            assert (away.n, away.awaited) == (table.n + 1, frozenset({1}))
+            page = Viewer(Visit("en", "", "guest-0"), table_id, 0).page(away)
             assert "Anselme plays level 8, which needs numba" in page
             monkeypatch.undo()
-            assert "Anselme is getting ready" in Viewer(Visit("en", "", "guest-0"), game, 0).page(away)
+            assert "Anselme is getting ready" in Viewer(Visit("en", "", "guest-0"), table_id, 0).page(away)
             clock.now += module.LEASE
-            after = await until(tables, game, lambda now: now.n > away.n)
+            after = await until(tables, table_id, lambda now: now.n > away.n)
         assert not after.missing
 
     with_store(sqlite, test)
@@ -94,10 +94,10 @@ def test_a_lost_process_and_a_silent_database_are_outlived(sqlite: str) -> None:
             return await claim(now, until, but)
 
         store.claim = silent  # type: ignore[method-assign]
-        game, _ = await begun(tables, opened(chairs=(COMPUTER, COMPUTER)))
+        table_id, _ = await begun(tables, opened(chairs=(COMPUTER, COMPUTER)))
         with capture_logs() as lines:
             async with computers_at(tables, Listening(breaking)):
-                await until(tables, game, over)
+                await until(tables, table_id, over)
         assert [line["event"] for line in lines].count("cannot look for due tables") == 3
         assert next(troubles, None) is None
 
@@ -112,21 +112,21 @@ def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -
         back = asyncio.Event()
 
         class Gone(Listening):
-            async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
+            async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:
                 await back.wait()
                 return await super().think(thought, name, share)
 
-        game, room = await awaited(tables)
+        table_id, table = await awaited(tables)
         async with computers_at(tables, Gone()):
-            away = await until(tables, game, lambda now: bool(now.missing))
-            assert (away.n, away.missing, away.awaited) == (room.n + 1, frozenset({1}), frozenset({1}))
-            assert "is away" in Viewer(Visit("en", "", "guest-0"), game, 0).page(away)
+            away = await until(tables, table_id, lambda now: bool(now.missing))
+            assert (away.n, away.missing, away.awaited) == (table.n + 1, frozenset({1}), frozenset({1}))
+            assert "is away" in Viewer(Visit("en", "", "guest-0"), table_id, 0).page(away)
             await asyncio.sleep(0.2)
-            assert (await present(tables, game)).n == away.n
+            assert (await present(tables, table_id)).n == away.n
             back.set()
-            after = await until(tables, game, lambda now: now.n > away.n)
+            after = await until(tables, table_id, lambda now: now.n > away.n)
         assert not after.missing
-        assert isinstance((await store.log(game))[away.n][0], log.Acted | log.Passed)
+        assert isinstance((await store.log(table_id))[away.n][0], log.Acted | log.Passed)
 
     with_store(sqlite, test)
 
@@ -136,12 +136,12 @@ def test_an_answer_to_a_position_that_is_past_is_ignored(database: str) -> None:
 
     async def test(store: Store) -> None:
         one, two = tables_of(store), tables_of(store)
-        game, _ = await begun(one, opened("classic", "1x1", (person(0), COMPUTER)))
-        room = await play_on(
-            one, game, lambda room: playing(room) and room.awaited == {1} and not room.window
+        table_id, _ = await begun(one, opened("classic", "1x1", (person(0), COMPUTER)))
+        table = await play_on(
+            one, table_id, lambda table: playing(table) and table.awaited == {1} and not table.window
         )
-        assert room.state is not None
-        late = next(card for card in map(str, room.state.view(1).legal) if "+" not in card)
+        assert table.state is not None
+        late = next(card for card in map(str, table.state.view(1).legal) if "+" not in card)
         released = asyncio.Event()
 
         class Late(Listening):
@@ -153,15 +153,15 @@ def test_an_answer_to_a_position_that_is_past_is_ignored(database: str) -> None:
             async with asyncio.timeout(PATIENCE):
                 while not computers.busy:  # noqa: ASYNC110  # nobody tells
                     await asyncio.sleep(0.01)
-            other = next(card for card in room.state.view(1).legal if str(card) != late)
-            now = await two.do(game, ask.Act(1, str(other)))
+            other = next(card for card in table.state.view(1).legal if str(card) != late)
+            now = await two.do(table_id, ask.Act(1, str(other)))
             while not (now.awaited == {1} and not now.window and playing(now)):
-                now = await two.do(game, any_answer(now, Random(1)))
+                now = await two.do(table_id, any_answer(now, Random(1)))
             assert now.state is not None
             assert late in map(str, now.state.view(1).legal), "choose another seed"
             computers.tables.store.claim = nothing  # type: ignore[method-assign]
             released.set()
             await asyncio.gather(*computers.busy.values())
-            assert (await present(two, game)).n == now.n
+            assert (await present(two, table_id)).n == now.n
 
     with_store(database, test)

@@ -11,7 +11,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from chouine.server import thinking
-from chouine.server.fair_queue import Share, TurnQueue
+from chouine.server.fair_queue import Account, TurnQueue
 from chouine.server.limits import STUDIES, Limits
 from chouine.server.store import Store
 from chouine.server.thinking import ComputerMove, ThinkerPool, Thought
@@ -20,23 +20,23 @@ from tests.server.matches import opened, over, person
 from tests.server.stores import begun, tables_of, with_store
 from tests.server.tables.computers import Listening, computers_at, until
 
-FLOOD = [Share(person=False, visitor="flooder", address="flood")] * 20
-HONEST = Share(person=True, visitor="honest", address="home")
+FLOOD = [Account(person=False, visitor="flooder", address="flood")] * 20
+HONEST = Account(person=True, visitor="honest", address="home")
 
 
 def thought(player: str, seed: int = 0) -> Thought:
     return Thought(player, 0, "", (), (), seed)
 
 
-def order_of(shares: Iterable[Share], number: int = 1) -> list[Share]:
+def order_of(shares: Iterable[Account], number: int = 1) -> list[Account]:
     """The order in which requests get their turns that arrive while all turns are taken."""
 
-    async def test() -> list[Share]:
-        turns, had = TurnQueue(number), list[Share]()
+    async def test() -> list[Account]:
+        turns, had = TurnQueue(number), list[Account]()
         for _ in range(number):
-            await turns.take(Share())
+            await turns.take(Account())
 
-        async def one(share: Share) -> None:
+        async def one(share: Account) -> None:
             await turns.take(share)
             had.append(share)
             turns.give_back()
@@ -58,8 +58,8 @@ def test_who_sits_at_a_table_comes_before_all_computers_alone() -> None:
 
 def test_addresses_take_turns_and_their_visitors() -> None:
     """Addresses alternate, and so do the visitors of an address, whatever the number of their requests."""
-    flood = [Share(person=True, visitor=f"v{nth % 2}", address="flood") for nth in range(20)]
-    lone = [Share(person=True, visitor="w", address="flood")] * 3
+    flood = [Account(person=True, visitor=f"v{nth % 2}", address="flood") for nth in range(20)]
+    lone = [Account(person=True, visitor="w", address="flood")] * 3
     home = [HONEST] * 5
     had = order_of([*flood, *lone, *home])
     assert [nth for nth, share in enumerate(had) if share == HONEST] == [1, 3, 5, 7, 9]
@@ -72,10 +72,10 @@ def test_who_comes_later_is_level_with_the_others() -> None:
 
     async def test() -> None:
         turns, had = TurnQueue(1), list[str]()
-        await turns.take(Share())
-        one, other = Share(address="one"), Share(address="other")
+        await turns.take(Account())
+        one, other = Account(address="one"), Account(address="other")
 
-        async def take(share: Share) -> None:
+        async def take(share: Account) -> None:
             await turns.take(share)
             had.append(share.address)
 
@@ -125,7 +125,7 @@ def test_one_visitor_or_address_waits_for_few_at_a_time() -> None:
         waiting = list[asyncio.Task[None]]()
 
         def asks(visitor: str, address: str) -> bool:
-            share = Share(person=True, visitor=visitor, address=address)
+            share = Account(person=True, visitor=visitor, address=address)
             try:
                 limits.studies(*turns.waiting_with(share))
             except HTTPException:
@@ -219,14 +219,14 @@ def test_a_thought_is_on_its_tables_account(sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables, listening = tables_of(store), Listening()
-        games = [
+        table_ids = [
             await tables.open(opened(chairs=computers), set_by=("me", where)) for where in ("here", "there")
         ]
         mine, _ = await begun(tables, opened(chairs=(person(0), computers[1])))
-        assert await store.set_by(games[0]) == ("me", "here")
+        assert await store.set_by(table_ids[0]) == ("me", "here")
         async with computers_at(tables, listening):
-            for game in games:
-                await until(tables, game, over, 60)
+            for table_id in table_ids:
+                await until(tables, table_id, over, 60)
         shares = set(listening.shares)
         assert {share.person for share in shares} == {False}
         assert len({share.visitor for share in shares}) == 1
@@ -234,7 +234,7 @@ def test_a_thought_is_on_its_tables_account(sqlite: str) -> None:
         assert not {"me", "here", "there"} & {
             text for share in shares for text in (share.visitor, share.address)
         }
-        assert await store.set_by(games[0]) == ("me", ""), "from where is forgotten once it is over"
+        assert await store.set_by(table_ids[0]) == ("me", ""), "from where is forgotten once it is over"
         assert mine
 
     with_store(sqlite, test)

@@ -28,20 +28,20 @@ def test_downtime_is_credited_once(database: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock()
         tables, other = tables_of(store, clock), tables_of(store, clock)
-        clocked, room = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
+        clocked, table = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
         free, _ = await begun(tables)
         window, before = await begun(tables)
-        before = await play_on(tables, window, lambda room: bool(room.window or room.played), Random(11))
+        before = await play_on(tables, window, lambda table: bool(table.window or table.played), Random(11))
         assert before.window, "choose another seed"
         await credit_downtime(tables)
-        assert (await present(tables, clocked)).n == room.n, "a first start credits nothing"
+        assert (await present(tables, clocked)).n == table.n, "a first start credits nothing"
         await store.keep_setting("alive", repr(clock.now))
         clock.now += 1000.0
         await credit_downtime(tables)
         await credit_downtime(other)
         after = await present(tables, clocked)
-        assert after.n == room.n + 1
-        assert after.deadline == (room.deadline or 0.0) + 1000.0 + RETURN
+        assert after.n == table.n + 1
+        assert after.deadline == (table.deadline or 0.0) + 1000.0 + RETURN
         assert (await present(tables, window)).deadline == (before.deadline or 0.0) + 1000.0 + RETURN
         assert (await present(tables, free)).n == 2
 
@@ -61,10 +61,10 @@ def test_a_short_absence_is_not_credited(sqlite: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock)
-        game, room = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
+        table_id, table = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
         await store.keep_setting("alive", repr(clock.now - BEAT))
         await credit_downtime(tables)
-        assert (await present(tables, game)).n == room.n
+        assert (await present(tables, table_id)).n == table.n
 
     with_store(sqlite, test)
 
@@ -91,7 +91,7 @@ def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock)
-        game, room = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
+        table_id, table = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
         heartbeat, keep = Heartbeat(tables), store.keep_setting
         await heartbeat.once()
         assert heartbeat.alive
@@ -105,15 +105,15 @@ def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
             clock.now += 30.0
             await asyncio.sleep(0.2)
         assert not heartbeat.alive
-        assert room.phase is Phase.TIRAGE
-        early = asyncio.create_task(tables.do(game, ask.Pick(0, 3), "early"))
+        assert table.phase is Phase.TIRAGE
+        early = asyncio.create_task(tables.do(table_id, ask.Pick(0, 3), "early"))
         assert {line["event"] for line in lines} == {"cannot say that the server is there"}
         monkeypatch.setattr(store, "keep_setting", keep)
         async with asyncio.timeout(PATIENCE):
             while not heartbeat.alive:  # noqa: ASYNC110  # nobody tells
                 await asyncio.sleep(0.01)
         after = await early
-        assert (after.since, after.reserves) == (room.since + 30.0 + RETURN, room.reserves), (
+        assert (after.since, after.reserves) == (table.since + 30.0 + RETURN, table.reserves), (
             "it was counted as late"
         )
         beating.cancel()

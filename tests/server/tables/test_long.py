@@ -28,8 +28,8 @@ LOOP_SECONDS = 0.05
 def longest(seed: int = 0, parties: int = LONGEST_MANCHE) -> Table:
     """A match of the greatest number of parties, conceded by both in turn at the last card."""
     table = Table.set(opened(terms=str(Format(parties, 2))), seed)
-    while not over(table.room):
-        room = table.room
+    while not over(table.table):
+        room = table.table
         if room.state is not None and room.state.result is None and room.state.position.tricks == 15:
             table.do(ask.Concede(len(room.played) % 2))
         else:
@@ -49,7 +49,7 @@ async def kept(store: Store, table: Table) -> None:
 def test_the_longest_match_opens_at_once(sqlite: str) -> None:
     """Opening the longest match does not block the event loop, and gives the same state as a replay."""
     table = longest()
-    assert len(table.room.played) >= 5 * LONGEST_MANCHE
+    assert len(table.table.played) >= 5 * LONGEST_MANCHE
 
     async def test(store: Store) -> float:
         await kept(store, table)
@@ -102,7 +102,7 @@ def test_a_match_that_is_too_long_is_set_nowhere(sqlite: str) -> None:
     async def test(store: Store) -> None:
         with pytest.raises(Refused, match="to 10 parties"):
             await tables_of(store).open(opened(terms=str(Format(LONGEST_MANCHE + 1, 1))))
-        assert await store.games_of("guest-0") == []
+        assert await store.table_ids_of("guest-0") == []
 
     with_store(sqlite, test)
 
@@ -112,19 +112,19 @@ def test_what_is_over_is_listed_without_its_log(sqlite: str, monkeypatch: pytest
 
     async def test(store: Store) -> None:
         tables = tables_of(store, Clock())
-        game, _ = await begun(tables, opened())
-        room = await play_on(tables, game, over, Random(2))
-        ((_, told),) = await store.games_of("guest-0")
+        table_id, _ = await begun(tables, opened())
+        room = await play_on(tables, table_id, over, Random(2))
+        ((_, told),) = await store.table_ids_of("guest-0")
         assert told is not None
         assert_tells(told, room)
         older = longest(parties=1)
         await kept(store, older)
         await store.append(Append("long", len(older.log), 0.0, None, [], None, over=True))
-        assert dict(await store.games_of("guest-0"))["long"] is None
+        assert dict(await store.table_ids_of("guest-0"))["long"] is None
         assert await tables_of(store).brief("long") is not None
-        again = dict(await store.games_of("guest-0"))["long"]
+        again = dict(await store.table_ids_of("guest-0"))["long"]
         assert again is not None
-        assert_tells(again, older.room)
+        assert_tells(again, older.table)
 
     with_store(sqlite, test)
 

@@ -12,7 +12,7 @@ from typing import Self
 import pytest
 
 from chouine.server import pubsub as module
-from chouine.server.app import ended
+from chouine.server.app import end_tasks
 from chouine.server.pubsub import CHANNEL, MoveChannel, poll, redis_at
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -44,7 +44,7 @@ async def node(store: Store, url: str = "") -> AsyncIterator[tuple[Tables, MoveC
     try:
         yield tables, channel
     finally:
-        await ended(tasks)
+        await end_tasks(tasks)
         if channel:
             await channel.close()
 
@@ -68,16 +68,16 @@ async def until(reached: object, seconds: float = PATIENCE) -> None:
             await asyncio.sleep(0.005)
 
 
-async def told_after(one: Tables, two: Tables, game: str, phrase: str = "hello") -> float:
+async def told_after(one: Tables, two: Tables, table_id: str, phrase: str = "hello") -> float:
     """Seconds from a command at one node until a watcher at another has it."""
     moved = asyncio.Event()
-    with two.watching(game, moved):
-        before = await present(two, game)
+    with two.watching(table_id, moved):
+        before = await present(two, table_id)
         moved.clear()
         begun = monotonic()
-        await one.do(game, ask.Speak(0, phrase))
+        await one.do(table_id, ask.Speak(0, phrase))
         await asyncio.wait_for(moved.wait(), PATIENCE)
-        steps = two.steps(game, before.n)
+        steps = two.steps(table_id, before.n)
         assert steps is not None
         (step,) = steps
         assert step.after.spoken[-1][1] == phrase
@@ -87,8 +87,8 @@ async def told_after(one: Tables, two: Tables, game: str, phrase: str = "hello")
 def test_a_hint_brings_a_move_to_the_other_node_at_once(database: str, redis: RedisServer) -> None:
     async def test() -> None:
         async with two_nodes(database, redis.url) as (one, two, _):
-            game, _ = await begun(one)
-            assert await soon_takes_less_than(module.POLL / 2, lambda: told_after(one, two, game))
+            table_id, _ = await begun(one)
+            assert await soon_takes_less_than(module.POLL / 2, lambda: told_after(one, two, table_id))
 
     asyncio.run(test())
 
@@ -96,8 +96,8 @@ def test_a_hint_brings_a_move_to_the_other_node_at_once(database: str, redis: Re
 def test_without_redis_the_database_is_looked_at(database: str) -> None:
     async def test() -> None:
         async with two_nodes(database) as (one, two, _):
-            game, _ = await begun(one)
-            assert await soon_takes_less_than(module.POLL * 3, lambda: told_after(one, two, game))
+            table_id, _ = await begun(one)
+            assert await soon_takes_less_than(module.POLL * 3, lambda: told_after(one, two, table_id))
 
     asyncio.run(test())
 
@@ -108,14 +108,14 @@ def test_play_goes_on_while_redis_is_gone_and_hints_come_back_with_it(
     async def test() -> None:
         async with two_nodes(database, redis.url) as (one, two, channel):
             assert channel is not None
-            game, _ = await begun(one)
+            table_id, _ = await begun(one)
             redis.kill()
             await until(lambda: not channel.heard)
-            assert await soon_takes_less_than(module.POLL * 3, lambda: told_after(one, two, game, "oops"))
+            assert await soon_takes_less_than(module.POLL * 3, lambda: told_after(one, two, table_id, "oops"))
             redis.start()
             await until(lambda: channel.heard)
             await asyncio.sleep(module.AGAIN * 2)  # for the sender's next attempt
-            assert await soon_takes_less_than(module.POLL, lambda: told_after(one, two, game, "thanks"))
+            assert await soon_takes_less_than(module.POLL, lambda: told_after(one, two, table_id, "thanks"))
 
     asyncio.run(test())
 
@@ -129,29 +129,29 @@ def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisS
             listening = redis_at(redis.url)
             async with listening.pubsub(ignore_subscribe_messages=True) as heard:
                 await heard.subscribe(CHANNEL)
-                game, room = await begun(tables)
+                table_id, table = await begun(tables)
                 rng, said = Random(1), []
                 for _ in range(20):
-                    room = await tables.do(game, any_answer(room, rng))
+                    table = await tables.do(table_id, any_answer(table, rng))
                     while (message := await heard.get_message(timeout=2)) is None:
                         pass
                     said.append(message["data"])
-            lengths = [int(data.removeprefix(game.encode() + b" ")) for data in said]
+            lengths = [int(data.removeprefix(table_id.encode() + b" ")) for data in said]
             assert lengths == sorted(lengths)
-            with tables.watching(game, asyncio.Event()):
+            with tables.watching(table_id, asyncio.Event()):
                 for nonsense in (
                     b"",
                     b"x",
                     b"\xff\xfe",
-                    f"{game} -1".encode(),
-                    f"{game} ²".encode(),
-                    f"{game} ".encode() + b"9" * 99,
+                    f"{table_id} -1".encode(),
+                    f"{table_id} ²".encode(),
+                    f"{table_id} ".encode() + b"9" * 99,
                 ):
                     await listening.publish(CHANNEL, nonsense)
-                await listening.publish(CHANNEL, f"{game} 99999999")
+                await listening.publish(CHANNEL, f"{table_id} 99999999")
                 await asyncio.sleep(0.2)
             assert channel.heard
-            assert await present(tables, game) == room
+            assert await present(tables, table_id) == table
             await listening.aclose()
 
     asyncio.run(test())
@@ -162,15 +162,15 @@ def test_any_node_serves_any_match(database: str, redis: RedisServer) -> None:
 
     async def test() -> None:
         async with two_nodes(database, redis.url) as (one, two, _):
-            game, room = await begun(one, opened("three"))
+            table_id, table = await begun(one, opened("three"))
             rng = Random(4)
-            while not over(room):
-                room = await rng.choice([one, two]).do(game, any_answer(room, rng))
+            while not over(table):
+                table = await rng.choice([one, two]).do(table_id, any_answer(table, rng))
             assert (
-                rebuild(await one.store.log(game))
-                == room
-                == await present(two, game)
-                == await present(one, game)
+                rebuild(await one.store.log(table_id))
+                == table
+                == await present(two, table_id)
+                == await present(one, table_id)
             )
 
     asyncio.run(test())
@@ -202,7 +202,7 @@ def test_a_cancellation_that_is_lost_on_the_way_ends_it_all_the_same(sqlite: str
             sending = asyncio.create_task(channel.send())
             channel.tell("game", 1)
             await asyncio.sleep(0.05)
-            await asyncio.wait_for(ended([sending]), PATIENCE)
+            await asyncio.wait_for(end_tasks([sending]), PATIENCE)
             await channel.close()
 
     asyncio.run(test())

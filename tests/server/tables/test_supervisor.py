@@ -27,7 +27,8 @@ from tests.server.stores import Clock, begun, present, store_at, tables_of, with
 
 async def readiness(tables: Tables, supervisor: Supervisor) -> tuple[int, str]:
     """The status and the reason that `/ready` gives."""
-    state = SimpleNamespace(tables=tables, supervisor=supervisor, stopping=asyncio.Event())
+    services = SimpleNamespace(tables=tables, supervisor=supervisor, stopping=asyncio.Event())
+    state = SimpleNamespace(services=services)
     answer = await ready(Request({"type": "http", "app": SimpleNamespace(state=state)}))
     return answer.status_code, json.loads(bytes(answer.body)).get("why", "")
 
@@ -47,7 +48,8 @@ def test_a_task_that_fails_is_started_again(sqlite: str, monkeypatch: pytest.Mon
                 raise ValueError("the seven of trumps")
 
         with capture_logs() as lines:
-            await supervisor.keep("work", work)
+            async with asyncio.timeout(PATIENCE):
+                await supervisor.keep("work", work)
         failing = (503, "failing: work")
         assert seen == [(200, ""), (200, ""), failing, failing]
         assert {(line["event"], line["task"], line["kind"]) for line in lines if "task" in line} == {
@@ -68,7 +70,7 @@ def test_a_watched_table_that_is_damaged_stops_no_other(sqlite: str, monkeypatch
         async with store_at(sqlite) as first, store_at(sqlite) as second:
             one, two = tables_of(first), tables_of(second)
             damaged, sound = [(await begun(one))[0] for _ in range(2)]
-            moved = {game: asyncio.Event() for game in (damaged, sound)}
+            moved = {table_id: asyncio.Event() for table_id in (damaged, sound)}
             with two.watching(damaged, moved[damaged]), two.watching(sound, moved[sound]):
                 await present(two, damaged)
                 await present(two, sound)

@@ -23,7 +23,7 @@ def test_a_manche_is_no_longer_than_a_table_may_hold() -> None:
 
 def test_a_longer_match_begun_before_goes_on() -> None:
     table = Table.set(opened(terms="99x2"))
-    assert rebuild(table.log) == table.room
+    assert rebuild(table.log) == table.table
 
 
 def test_a_log_ends_in_the_end(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,22 +31,22 @@ def test_a_log_ends_in_the_end(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> 
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        game, room = await begun(tables, opened(terms="5x2"))
+        table_id, room = await begun(tables, opened(terms="5x2"))
         monkeypatch.setattr(terms, "LONGEST_TALK", room.n + 20)
         monkeypatch.setattr(terms, "LONGEST_LOG", room.n + 22)
         for _ in range(19):
-            await tables.do(game, ask.Speak(0, "hello"))
-        await tables.do(game, ask.Pause(0))
+            await tables.do(table_id, ask.Speak(0, "hello"))
+        await tables.do(table_id, ask.Pause(0))
         for command in (ask.Speak(0, "hello"), ask.Pause(1)):
             with pytest.raises(Refused) as refused:
-                await tables.do(game, command)
-            assert refused.value.code in ("room/said-enough", "room/paused")
-        room = await tables.do(game, ask.Resume(0))
+                await tables.do(table_id, command)
+            assert refused.value.code in ("table/said-enough", "table/paused")
+        room = await tables.do(table_id, ask.Resume(0))
         table = Table.set(opened())
         while room.n < terms.LONGEST_LOG:
-            room = await tables.do(game, any_answer(room, table.rng))
+            room = await tables.do(table_id, any_answer(room, table.rng))
         with pytest.raises(Refused, match="can only be forfeited"):
-            await tables.do(game, any_answer(room, table.rng))
-        assert (await tables.do(game, ask.ForfeitMatch(0))).phase is Phase.OVER
+            await tables.do(table_id, any_answer(room, table.rng))
+        assert (await tables.do(table_id, ask.ForfeitMatch(0))).phase is Phase.OVER
 
     with_store(sqlite, test)

@@ -19,7 +19,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from chouine.ai import levels
-from chouine.ai.neural import NetworkPlayer
+from chouine.ai.network_player import NetworkPlayer
 from chouine.compilations import advice_ready, folder, strong_levels_ready
 from chouine.partie.events import Exchanged, Shown
 from chouine.players import UnknownPlayer
@@ -41,20 +41,20 @@ def test_a_view_comes_back_as_it_was(preset: str) -> None:
     seen: set[type] = set()
     for seed in range(3):
         table = Table.set(opened(preset, "3"), seed)
-        while not over(table.room):
+        while not over(table.table):
             table.step()
-            state = table.room.state
+            state = table.table.state
             if state is None or state.result is not None:
                 continue
-            for seat in table.room.seats:
+            for seat in table.table.seats:
                 view = state.view(seat)
                 assert decode(encode(Thought.of("random", view, 1))).view == view
                 seen |= {type(event) for event in view.events}
     assert seen >= ({Shown} if "mondoubleau" in preset else {Shown, Exchanged})
 
 
-def far(n: int, room: TableState) -> bool:
-    return room.n >= n
+def far(n: int, table: TableState) -> bool:
+    return table.n >= n
 
 
 def test_the_job_is_the_same_in_every_other_world() -> None:
@@ -63,14 +63,14 @@ def test_the_job_is_the_same_in_every_other_world() -> None:
     for seed in range(20):
         rng = Random(seed)
         table = Table.set(opened(), seed).until(playing).until(partial(far, 5 + seed))
-        for seat in table.room.seats:
+        for seat in table.table.seats:
             other = another_log(table, seat, rng)
-            if other is None or table.room.state is None or other.room.state is None:
+            if other is None or table.table.state is None or other.table.state is None:
                 continue
-            assert other.room.state.deal != table.room.state.deal
+            assert other.table.state.deal != table.table.state.deal
             here, there = (
                 encode(Thought.of("heuristic", state.view(seat), 7))
-                for state in (table.room.state, other.room.state)
+                for state in (table.table.state, other.table.state)
             )
             assert here == there
             compared += 1
@@ -79,25 +79,25 @@ def test_the_job_is_the_same_in_every_other_world() -> None:
 
 def test_a_spectator_is_asked_nothing() -> None:
     table = Table.set(opened()).until(playing)
-    assert table.room.state is not None
+    assert table.table.state is not None
     with pytest.raises(ValueError, match="spectator"):
-        Thought.of("heuristic", table.room.state.view(None), 0)
+        Thought.of("heuristic", table.table.state.view(None), 0)
 
 
 def test_who_is_not_awaited_has_nothing_to_say() -> None:
     table = Table.set(opened("classic"), 2).until(playing)
-    assert table.room.state is not None
-    turn = table.room.state.position.turn
-    assert think(encode(Thought.of("heuristic", table.room.state.view(1 - turn), 0))).token == PASS
-    answer = think(encode(Thought.of("heuristic", table.room.state.view(turn), 0)))
-    assert answer.token == str(player_of("heuristic").act(table.room.state.view(turn)))
+    assert table.table.state is not None
+    turn = table.table.state.position.turn
+    assert think(encode(Thought.of("heuristic", table.table.state.view(1 - turn), 0))).token == PASS
+    answer = think(encode(Thought.of("heuristic", table.table.state.view(turn), 0)))
+    assert answer.token == str(player_of("heuristic").act(table.table.state.view(turn)))
 
 
 def test_a_level_that_what_is_installed_cannot_play_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "highest", lambda: levels.UNAIDED)
     table = Table.set(opened("classic"), 2).until(playing)
-    assert table.room.state is not None
-    view = table.room.state.view(table.room.state.position.turn)
+    assert table.table.state is not None
+    view = table.table.state.view(table.table.state.position.turn)
     assert think(encode(Thought.of("level:8", view, 0))).token == UNABLE
     assert think(encode(Thought.of("level:6", view, 0))).token != UNABLE
 
@@ -105,8 +105,8 @@ def test_a_level_that_what_is_installed_cannot_play_says_so(monkeypatch: pytest.
 def test_a_thought_starts_no_program(tmp_path: Path) -> None:
     """An entry in the queue cannot make the thinking process run a command."""
     table = Table.set(opened("classic"), 2).until(playing)
-    assert table.room.state is not None
-    view = table.room.state.view(table.room.state.position.turn)
+    assert table.table.state is not None
+    view = table.table.state.view(table.table.state.position.turn)
     with pytest.raises(UnknownPlayer):
         think(encode(Thought.of(f"pipe:touch {tmp_path}/run", view, 0)))
     assert not list(tmp_path.iterdir())
@@ -115,8 +115,8 @@ def test_a_thought_starts_no_program(tmp_path: Path) -> None:
 def test_the_network_plays_for_levels_that_are_still_compiled() -> None:
     """While the strong levels are being compiled the network plays for them; then they are loaded and play."""
     table = Table.set(opened("classic"), 2).until(playing)
-    assert table.room.state is not None
-    view = table.room.state.view(table.room.state.position.turn)
+    assert table.table.state is not None
+    view = table.table.state.view(table.table.state.position.turn)
     strong = Thought.of("level:8", view, 0)
 
     async def test() -> None:
@@ -142,8 +142,8 @@ def test_the_strongest_level_answers_before_anything_is_compiled(
     """On a new installation, with real processes and an empty cache, the network answers for level 8."""
     monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
     table = Table.set(opened("classic"), 2).until(playing)
-    assert table.room.state is not None
-    view = table.room.state.view(table.room.state.position.turn)
+    assert table.table.state is not None
+    view = table.table.state.view(table.table.state.position.turn)
 
     async def test() -> None:
         pool = ThinkerPool(1)
@@ -171,7 +171,7 @@ def test_levels_that_search_are_loaded_before_they_are_asked(monkeypatch: pytest
         await pool.loading
         assert isinstance(pool.deep.executor, ProcessPoolExecutor)
         loaded = await pool.deep.run(NOBODY, modules_loaded)
-        assert {"chouine.ai.neural", "chouine.ai.montecarlo"} <= loaded
+        assert {"chouine.ai.strongest", "chouine.ai.montecarlo"} <= loaded
         await pool.close()
 
     asyncio.run(test())
@@ -194,7 +194,7 @@ def test_levels_that_search_are_loaded_once_they_are_compiled(
         async def beside(_: object) -> None:
             await compiled.wait()
 
-        monkeypatch.setattr(thinking, "beside", beside)
+        monkeypatch.setattr(thinking, "compile_beside", beside)
         monkeypatch.setattr(thinking, "get_ready_to_search", lambda: done.append("loaded"))
         pool.warm()
         assert pool.loading is None
@@ -301,15 +301,15 @@ def test_closing_does_not_wait_for_a_thought(tmp_path: Path) -> None:
         """
 import asyncio, time
 from chouine.server.fair_queue import NOBODY
-from chouine.server.thinking import Lane, processes
+from chouine.server.thinking import FairPool, processes
 
 async def main():
-    lane = Lane(1, processes)
-    await lane.run(NOBODY, time.sleep, 0)
-    working = asyncio.create_task(lane.run(NOBODY, time.sleep, 3600))
+    pool = FairPool(1, processes)
+    await pool.run(NOBODY, time.sleep, 0)
+    working = asyncio.create_task(pool.run(NOBODY, time.sleep, 3600))
     await asyncio.sleep(0.1)
     working.cancel()
-    lane.close()
+    pool.close()
 
 if __name__ == "__main__":
     asyncio.run(main())
@@ -321,8 +321,8 @@ if __name__ == "__main__":
 def test_a_process_that_is_lost_is_replaced() -> None:
     """All thoughts of a killed process fail; the next one gets a new process."""
     table = Table.set(opened("classic"), 2).until(playing)
-    assert table.room.state is not None
-    thought = Thought.of("heuristic", table.room.state.view(table.room.state.position.turn), 0)
+    assert table.table.state is not None
+    thought = Thought.of("heuristic", table.table.state.view(table.table.state.position.turn), 0)
 
     async def test() -> None:
         pool = ThinkerPool(1)

@@ -76,11 +76,11 @@ def test_workers_play_a_match_for_two_nodes(database: str, redis: RedisServer, t
     async def test() -> None:
         async with store_at(database) as first, store_at(database) as second:
             one, two = tables_of(first, tempo=QUICK), tables_of(second, tempo=QUICK)
-            game, _ = await begun(one, opened("classic", "1x1", (COMPUTER, COMPUTER)))
+            table_id, _ = await begun(one, opened("classic", "1x1", (COMPUTER, COMPUTER)))
             workers = [Workers(redis.url, Nobody()) for _ in range(2)]
             async with computers_at(one, workers[0]), computers_at(two, workers[1]):
-                room = await until(one, game, over, 60)
-            assert room == rebuild(await first.log(game))
+                table = await until(one, table_id, over, 60)
+            assert table == rebuild(await first.log(table_id))
 
     with worker(redis.url, tmp_path / "errors"):
         asyncio.run(test())
@@ -94,21 +94,21 @@ def test_a_match_waits_for_workers_and_goes_on_with_the_next(
 
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=QUICK)
-        game, _ = await begun(tables, opened("classic", "1x1", (COMPUTER, COMPUTER)))
+        table_id, _ = await begun(tables, opened("classic", "1x1", (COMPUTER, COMPUTER)))
         with ExitStack() as first:
             async with computers_at(tables, Workers(redis.url, Nobody())):
-                waiting = await until(tables, game, lambda room: bool(room.missing))
+                waiting = await until(tables, table_id, lambda table: bool(table.missing))
                 await asyncio.sleep(0.5)
-                assert (await present(tables, game)).n == waiting.n
+                assert (await present(tables, table_id)).n == waiting.n
                 killed = first.enter_context(worker(redis.url, tmp_path / "errors"))
-                room = await until(tables, game, lambda room: room.n > waiting.n + 4, 60)
+                table = await until(tables, table_id, lambda table: table.n > waiting.n + 4, 60)
                 killed.send_signal(signal.SIGKILL)
-                waiting = await until(tables, game, lambda room: bool(room.missing) or over(room), 60)
+                waiting = await until(tables, table_id, lambda table: bool(table.missing) or over(table), 60)
                 assert not over(waiting)
                 with worker(redis.url, tmp_path / "errors"):
-                    room = await until(tables, game, over, 90)
-        written = await store.log(game)
-        assert room == rebuild(written)
+                    table = await until(tables, table_id, over, 90)
+        written = await store.log(table_id)
+        assert table == rebuild(written)
         assert sum(isinstance(entry, log.Missed) for entry, _ in written) >= 2
 
     with_store(sqlite, test)
@@ -136,9 +136,9 @@ UNREADABLE: dict[str, Callable[[dict[str, object]], bytes]] = {
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_a_node_thinks_for_itself_when_an_answer_cannot_be_read(redis: RedisServer, name: str) -> None:
-    room = Table.set(opened(chairs=(person(0), COMPUTER)), 3).until(playing).room
-    assert room.state is not None
-    thought = Thought.of("heuristic", room.state.view(room.state.turn), 5)
+    table = Table.set(opened(chairs=(person(0), COMPUTER)), 3).until(playing).table
+    assert table.state is not None
+    thought = Thought.of("heuristic", table.state.view(table.state.turn), 5)
 
     async def test() -> None:
         workers, alone = Workers(redis.url, threads()), threads()
@@ -171,13 +171,13 @@ def test_a_worker_killed_in_mid_thought_leaves_it_to_the_next(
     times: int, redis: RedisServer, tmp_path: Path, *, forsaken: bool
 ) -> None:
     """A thought survives repeated kills of its worker and of the one that found it, with the same answer."""
-    room = (
+    table = (
         Table.set(opened(chairs=(person(0), COMPUTER)), 3)
-        .until(lambda room: playing(room) and room.n > 12)
-        .room
+        .until(lambda table: playing(table) and table.n > 12)
+        .table
     )
-    assert room.state is not None
-    thought = Thought.of("heuristic", room.state.view(room.state.turn), 5)
+    assert table.state is not None
+    thought = Thought.of("heuristic", table.state.view(table.state.turn), 5)
 
     async def test() -> None:
         workers, alone = Workers(redis.url, Nobody()), threads()
@@ -249,10 +249,10 @@ def thinking(worker: int) -> list[int]:
 def test_a_node_thinks_for_itself_while_redis_is_gone(sqlite: str, redis: RedisServer) -> None:
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=QUICK)
-        game, _ = await begun(tables, opened("classic", "1x1", (COMPUTER, COMPUTER)))
+        table_id, _ = await begun(tables, opened("classic", "1x1", (COMPUTER, COMPUTER)))
         redis.kill()
         async with computers_at(tables, Workers(redis.url, threads())):
-            await until(tables, game, over, 60)
+            await until(tables, table_id, over, 60)
 
     with_store(sqlite, test)
 
@@ -262,12 +262,14 @@ def test_a_job_holds_a_thought_and_nothing_else(sqlite: str, redis: RedisServer)
 
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=QUICK)
-        game, _ = await begun(tables, opened(chairs=(person(0), COMPUTER)))
-        room = await play_on(tables, game, lambda room: playing(room) and room.awaited == {1} and room.n > 12)
+        table_id, _ = await begun(tables, opened(chairs=(person(0), COMPUTER)))
+        table = await play_on(
+            tables, table_id, lambda table: playing(table) and table.awaited == {1} and table.n > 12
+        )
         listening = Listening()
         computers = computers_at(tables, listening)
         async with computers:
-            await until(tables, game, lambda now: now.n > room.n)
+            await until(tables, table_id, lambda now: now.n > table.n)
         thought, name = listening.asked[0]
         workers = Workers(redis.url, threads())
         asking = asyncio.create_task(workers.think(thought, name))
@@ -277,9 +279,9 @@ def test_a_job_holds_a_thought_and_nothing_else(sqlite: str, redis: RedisServer)
                 await asyncio.sleep(0.02)
         (job,) = jobs
         assert job.kwargs == {"thought": encode(thought).decode(), "share": to_builtins(NOBODY)}
-        assert game not in job.key
+        assert table_id not in job.key
         kept = b"".join([await queue.redis.get(key) async for key in queue.redis.scan_iter("saq:job:*")])
-        assert game.encode() not in kept
+        assert table_id.encode() not in kept
         assert b"guest-0" not in kept
         asking.cancel()
         await queue.disconnect()

@@ -13,12 +13,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from chouine.server.limits import NETWORK, WIDE
-from chouine.server.online.naming import NAMED
-from chouine.server.schema import act, contest, entrant, game
-from chouine.server.store import Store
-from chouine.table.entries import ClockTerms
-from chouine.tournament import (
+from chouine.contest import (
     Act,
     ActRefused,
     Contest,
@@ -30,7 +25,12 @@ from chouine.tournament import (
     after,
     commit,
 )
-from chouine.tournament.formula import Formula
+from chouine.contest.formula import Formula
+from chouine.server.limits import NETWORK, WIDE
+from chouine.server.online.naming import NAMED
+from chouine.server.schema import act, contest, entrant, playing_table
+from chouine.server.store import Store
+from chouine.table.entries import ClockTerms
 
 State = Literal["open", "live", "over"]
 """Open for entries, being played, or finished."""
@@ -226,7 +226,7 @@ class Contests:
 
         await self.store.database.write(change)
 
-    async def listed(self) -> list[Online]:
+    async def listed_contests(self) -> list[Online]:
         """Public contests: open and running ones, then finished ones, newest first.
 
         The first of each address comes before the second of any: none hides the others'.
@@ -254,9 +254,9 @@ class Contests:
         """Identifiers of the contests being played."""
         return [row.id for row in await self._rows(sa.select(contest.c.id).where(contest.c.state == "live"))]
 
-    async def games(self, asked: Collection[str]) -> dict[str, bool]:
+    async def table_ids(self, asked: Collection[str]) -> dict[str, bool]:
         """Of these tables those that exist, each with whether it is over."""
-        query = sa.select(game.c.id, game.c.over).where(game.c.id.in_(asked))
+        query = sa.select(playing_table.c.id, playing_table.c.over).where(playing_table.c.id.in_(asked))
         return {row.id: row.over for row in await self._rows(query)}
 
     def _keep(self, which: str, now: Contest) -> None:

@@ -10,11 +10,15 @@ OFFLINE = "o-"
 """Prefix of matches that were played without a network and uploaded."""
 
 
-def contest_in(game: str) -> str:
+def contest_in(table_id: str) -> str:
     """The contest that a table belongs to; empty for any other table."""
-    return game[len(TABLE) : len(TABLE) + NAMED] if game.startswith(TABLE) and len(game) == LENGTH else ""
+    return (
+        table_id[len(TABLE) : len(TABLE) + NAMED]
+        if table_id.startswith(TABLE) and len(table_id) == LENGTH
+        else ""
+    )
 
 
-def played_offline(game: str) -> bool:
+def played_offline(table_id: str) -> bool:
     """Whether a match was played without a network."""
-    return game.startswith(OFFLINE) and len(game) == LENGTH
+    return table_id.startswith(OFFLINE) and len(table_id) == LENGTH

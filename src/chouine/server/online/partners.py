@@ -19,8 +19,8 @@ from chouine.names import another_name
 from chouine.server.limits import NETWORK
 from chouine.server.online.waits import LONGEST, Blocked, Wait, Waiter
 from chouine.server.schema import block, report, waiting
-from chouine.server.steps import new_id
 from chouine.server.store import Store
+from chouine.server.table_cache import new_id
 from chouine.server.tables import Tables
 from chouine.table.entries import ClockTerms, Opened, SeatHolder
 
@@ -47,7 +47,7 @@ class AbuseReport:
 
     id: str
     at: float
-    game: str
+    table_id: str
     seat: int
     name: str
     reason: str
@@ -69,7 +69,7 @@ class Partners:
             raise PairRefused("partners/no-name")
         now = self.clock()
         times = {"since": now, "seen": now}
-        values: dict[str, Any] = times | {"id": secrets.token_urlsafe(8), "game": "", "origin": origin}
+        values: dict[str, Any] = times | {"id": secrets.token_urlsafe(8), "table_id": "", "origin": origin}
 
         def change(connection: sa.Connection) -> None:
             connection.execute(waiting.delete().where(waiting.c.seen < now - LONGEST))
@@ -82,12 +82,12 @@ class Partners:
 
         await self.store.database.write(change)
 
-    async def leave(self, guest: str, game: str = "") -> None:
+    async def leave(self, guest: str, table_id: str = "") -> None:
         """Stop waiting, unless somebody has joined meanwhile; with `game`, the visitor goes to that table."""
-        gone = waiting.delete().where(waiting.c.guest == guest, waiting.c.game == game)
+        gone = waiting.delete().where(waiting.c.guest == guest, waiting.c.table_id == table_id)
         await self.store.database.write(lambda connection: connection.execute(gone))
 
-    async def away(self, guest: str) -> None:
+    async def mark_away(self, guest: str) -> None:
         """The waiting page is being closed: unless it asks again soon, the wait ends."""
         seen = self.clock() - FRESH + AWAY
         change = waiting.update().where(waiting.c.guest == guest).values(seen=seen)
@@ -99,17 +99,17 @@ class Partners:
         if not rows:
             return None
         row, now = rows[0], self.clock()
-        if row.game:
-            return Wait(row.name, row.since, row.game)
+        if row.table_id:
+            return Wait(row.name, row.since, row.table_id)
         if not lasting(row.since, row.seen, now):
             await self.leave(guest)
             return None
         if row.seen < now - ASKED:
-            here = waiting.update().where(waiting.c.guest == guest, waiting.c.game == "").values(seen=now)
+            here = waiting.update().where(waiting.c.guest == guest, waiting.c.table_id == "").values(seen=now)
             await self.store.database.write(lambda connection: connection.execute(here))
         return Wait(row.name, row.since, "")
 
-    async def listed(self, guest: str) -> list[Waiter]:
+    async def waiting_list(self, guest: str) -> list[Waiter]:
         """The visitors whom this one may join.
 
         The longest wait of each address comes before the second longest of any: no address hides the others.
@@ -126,7 +126,7 @@ class Partners:
         refused = sa.select(block.c.other).where(block.c.guest == guest)
         refusing = sa.select(block.c.guest).where(block.c.other == guest)
         return sa.select(waiting).where(
-            waiting.c.game == "",
+            waiting.c.table_id == "",
             waiting.c.seen > now - FRESH,
             waiting.c.since > now - LONGEST,
             waiting.c.guest != guest,
@@ -152,61 +152,75 @@ class Partners:
             raise PairRefused("partners/gone")
         if not may_take(rows[0].guest):
             raise PairRefused("partners/just-joined")
-        host, game, now = rows[0], new_id(), self.clock()
+        host, table_id, now = rows[0], new_id(), self.clock()
 
         def claim(connection: sa.Connection) -> None:
             """Check that both still wait. Rows are locked in a fixed order, so that two pairs cannot deadlock."""
             both = sa.select(waiting).where(waiting.c.guest.in_((guest, host.guest)))
             locked = connection.execute(both.order_by(waiting.c.guest).with_for_update()).all()
             found = {row.guest: row for row in locked}
-            if guest in found and found[guest].game:
+            if guest in found and found[guest].table_id:
                 raise PairRefused("partners/found")
             there = found.get(host.guest)
-            if there is None or there.id != which or there.game or not lasting(there.since, there.seen, now):
+            if (
+                there is None
+                or there.id != which
+                or there.table_id
+                or not lasting(there.since, there.seen, now)
+            ):
                 raise PairRefused("partners/gone")
             connection.execute(waiting.delete().where(waiting.c.guest == guest))
-            connection.execute(waiting.update().where(waiting.c.guest == host.guest).values(game=game))
+            connection.execute(
+                waiting.update().where(waiting.c.guest == host.guest).values(table_id=table_id)
+            )
 
         shown = another_name(name, [host.name])
         holders = SeatHolder("person", host.name, host.guest), SeatHolder("person", shown, guest)
-        return await tables.open(Opened(RULES, FORMAT, holders, CLOCK), game, set_by, claim=claim)
+        return await tables.open(Opened(RULES, FORMAT, holders, CLOCK), table_id, set_by, claim=claim)
 
     async def block(self, guest: str, other: str, name: str) -> None:
         """Block a visitor, in both directions."""
-        if len(await self.blocked(guest)) >= BLOCKED:
+        if len(await self.blocked_guests(guest)) >= BLOCKED:
             raise PairRefused("partners/too-many", most=BLOCKED)
         values = {"guest": guest, "other": other, "name": name, "at": self.clock()}
         await self._once(block, values)
 
-    async def blocked(self, guest: str) -> dict[str, Blocked]:
+    async def blocked_guests(self, guest: str) -> dict[str, Blocked]:
         """Visitors that one has blocked, latest first, by the identifier that their forms use."""
         query = sa.select(block.c.other, block.c.name).where(block.c.guest == guest)
         rows = await self._rows(query.order_by(block.c.at.desc(), block.c.other))
-        return {called(guest, row.other): Blocked(row.other, row.name) for row in rows}
+        return {pseudonym(guest, row.other): Blocked(row.other, row.name) for row in rows}
 
     async def unblock(self, guest: str, which: str) -> None:
         """Undo a block."""
-        found = (await self.blocked(guest)).get(which)
+        found = (await self.blocked_guests(guest)).get(which)
         if found is not None:
             gone = block.delete().where(block.c.guest == guest, block.c.other == found.other)
             await self.store.database.write(lambda connection: connection.execute(gone))
 
-    async def report(self, guest: str, game: str, seat: int, name: str, reason: str, words: str) -> None:
+    async def report(self, guest: str, table_id: str, seat: int, name: str, reason: str, words: str) -> None:
         """Report a seat of a match to the server's keeper; a second report changes nothing."""
-        about = {"game": game, "guest": guest, "seat": seat, "name": name, "reason": reason, "words": words}
+        about = {
+            "table_id": table_id,
+            "guest": guest,
+            "seat": seat,
+            "name": name,
+            "reason": reason,
+            "words": words,
+        }
         await self._once(report, about | {"id": secrets.token_urlsafe(8), "at": self.clock()})
 
-    async def reported(self, guest: str, game: str) -> set[int]:
+    async def reported_seats(self, guest: str, table_id: str) -> set[int]:
         """The seats of a match that a visitor has reported."""
-        query = sa.select(report.c.seat).where(report.c.guest == guest, report.c.game == game)
+        query = sa.select(report.c.seat).where(report.c.guest == guest, report.c.table_id == table_id)
         return {row.seat for row in await self._rows(query)}
 
     async def reports(self) -> list[AbuseReport]:
         """Open reports, oldest first."""
         rows = await self._rows(sa.select(report).order_by(report.c.at))
-        return [AbuseReport(r.id, r.at, r.game, r.seat, r.name, r.reason, r.words) for r in rows]
+        return [AbuseReport(r.id, r.at, r.table_id, r.seat, r.name, r.reason, r.words) for r in rows]
 
-    async def settled(self, which: str) -> bool:
+    async def settle_report(self, which: str) -> bool:
         """Delete a report. Returns whether it existed."""
         gone = report.delete().where(report.c.id == which)
         return bool(await self.store.database.write(lambda connection: connection.execute(gone).rowcount))
@@ -226,6 +240,6 @@ def lasting(since: float, seen: float, now: float) -> bool:
     return since > now - LONGEST and seen > now - FRESH
 
 
-def called(guest: str, other: str) -> str:
+def pseudonym(guest: str, other: str) -> str:
     """The identifier by which one visitor's forms name another; it does not reveal the guest."""
     return hashlib.sha256(f"{guest} {other}".encode()).hexdigest()[:16]

@@ -12,19 +12,7 @@ from contextlib import suppress
 
 import structlog
 
-from chouine.desk.solver import matching
-from chouine.match import Forfeit
-from chouine.server.database import Unreachable
-from chouine.server.fair_queue import Share
-from chouine.server.heartbeat import Heartbeat
-from chouine.server.online.contests import Contests, Online
-from chouine.server.online.naming import LENGTH, TABLE, contest_in
-from chouine.server.store import Conflict
-from chouine.server.tables import Tables
-from chouine.server.thinking import Lane
-from chouine.table.entries import Opened, SeatHolder
-from chouine.table.state import TableState
-from chouine.tournament import (
+from chouine.contest import (
     Act,
     ActRefused,
     ResultEntered,
@@ -36,8 +24,20 @@ from chouine.tournament import (
     TableForfeited,
     draw,
 )
-from chouine.tournament.formula import STAGES, Stage
-from chouine.tournament.views import next_draw, over
+from chouine.contest.formula import STAGES, Stage
+from chouine.contest.views import is_over, next_draw
+from chouine.match import Forfeit
+from chouine.server.contest.solver import matching
+from chouine.server.database import Unreachable
+from chouine.server.fair_queue import Account
+from chouine.server.heartbeat import Heartbeat
+from chouine.server.online.contests import Contests, Online
+from chouine.server.online.naming import LENGTH, TABLE, contest_in
+from chouine.server.store import Conflict
+from chouine.server.tables import Tables
+from chouine.server.thinking import FairPool
+from chouine.table.entries import Opened, SeatHolder
+from chouine.table.state import TableState
 
 log = structlog.get_logger()
 
@@ -49,7 +49,7 @@ AGAIN = 1.0
 """Seconds until what the database did not answer is tried again."""
 
 
-def game_of(online: Online, round_: Round, table: RoundTable) -> str:
+def table_id_of(online: Online, round_: Round, table: RoundTable) -> str:
     """The identifier of a pair's table: the same whichever node opens it."""
     which = f"{online.id} {online.seed} {round_.stage} {round_.number} {table.number} {table.players}"
     return f"{TABLE}{online.id}-{hashlib.sha256(which.encode()).hexdigest()}"[:LENGTH]
@@ -62,14 +62,14 @@ def opening_of(online: Online, round_: Round, table: RoundTable) -> Opened:
     return Opened("classic", str(round_.match), holders, online.clock)
 
 
-def result_of(round_: Round, table: RoundTable, room: TableState) -> Act:
+def result_of(round_: Round, table: RoundTable, played: TableState) -> Act:
     """The contest's act for a finished match."""
     where = (round_.stage, round_.number, table.number)
-    last = room.match.entries[-1] if room.match.entries else None
+    last = played.match.entries[-1] if played.match.entries else None
     if isinstance(last, Forfeit):
         return TableForfeited(*where, table.players[last.seat])
-    parties = tuple(map(sum, zip(*room.match.history, strict=True)))
-    return ResultEntered(*where, Score.of(room.match.manches, parties))
+    parties = tuple(map(sum, zip(*played.match.history, strict=True)))
+    return ResultEntered(*where, Score.of(played.match.manches, parties))
 
 
 class Steward:
@@ -78,12 +78,12 @@ class Steward:
     All are looked at now and then too, since the node that would have attended to one may have stopped.
     """
 
-    def __init__(self, contests: Contests, tables: Tables, studies: Lane, heartbeat: Heartbeat) -> None:
+    def __init__(self, contests: Contests, tables: Tables, studies: FairPool, heartbeat: Heartbeat) -> None:
         self.contests, self.tables, self.studies, self.heartbeat = contests, tables, studies, heartbeat
         self.due: asyncio.Queue[str] = asyncio.Queue()
         self.queued: set[str] = set()
         contests.begun = self.note
-        tables.ended = lambda game: self.note(contest_in(game))
+        tables.ended = lambda table_id: self.note(contest_in(table_id))
 
     def note(self, which: str) -> None:
         """Queue a contest, unless it is queued or `which` is empty: a table of no contest."""
@@ -142,40 +142,40 @@ class Steward:
         online = await self.tables_of(online)
         for stage in STAGES:
             if isinstance(next_draw(online.contest, stage), int):
-                online = await self.tables_of(await self.drawn(online, stage))
-        if over(online.contest):
+                online = await self.tables_of(await self.draw_round(online, stage))
+        if is_over(online.contest):
             seed = online.seed
-            await self.done(online, lambda _: Revealed(seed))
+            await self.append_act(online, lambda _: Revealed(seed))
             await self.contests.turn(which, "over")
 
     async def tables_of(self, online: Online) -> Online:
         """Open a table for each pair that has none, and enter the results of finished ones."""
         pairs = [
-            (game_of(online, round_, table), round_, table)
+            (table_id_of(online, round_, table), round_, table)
             for round_ in online.contest.all_rounds()
             for table in round_.open
         ]
-        games = await self.contests.games([game for game, _, _ in pairs])
-        for game, round_, table in pairs:
-            if game not in games:
+        table_ids = await self.contests.table_ids([table_id for table_id, _, _ in pairs])
+        for table_id, round_, table in pairs:
+            if table_id not in table_ids:
                 with suppress(Conflict):  # another node has set it
-                    await self.tables.open(opening_of(online, round_, table), game)
-            elif games[game]:
-                room = await self.tables.room(game)
-                if room is not None:
-                    act = result_of(round_, table, room)
-                    online = await self.done(online, lambda _, act=act: act)  # type: ignore[misc]
+                    await self.tables.open(opening_of(online, round_, table), table_id)
+            elif table_ids[table_id]:
+                played = await self.tables.table(table_id)
+                if played is not None:
+                    act = result_of(round_, table, played)
+                    online = await self.append_act(online, lambda _, act=act: act)  # type: ignore[misc]
         return online
 
-    async def drawn(self, online: Online, stage: Stage) -> Online:
+    async def draw_round(self, online: Online, stage: Stage) -> Online:
         """Draw the next round, in a worker process, since large draws take a while."""
-        share = Share(person=True, visitor=online.owner, address=online.origin)
+        share = Account(person=True, visitor=online.owner, address=online.origin)
         made: RoundDrawn = await self.studies.run(
             share, draw, online.contest, stage, online.seed, solver=matching
         )
-        return await self.done(online, lambda _: made)
+        return await self.append_act(online, lambda _: made)
 
-    async def done(self, online: Online, make: Callable[[Online], Act]) -> Online:
+    async def append_act(self, online: Online, make: Callable[[Online], Act]) -> Online:
         """Append an act, unless another node did so first."""
         try:
             return await self.contests.do(online.id, make)

@@ -19,11 +19,11 @@ class Waiter:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A visitor's own wait; `game` is the table at which somebody joined them."""
+    """A visitor's own wait; `table_id` is the table at which somebody joined them."""
 
     name: str
     since: float
-    game: str
+    table_id: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Turn notifications by e-mail, to guests who gave an address and confirmed it."""
+"""Turn notifications by e-mail, to guests who gave an address and confirmed it.
+
+Their limits are counted in the database: for all nodes, and across restarts.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 import structlog
 from aiosmtplib import SMTPException, SMTPRecipientsRefused
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from chouine.phrases import N_, translations
@@ -18,10 +22,32 @@ from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.visit import Language
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.mail import Mailer, address_in, letter, normal_form
-from chouine.server.push.spending import forget_spent, spend, spent
-from chouine.server.schema import mailbox, unwanted
+from chouine.server.schema import mailbox, spending, unwanted
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
+
+
+def spend(connection: sa.Connection, what: str, rate: Rate, now: float) -> bool:
+    """Count an e-mail, unless the limit is reached. Returns whether it was not."""
+    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    fresh = {"count": 0, "ends": now + rate.seconds}
+    connection.execute(insert(spending).values(id=what, **fresh).on_conflict_do_nothing())
+    this = spending.update().where(spending.c.id == what)
+    connection.execute(this.where(spending.c.ends <= now).values(fresh))
+    counted = this.where(spending.c.count < rate.most).values(count=spending.c.count + 1)
+    return bool(connection.execute(counted).rowcount)
+
+
+def is_spent(connection: sa.Connection, what: str, rate: Rate, now: float) -> bool:
+    """Whether the limit is reached."""
+    full = sa.and_(spending.c.count >= rate.most, spending.c.ends > now)
+    return connection.execute(sa.select(spending).where(spending.c.id == what, full)).first() is not None
+
+
+def forget_spent(connection: sa.Connection, now: float) -> None:
+    """Delete the counts of windows that ended a while ago: nobody counts in these at the same time."""
+    connection.execute(spending.delete().where(spending.c.ends < now - 3600))
+
 
 log = structlog.get_logger()
 
@@ -77,7 +103,7 @@ class Letters:
         """
         address = address_in(address)
         which, owner = self.secrets.mailbox(guest, address), self.secrets.owner(normal_form(address))
-        known = await self._found(mailbox.c.guest == guest)
+        known = await self._find(mailbox.c.guest == guest)
         if known is not None and known.id == which and known.confirmed:
             return
         now = self.tables.clock()
@@ -95,7 +121,7 @@ class Letters:
         if answer == "held":
             raise HeldBack
         if answer == "asked":
-            self.send(await self._found(mailbox.c.id == which), ANSWER)
+            self.send(await self._find(mailbox.c.id == which), ANSWER)
 
     def permission(
         self, connection: sa.Connection, owner: str, address: str, asker: str
@@ -107,11 +133,11 @@ class Letters:
         network = Rate(OF_ASKER.most * WIDE, OF_ASKER.seconds)
         askers = ((named(f"asker:{asker}"), OF_ASKER), (named(f"network:{asker[:NETWORK]}"), network))
         forget_spent(connection, now)
-        if any(spent(connection, what, rate, now) for what, rate in wide):
+        if any(is_spent(connection, what, rate, now) for what, rate in wide):
             return "held"
         if not all(spend(connection, what, rate, now) for what, rate in askers):
             return "held"
-        if refused(connection, owner) or not spend(connection, named(f"question:{owner}"), QUESTIONS, now):
+        if is_refused(connection, owner) or not spend(connection, named(f"question:{owner}"), QUESTIONS, now):
             return "quiet"
         for what, rate in wide:
             spend(connection, what, rate, now)
@@ -119,11 +145,11 @@ class Letters:
 
     async def of(self, guest: str) -> Mailbox | None:
         """A guest's address, if they gave one."""
-        return mailbox_of(await self._found(mailbox.c.guest == guest))
+        return mailbox_of(await self._find(mailbox.c.guest == guest))
 
-    async def known(self, which: str) -> Mailbox | None:
+    async def known_mailbox(self, which: str) -> Mailbox | None:
         """The address behind an e-mail's link."""
-        return mailbox_of(await self._found(mailbox.c.id == which))
+        return mailbox_of(await self._find(mailbox.c.id == which))
 
     async def confirm(self, which: str) -> None:
         """Confirm an address. Its owner wants letters, whatever they wanted before."""
@@ -148,7 +174,7 @@ class Letters:
 
         def change(connection: sa.Connection) -> None:
             connection.execute(mailbox.delete().where(mailbox.c.owner == owner))
-            if not refused(connection, owner):
+            if not is_refused(connection, owner):
                 connection.execute(unwanted.insert().values(owner=owner, at=self.tables.clock()))
 
         with suppress(IntegrityError):  # another node has just done the same
@@ -158,19 +184,19 @@ class Letters:
         """Let a mailbox receive letters again."""
         await self._write(unwanted.delete().where(unwanted.c.owner == owner))
 
-    async def ended(self, owner: str) -> bool:
+    async def refuses_letters(self, owner: str) -> bool:
         """Whether a mailbox receives no letters."""
-        return await self.tables.store.database.read(partial(refused, owner=owner))
+        return await self.tables.store.database.read(partial(is_refused, owner=owner))
 
     async def tell(self, guest: str, table: str) -> None:
         """Send a guest who confirmed an address the notice of a turn, with the table's link."""
-        row = await self._found(sa.and_(mailbox.c.guest == guest, mailbox.c.confirmed))
+        row = await self._find(sa.and_(mailbox.c.guest == guest, mailbox.c.confirmed))
         if row is None:
             return
         what, now = self.secrets.spending(f"turn:{row.owner}"), self.tables.clock()
 
         def change(connection: sa.Connection) -> bool:
-            return not refused(connection, row.owner) and spend(connection, what, OFTEN, now)
+            return not is_refused(connection, row.owner) and spend(connection, what, OFTEN, now)
 
         if await self.tables.store.database.write(change):
             self.send(row, TURN, table=f"{self.site}{table}")
@@ -200,12 +226,12 @@ class Letters:
     async def _write(self, change: sa.Delete) -> None:
         await self.tables.store.database.write(lambda connection: connection.execute(change))
 
-    async def _found(self, which: sa.ColumnElement[bool]) -> Any:
+    async def _find(self, which: sa.ColumnElement[bool]) -> Any:
         query = sa.select(mailbox).where(which)
         return await self.tables.store.database.read(lambda connection: connection.execute(query).first())
 
 
-def refused(connection: sa.Connection, owner: str) -> bool:
+def is_refused(connection: sa.Connection, owner: str) -> bool:
     """Whether a mailbox receives no letters."""
     return connection.execute(sa.select(unwanted).where(unwanted.c.owner == owner)).first() is not None
 

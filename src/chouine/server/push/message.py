@@ -21,12 +21,12 @@ VALID = 12 * 3600
 """Seconds that a signature is valid; push services allow a day at most."""
 
 
-def encoded(octets: bytes) -> str:
+def encode_base64(octets: bytes) -> str:
     """URL-safe Base64 without padding."""
     return urlsafe_b64encode(octets).rstrip(b"=").decode()
 
 
-def decoded(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     """Decode URL-safe Base64 without padding. Raises `ValueError`."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
@@ -41,7 +41,7 @@ def octets_of(key: ec.EllipticCurvePublicKey) -> bytes:
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
-def encrypted(
+def encrypt(
     text: bytes,
     key: bytes,
     auth: bytes,
@@ -66,22 +66,22 @@ class Signer:
 
     def __init__(self, secret: str, contact: str) -> None:
         """`secret`: the private number, as text; `contact`: the site's address, for whoever runs the service."""
-        self.key = ec.derive_private_key(int.from_bytes(decoded(secret)), CURVE)
+        self.key = ec.derive_private_key(int.from_bytes(decode_base64(secret)), CURVE)
         self.contact = contact
-        self.public = encoded(octets_of(self.key.public_key()))
+        self.public = encode_base64(octets_of(self.key.public_key()))
 
     def authorization(self, endpoint: str, now: float) -> str:
         """The `Authorization` header of a request to an endpoint."""
         parts = urlsplit(endpoint)
         claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(now) + VALID, "sub": self.contact}
         signed = ".".join(
-            encoded(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims)
+            encode_base64(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims)
         )
         r, s = decode_dss_signature(self.key.sign(signed.encode(), ec.ECDSA(SHA256())))
-        return f"vapid t={signed}.{encoded(r.to_bytes(32) + s.to_bytes(32))}, k={self.public}"
+        return f"vapid t={signed}.{encode_base64(r.to_bytes(32) + s.to_bytes(32))}, k={self.public}"
 
 
 def new_secret() -> str:
     """A new private key for a `Signer`, as text."""
     number = ec.generate_private_key(CURVE).private_numbers().private_value
-    return encoded(number.to_bytes(32))
+    return encode_base64(number.to_bytes(32))

@@ -62,7 +62,7 @@ def endpoint_parts(endpoint: str) -> SplitResult:
     return parts
 
 
-async def resolved(host: str) -> Sequence[str]:
+async def resolve(host: str) -> Sequence[str]:
     """A host's addresses, those of IPv4 first. Raises `OSError`.
 
     Not by the system's resolver: a thread that waits for a stranger's name server cannot be cancelled.
@@ -82,7 +82,7 @@ class Sender:
         context: ssl.SSLContext | None = None,
         port: int = 443,
         allowed: Callable[[str], bool] = public,
-        resolve: Callable[[str], Awaitable[Sequence[str]]] = resolved,
+        resolve: Callable[[str], Awaitable[Sequence[str]]] = resolve,
         deadline: float = DEADLINE,
     ) -> None:
         """All are replaced by tests, for a service of their own."""
@@ -110,7 +110,7 @@ class Sender:
         try:
             sent = [http.send(each) for each in (request, h11.Data(body), h11.EndOfMessage())]
             async with asyncio.timeout(self.deadline):
-                reader, writer = await self.connected(parts.hostname or "")
+                reader, writer = await self.connect(parts.hostname or "")
                 try:
                     writer.write(b"".join(filter(None, sent)))
                     return await status_of(http, reader)
@@ -119,7 +119,7 @@ class Sender:
         except h11.ProtocolError as error:
             raise OSError(type(error).__name__) from error
 
-    async def connected(self, host: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def connect(self, host: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection to an address that was checked: the name is not resolved again (DNS rebinding)."""
         addresses = await self.resolve(host)
         if not addresses or not all(map(self.allowed, addresses)):

@@ -20,7 +20,7 @@ from chouine.server.metrics import DELIVERIES
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.letters import WAIT as LONG
 from chouine.server.push.letters import Letters
-from chouine.server.push.message import Signer, decoded, encrypted, public_key
+from chouine.server.push.message import Signer, decode_base64, encrypt, public_key
 from chouine.server.push.sender import Sender, endpoint_parts
 from chouine.server.schema import subscription
 from chouine.server.tables import Tables
@@ -76,18 +76,18 @@ class TurnNotifier:
         self.reads = asyncio.Semaphore(READS)
         self.tasks: set[asyncio.Task[None]] = set()
         self.windows = Windows()
-        tables.turned = self.turned
+        tables.turned = self.note_turn
 
-    def turned(self, game: str, room: TableState) -> None:
+    def note_turn(self, table_id: str, table: TableState) -> None:
         """Note a table's new state: the waits of its next players begin."""
-        people = {seat: room.holders[seat].guest for seat in room.people}
-        guests = frozenset(guest for seat in room.awaited & room.people if (guest := people[seat]))
-        if len(set(people.values())) > 1 and guests and room.paused is None:
+        people = {seat: table.holders[seat].guest for seat in table.people}
+        guests = frozenset(guest for seat in table.awaited & table.people if (guest := people[seat]))
+        if len(set(people.values())) > 1 and guests and table.paused is None:
             for _, wait, waiting, _ in self.ways:
-                waiting[game] = Due(monotonic() + wait, room.n, guests)
+                waiting[table_id] = Due(monotonic() + wait, table.n, guests)
         else:
             for _, _, waiting, _ in self.ways:
-                waiting.pop(game, None)
+                waiting.pop(table_id, None)
 
     async def run(self) -> None:
         """Poll for turns that have waited long enough, until cancelled."""
@@ -99,22 +99,22 @@ class TurnNotifier:
         """Begin to send the notifications that are due, each table's in a task of its own."""
         now = monotonic()
         for way, _, waiting, tell in self.ways:
-            for game, due in [(game, due) for game, due in waiting.items() if due.at <= now]:
-                del waiting[game]
-                task = asyncio.create_task(self.announce(way, game, due, tell))
+            for table_id, due in [(table_id, due) for table_id, due in waiting.items() if due.at <= now]:
+                del waiting[table_id]
+                task = asyncio.create_task(self.announce(way, table_id, due, tell))
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
 
     async def announce(
-        self, way: str, game: str, due: Due, tell: Callable[[str, str], Awaitable[None]]
+        self, way: str, table_id: str, due: Due, tell: Callable[[str, str], Awaitable[None]]
     ) -> None:
         """Notify the guests that a table still waits for."""
         async with self.reads:
             try:
                 async with asyncio.timeout(READING):
-                    room = await self.tables.room(game)
-                    if room is not None and room.n == due.n:
-                        await asyncio.gather(*(tell(guest, f"/table/{game}") for guest in due.guests))
+                    table = await self.tables.table(table_id)
+                    if table is not None and table.n == due.n:
+                        await asyncio.gather(*(tell(guest, f"/table/{table_id}") for guest in due.guests))
             except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
                 DELIVERIES.labels(way, "failed").inc()
                 log.warning("cannot tell of a turn", kind=type(error).__name__)
@@ -142,7 +142,7 @@ class TurnNotifier:
     async def deliver(self, row: Any, text: bytes) -> str:
         """Deliver a message and return the outcome; a subscription that has ended, or keeps failing, is deleted."""
         this = subscription.c.id == row.id
-        status = await self.sent(row, text)
+        status = await self.send(row, text)
         if status in GONE:
             await self._write(subscription.delete().where(this))
             return "gone"
@@ -159,10 +159,10 @@ class TurnNotifier:
             )
         return "failed"
 
-    async def sent(self, row: Any, text: bytes) -> int:
+    async def send(self, row: Any, text: bytes) -> int:
         """The status of the push service's response; 0 if there was none."""
         try:
-            body = encrypted(text, decoded(row.key), decoded(row.auth))
+            body = encrypt(text, decode_base64(row.key), decode_base64(row.auth))
             authorization = self.signer.authorization(row.endpoint, self.tables.clock())
             return await self.sender.post(row.endpoint, body, authorization)
         except (OSError, ValueError) as error:
@@ -175,8 +175,8 @@ class TurnNotifier:
         Raises `ValueError` for data no browser gives.
         """
         endpoint_parts(endpoint)
-        public_key(decoded(key))
-        if len(decoded(auth)) != 16:
+        public_key(decode_base64(key))
+        if len(decode_base64(auth)) != 16:
             raise ValueError("not a secret of 16 bytes")
         which = digest(endpoint)
         values = {"guest": guest, "endpoint": endpoint, "key": key, "auth": auth, "at": self.tables.clock()}

@@ -12,11 +12,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from chouine.server.routes import (
     contests,
+    device,
     files,
-    forgetting,
     history,
+    legal,
     letters,
     lobby,
+    mine,
     offline,
     operations,
     partners,
@@ -30,7 +32,7 @@ from chouine.server.routes import (
 )
 
 
-class Few(Convertor[int]):
+class SmallIntConvertor(Convertor[int]):
     """A path parameter for a small number, such as a seat or a partie."""
 
     regex = "[0-9]{1,4}"
@@ -42,15 +44,15 @@ class Few(Convertor[int]):
         return str(value)
 
 
-register_url_convertor("few", Few())
+register_url_convertor("few", SmallIntConvertor())
 
 routes = [
     # Those of a match in progress come first: they are looked through in this order.
-    Route("/table/{game}/{verb}", play.command, methods=["POST"]),
-    Route("/table/{game}/stream", play.stream),
-    Route("/table/{game}/events", play.events),
-    Route("/table/{game}/links", play.links_of),
-    Route("/table/{game}", play.table),
+    Route("/table/{table_id}/{verb}", play.command, methods=["POST"]),
+    Route("/table/{table_id}/stream", play.stream),
+    Route("/table/{table_id}/events", play.events),
+    Route("/table/{table_id}/links", play.links_of),
+    Route("/table/{table_id}", play.table),
     Route("/health", operations.health),
     Route("/ready", operations.ready),
     Route("/metrics", operations.metrics),
@@ -66,13 +68,23 @@ routes = [
     Route("/offline/carry", offline.carry, methods=["POST"]),
     Route("/", lobby.home),
     Route("/new", lobby.new, methods=["POST"]),
-    Route("/join/{game}/{seat:few}/{secret}", lobby.join, methods=["GET", "POST"]),
+    Route("/join/{table_id}/{seat:few}/{secret}", lobby.join, methods=["GET", "POST"]),
     Route("/rules", lobby.rules),
     Route("/clubs", lobby.clubs),
     Route("/settings", lobby.settings, methods=["GET", "POST"]),
-    Route("/settings/forget", forgetting.forget, methods=["GET", "POST"]),
+    Route("/settings/forget", mine.forget, methods=["GET", "POST"]),
+    Route("/mine", mine.page, methods=["GET", "POST"]),
+    Route("/mine/chouine.zip", mine.archive),
+    Route("/legal", legal.notice),
+    Route("/privacy", legal.privacy),
+    Route("/privacy/contest", legal.participants),
+    Route("/licences", legal.licences),
+    Route("/.well-known/security.txt", legal.security),
     Route("/sound", lobby.sound, methods=["POST"]),
     Route("/language", lobby.language, methods=["POST"]),
+    Route("/larger", lobby.larger, methods=["POST"]),
+    Route("/device", device.page),
+    Route("/device/news", device.news),
     Route("/push", push.subscribe, methods=["GET", "POST"]),
     Route("/push/worker.js", push.worker),
     Route("/letters", letters.give, methods=["POST"]),
@@ -92,7 +104,7 @@ routes = [
     Route("/learn/sheet", school.page),
     Route("/learn/problems", problems.index),
     Route("/learn/problems/one", problems.practise),
-    Route("/learn/problems/again", problems.again),
+    Route("/learn/problems/again", problems.another_problem),
     Route("/learn/progress.json", progress.download),
     Route("/learn/progress", progress.page, methods=["GET", "POST"]),
     Route("/learn/progress/erase", progress.erase, methods=["POST"]),
@@ -100,18 +112,18 @@ routes = [
     Route("/learn/count", school.page, methods=["GET", "POST"]),
     Route("/learn/{lesson}/end", school.page),
     Route("/learn/{lesson}/{number:few}", school.page, methods=["GET", "POST"]),
-    Route("/match/{game}/people", partners.people, methods=["GET", "POST"]),
-    Route("/match/{game}.cgn", history.record),
-    Route("/match/{game}", history.match),
-    Route("/match/{game}/{number:few}.json", history.deal),
-    Route("/match/{game}/{number:few}", history.partie),
-    Route("/match/{game}/{number:few}/again", history.again, methods=["POST"]),
-    Route("/match/{game}/review", reviews.match),
-    Route("/match/{game}/{number:few}/review", reviews.review),
-    Route("/match/{game}/{number:few}/review.cgn", reviews.record),
-    Route("/match/{game}/{number:few}/review/stream", reviews.stream),
-    Route("/match/{game}/{number:few}/review/{nth:few}", reviews.exercise, methods=["GET", "POST"]),
-    Route("/match/{game}/{number:few}/review/{nth:few}/play", reviews.play_on, methods=["POST"]),
+    Route("/match/{table_id}/people", partners.people, methods=["GET", "POST"]),
+    Route("/match/{table_id}.cgn", history.record),
+    Route("/match/{table_id}", history.match),
+    Route("/match/{table_id}/{number:few}.json", history.deal),
+    Route("/match/{table_id}/{number:few}", history.partie),
+    Route("/match/{table_id}/{number:few}/again", history.play_again, methods=["POST"]),
+    Route("/match/{table_id}/review", reviews.match),
+    Route("/match/{table_id}/{number:few}/review", reviews.review),
+    Route("/match/{table_id}/{number:few}/review.cgn", reviews.record),
+    Route("/match/{table_id}/{number:few}/review/stream", reviews.stream),
+    Route("/match/{table_id}/{number:few}/review/{nth:few}", reviews.exercise, methods=["GET", "POST"]),
+    Route("/match/{table_id}/{number:few}/review/{nth:few}/play", reviews.play_on, methods=["POST"]),
 ]
 
 

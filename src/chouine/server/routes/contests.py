@@ -12,20 +12,22 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from chouine.contest import ActRefused, Entered, Formula, Withdrew, formula_for
+from chouine.contest.formula import Kind
+from chouine.contest.people import Names
 from chouine.errors import ChouineError
 from chouine.names import another_name, display_name
 from chouine.phrases import say
 from chouine.server.contest.screen import screen_page, screen_place
 from chouine.server.forms import name_of, number_of
 from chouine.server.online.contests import LARGEST, Contests, EntryVisitor, Online
-from chouine.server.online.steward import game_of
+from chouine.server.online.steward import table_id_of
 from chouine.server.pages import wording
 from chouine.server.pages.contests import PACES, PendingTable, contest_page, contests_page
 from chouine.server.routes.context import NAME, Context
+from chouine.server.services import services_of
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
-from chouine.tournament import ActRefused, Entered, Formula, Withdrew, formula_for
-from chouine.tournament.formula import Kind
 
 LONGEST_TITLE = 60
 ROUNDS = range(2, 13)
@@ -34,15 +36,14 @@ LAST_NUMBER = 99_999
 """Largest entry number: withdrawn entries keep theirs, so numbers exceed the most entries."""
 
 
-def held(context: Context) -> Contests:
-    contests: Contests = context.request.app.state.contests
-    return contests
+def contests_of(context: Context) -> Contests:
+    return services_of(context.request).contests
 
 
 async def online_of(context: Context) -> Online:
     """The contest named in the address; 404 if there is none."""
     which = str(context.request.path_params["contest"])
-    online = await held(context).get(which) if NAME.fullmatch(which) else None
+    online = await contests_of(context).get(which) if NAME.fullmatch(which) else None
     if online is None:
         raise HTTPException(404, "no-such-contest")
     return online
@@ -53,26 +54,26 @@ async def index(request: Request) -> Response:
     context, refused, title = await Context.of(request), "", ""
     if request.method == "POST":
         form = await context.form()
-        context.count("contests")
+        await context.count("contests")
         title = str(form.get("title", ""))[:LONGEST_TITLE]
         try:
-            which = await announced(context, form)
+            which = await announce(context, form)
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
         else:
             return await context.go(f"/contests/{which}")
-    html = contests_page(context.visit, await held(context).listed(), refused, title)
+    html = contests_page(context.visit, await contests_of(context).listed_contests(), refused, title)
     return await context.page(html, 422 if refused else 200)
 
 
-async def announced(context: Context, form: FormData) -> str:
+async def announce(context: Context, form: FormData) -> str:
     """Announce a contest as the form describes it and return its identifier. Raises `ChouineError`."""
     title = display_name(str(form.get("title", "")), LONGEST_TITLE)
     if not title:
         raise ActRefused("contest/no-title")
     pace = PACES.get(str(form.get("pace", "")), PACES["live"])
     most_here = context.limits.standing("contests")
-    return await held(context).open(
+    return await contests_of(context).open(
         formula_of(form), title, ClockTerms(*pace.clock), *context.set_by, most_here
     )
 
@@ -102,7 +103,7 @@ async def one(request: Request) -> Response:
     if request.method == "POST":
         form = await context.form()
         try:
-            return await done(context, online, form)
+            return await carry_out(context, online, form)
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
             online = await online_of(context)
@@ -122,26 +123,28 @@ async def one(request: Request) -> Response:
 async def waiting(context: Context, online: Online) -> list[PendingTable]:
     """Unfinished tables of the round; the visitor's own with its current state."""
     pairs = [
-        (game_of(online, round_, table), round_, table)
+        (table_id_of(online, round_, table), round_, table)
         for round_ in online.contest.all_rounds()
         for table in round_.open
     ]
-    games = await held(context).games([game for game, _, _ in pairs])
+    table_ids = await contests_of(context).table_ids([table_id for table_id, _, _ in pairs])
     mine = online.number_of(context.visitor.guest)
     return [
-        PendingTable(game, round_, table, await context.tables.room(game) if mine in table.players else None)
-        for game, round_, table in pairs
-        if game in games
+        PendingTable(
+            table_id, round_, table, await context.tables.table(table_id) if mine in table.players else None
+        )
+        for table_id, round_, table in pairs
+        if table_id in table_ids
     ]
 
 
-async def done(context: Context, online: Online, form: FormData) -> Response:
+async def carry_out(context: Context, online: Online, form: FormData) -> Response:
     """Carry out the form."""
-    contests, guest, here = held(context), context.visitor.guest, f"/contests/{online.id}"
+    contests, guest, here = contests_of(context), context.visitor.guest, f"/contests/{online.id}"
     saved = context.visitor.saved
     match form.get("what"):
         case "enter":
-            context.count("entries")
+            await context.count("entries")
             given = name_of(str(form.get("name", "")))
             saved = msgspec.structs.replace(saved, name=given or saved.name)
             most = context.limits.standing("entrants")
@@ -161,7 +164,7 @@ async def done(context: Context, online: Online, form: FormData) -> Response:
             await start(contests, online, guest)
         case "forfeit":
             await forfeit(context, online, str(form.get("number", "")))
-    return await context.sealed(RedirectResponse(here, 303), saved)
+    return await context.seal(RedirectResponse(here, 303), saved)
 
 
 async def enter(
@@ -172,7 +175,7 @@ async def enter(
     `here`: a digest of their address, and how many may enter from an address that is not the hall's.
     """
 
-    def entered(now: Online) -> Entered:
+    def entry_of(now: Online) -> Entered:
         if now.state != "open":
             raise ActRefused("contest/started")
         if now.number_of(guest) is not None:
@@ -182,11 +185,11 @@ async def enter(
         now.check_entries_from(*here)
         return Entered(now.contest.next_number)
 
-    def named(now: Online) -> EntryVisitor:
+    def visitor_of_entry(now: Online) -> EntryVisitor:
         taken = list(now.names.values())
         return EntryVisitor(guest, another_name(name or f"n° {now.contest.next_number}", taken), here[0])
 
-    await contests.do(online.id, entered, named)
+    await contests.do(online.id, entry_of, visitor_of_entry)
 
 
 async def withdraw(contests: Contests, online: Online, who: Callable[[Online], int | None]) -> None:
@@ -224,7 +227,7 @@ async def forfeit(context: Context, online: Online, text: str) -> None:
         if number in place.table.players:
             if mine in place.table.players and mine != number:
                 raise ActRefused("contest/your-opponent")
-            await context.tables.do(place.game, ask.ForfeitMatch(place.table.players.index(number)))
+            await context.tables.do(place.table_id, ask.ForfeitMatch(place.table.players.index(number)))
 
 
 async def screen(request: Request) -> Response:
@@ -232,7 +235,8 @@ async def screen(request: Request) -> Response:
     context = await Context.of(request)
     online = await online_of(context)
     place, here = screen_place(request, online.contest), f"/contests/{online.id}/screen"
-    return await context.page(screen_page(context.visit, online.contest, online.names, place, here))
+    names = Names.as_given(online.names)
+    return await context.page(screen_page(context.visit, online.contest, names, place, here))
 
 
 async def log(request: Request) -> Response:

@@ -20,21 +20,21 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.server.cookies import has_cookies
 from chouine.server.database import Superseded
-from chouine.server.fair_queue import Share
-from chouine.server.limits import NETWORK, ROW, Limits, networks_of
+from chouine.server.fair_queue import Account
+from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
 from chouine.server.pages.visit import Visit
+from chouine.server.services import services_of
 from chouine.server.tables import Tables
-from chouine.server.thinking import Lane
 from chouine.server.visitors import (
     SEEN,
     Saved,
     Secrets,
     Visitor,
+    encode_saved,
     give_cookie,
     known_by,
     visit_of,
     visitor_of,
-    written,
 )
 from chouine.table.entries import Opened
 from chouine.table.state import TableState
@@ -70,8 +70,8 @@ class Context:
     @classmethod
     async def of(cls, request: Request) -> Context:
         """The context of a request."""
-        tables: Tables = request.app.state.tables
-        held: Secrets = request.app.state.secrets
+        tables = services_of(request).tables
+        held = services_of(request).secrets
         if tables.superseded:
             raise Superseded
         visitor = await visitor_of(tables.store, held, request)
@@ -82,13 +82,13 @@ class Context:
     @classmethod
     async def of_command(cls, request: Request) -> Context:
         """The context of a command: the visitor without their stored settings, which most commands do not need."""
-        held: Secrets = request.app.state.secrets
+        held = services_of(request).secrets
         visitor = known_by(held, request)
-        if request.app.state.tables.superseded:
+        if services_of(request).tables.superseded:
             raise Superseded
-        if not held.made(visitor.token):
+        if not held.is_own(visitor.token):
             return await cls.of(request)
-        return cls(request, request.app.state.tables, held, visitor)
+        return cls(request, services_of(request).tables, held, visitor)
 
     async def form(self) -> FormData:
         """The posted form. Raises 403 unless it carries this visitor's token, 429 if the address may store no more.
@@ -107,7 +107,7 @@ class Context:
         if not self.secrets.right_csrf(self.visitor, given):
             raise HTTPException(403, "csrf" if has_cookies(self.request) or not given else "no-cookies")
 
-    async def posted(self) -> FormData:
+    async def read_form(self) -> FormData:
         """The posted form without a check of the token, where the address itself is secret."""
         return await self._form()
 
@@ -146,17 +146,21 @@ class Context:
     @property
     def limits(self) -> Limits:
         """This node's limits."""
-        held: Limits = self.request.app.state.limits
-        return held
+        return services_of(self.request).limits
 
-    def count(self, what: str) -> None:
-        """Count a request against the visitor's and the address's limits. Raises 429."""
-        self.limits.count(what, self.visitor.guest, self.request.scope)
+    async def count(self, what: str) -> None:
+        """Count a request against the visitor's and the address's limits, here and on all nodes. Raises 429."""
+        scope, guest, shared = self.request.scope, self.visitor.guest, services_of(self.request).shared_limits
+        self.limits.count(what, guest, scope)
+        if shared:
+            await shared.count(what, {guest: VISITOR[what]})
+            rates = self.limits.rates_of(what, scope)
+            await shared.count(what, {self.secrets.address(network): rate for network, rate in rates})
 
-    def within(self, what: str) -> bool:
+    async def within(self, what: str) -> bool:
         """Count a request as `count` does, and tell whether it is within the limits."""
         with suppress(HTTPException):
-            self.count(what)
+            await self.count(what)
             return True
         return False
 
@@ -175,34 +179,34 @@ class Context:
         """The visitor and the digest of their address, to whom a table's computing is charged."""
         return self.visitor.guest, self.origin
 
-    async def studied(
+    async def run_study(
         self, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
     ) -> Result:
         """Run a long computation in another process, in fair turns. Raises 429 for too many."""
-        lane: Lane = self.request.app.state.studies
+        lane = services_of(self.request).studies
         self.limits.studies(*lane.turns.waiting_with(self.share))
         return await lane.run(self.share, function, *args, **named)
 
     @property
-    def share(self) -> Share:
+    def share(self) -> Account:
         """The account a computation is charged to."""
         visitor, address = self.set_by
-        return Share(person=True, visitor=visitor, address=address)
+        return Account(person=True, visitor=visitor, address=address)
 
     @property
-    def game(self) -> str:
+    def table_id(self) -> str:
         """The table identifier in the address. Raises 404 for an impossible one."""
-        game = str(self.request.path_params["game"])
-        if not NAME.fullmatch(game):
+        table_id = str(self.request.path_params["table_id"])
+        if not NAME.fullmatch(table_id):
             raise HTTPException(404, "no-such-table")
-        return game
+        return table_id
 
-    async def room(self) -> tuple[str, TableState]:
+    async def table(self) -> tuple[str, TableState]:
         """The table named in the address and its state. Raises 404 if there is none."""
-        room = await self.tables.room(self.game)
-        if room is None:
+        table = await self.tables.table(self.table_id)
+        if table is None:
             raise HTTPException(404, "no-such-table")
-        return self.game, room
+        return self.table_id, table
 
     async def choose(self, *, explain: bool) -> None:
         """Store whether this visitor wants explanations."""
@@ -220,29 +224,29 @@ class Context:
         if saved == Saved():
             await store.forget_session(visitor.stored)
             return
-        body = written(saved)
+        body = encode_saved(saved)
         if visitor.seen is None:
             self.limits.of_address("sessions", self.request.scope)
-        if (more := len(body) - len(written(visitor.saved))) > ROW:
+        if (more := len(body) - len(encode_saved(visitor.saved))) > ROW:
             self.weigh(more)
         await store.keep_session(visitor.stored, visitor.guest, body, now)
 
     async def set_table(self, opened: Opened) -> str:
         """Open a table, with explanations if the visitor wants them and they are allowed; its identifier."""
-        game = await self.tables.open(opened, set_by=self.set_by)
+        table_id = await self.tables.open(opened, set_by=self.set_by)
         if self.visitor.saved.explain:
-            await self.tables.explain(game)
-        return game
+            await self.tables.explain(table_id)
+        return table_id
 
     async def page(self, html: str, status: int = 200) -> Response:
         """A page, with a cookie for a new visitor."""
-        return await self.sealed(HTMLResponse(html, status))
+        return await self.seal(HTMLResponse(html, status))
 
     async def go(self, address: str) -> Response:
         """A redirect after a post."""
-        return await self.sealed(RedirectResponse(address, 303))
+        return await self.seal(RedirectResponse(address, 303))
 
-    async def sealed(self, response: Response, saved: Saved | None = None) -> Response:
+    async def seal(self, response: Response, saved: Saved | None = None) -> Response:
         """The response, with the cookie if it is new, after storing changed settings."""
         saved = None if self.head else saved
         if saved is not None:

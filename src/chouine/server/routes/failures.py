@@ -17,9 +17,9 @@ from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence, operator_sentence
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context, wants_json
+from chouine.server.services import services_of
 from chouine.server.site import Mismatch
 from chouine.server.store import Gone
-from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, language_of
 
 log = structlog.get_logger()
@@ -30,7 +30,7 @@ def stranger(request: Request) -> Visit:
     return Visit(language_of(request, Saved()), csrf="", guest="")
 
 
-async def refused(request: Request, error: Exception) -> Response:
+async def refusal_page(request: Request, error: Exception) -> Response:
     """The response to an HTTP error."""
     if not isinstance(error, HTTPException):
         raise error
@@ -44,7 +44,7 @@ async def refused(request: Request, error: Exception) -> Response:
     return failure_response(request, visit, error.status_code, str(error.detail), error.headers)
 
 
-def failed(scope: Scope, error: Exception) -> Response:
+def failure_page(scope: Scope, error: Exception) -> Response:
     """The response to an internal error. Only its type and place are logged: its text could name a card."""
     place = place_of(error.__traceback__)
     log.error("failure", path=scope["path"].split("/")[1], kind=type(error).__name__, place=place)
@@ -99,12 +99,12 @@ async def unreachable(request: Request, error: Exception) -> Response:
     return HTMLResponse(error_page(stranger(request), 503, "unavailable"), 503, headers)
 
 
-async def superseded(request: Request, _: Exception) -> Response:
+async def superseded_page(request: Request, _: Exception) -> Response:
     """The response of a program whose database a newer version has migrated: the other nodes go on.
 
     A page loads itself again, which the proxy leads to another node as soon as it has found this one not ready.
     """
-    tables: Tables = request.app.state.tables
+    tables = services_of(request).tables
     tables.supersede()
     headers = {"Retry-After": "2"} | ({"Refresh": "2"} if request.method == "GET" else {})
     if wants_json(request):
@@ -112,24 +112,24 @@ async def superseded(request: Request, _: Exception) -> Response:
     return HTMLResponse(error_page(stranger(request), 503, "renewed"), 503, headers)
 
 
-async def damaged(request: Request, error: Exception) -> Response:
+async def damaged_page(request: Request, error: Exception) -> Response:
     """The response for damaged data, of one table or of other pages, which is reported in the server's log."""
     place, first = place_of(error.__traceback__), request.scope["path"].split("/")[1]
-    code = "damaged" if "game" in request.path_params else "damaged-database"
+    code = "damaged" if "table_id" in request.path_params else "damaged-database"
     what, kind = "damaged table" if code == "damaged" else "damaged database", type(error.__cause__ or error)
     log.error(what, path=first, kind=kind.__name__, place=place)
     return failure_response(request, stranger(request), 500, code)
 
 
-async def gone(request: Request, _: Exception) -> Response:
+async def gone_page(request: Request, _: Exception) -> Response:
     """The response for a table that was removed while this node had it in memory."""
     return failure_response(request, stranger(request), 404, "table-gone")
 
 
 handlers: dict[Any, Callable[[Request, Exception], Any]] = {
-    HTTPException: refused,
-    Superseded: superseded,
+    HTTPException: refusal_page,
+    Superseded: superseded_page,
     Unreachable: unreachable,
-    Damaged: damaged,
-    Gone: gone,
+    Damaged: damaged_page,
+    Gone: gone_page,
 }

@@ -8,8 +8,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
 from chouine.phrases import N_, translations
+from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.pages.env import static
-from chouine.server.visitors import LANGUAGES, Saved, language_of
+from chouine.server.visitors import Saved, language_of
 
 ICONS = Path(__file__).parents[1] / "static" / "icons"
 FELT = "#173d2e"
@@ -73,18 +74,18 @@ async def manifest(request: Request) -> Response:
         "theme_color": FELT,
         "background_color": LINEN,
         "shortcuts": [
-            {"name": gettext(name), "url": address, "icons": [shown(192)]} for name, address in SHORTCUTS
+            {"name": gettext(name), "url": address, "icons": [icon_entry(192)]} for name, address in SHORTCUTS
         ],
         "icons": [
             {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
-            shown(192),
-            shown(512),
-            shown(512, "mask") | {"purpose": "maskable"},
+            icon_entry(192),
+            icon_entry(512),
+            icon_entry(512, "mask") | {"purpose": "maskable"},
         ],
     }
     return JSONResponse(described, media_type="application/manifest+json")
 
 
-def shown(side: int, kind: str = "icon") -> dict[str, str]:
+def icon_entry(side: int, kind: str = "icon") -> dict[str, str]:
     """An icon's entry in the manifest; `side` in pixels."""
     return {"src": static(f"icons/{kind}-{side}.png"), "sizes": f"{side}x{side}", "type": "image/png"}

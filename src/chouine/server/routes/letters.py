@@ -10,13 +10,14 @@ from chouine.server.forms import local
 from chouine.server.pages.letters import letters_page, never_page
 from chouine.server.push.letters import HeldBack, Letters
 from chouine.server.routes.context import NAME, Context
+from chouine.server.services import services_of
 
 
 async def give(request: Request) -> Response:
     """Send a confirmation to the address given, or delete the visitor's."""
     context = await Context.of(request)
     form = await context.form()
-    context.count("letters")
+    await context.count("letters")
     letters = letters_of(request)
     if form.get("what") == "off":
         await letters.forget_guest(context.visitor.guest)
@@ -29,7 +30,7 @@ async def give(request: Request) -> Response:
         except HeldBack as error:
             raise HTTPException(429, "letters-held") from error
     if request.headers.get("accept") == "application/json":
-        return await context.sealed(Response(status_code=204))
+        return await context.seal(Response(status_code=204))
     return await context.go(local(str(form.get("back", "/settings"))))
 
 
@@ -39,14 +40,14 @@ async def follow(request: Request) -> Response:
     secret = str(request.path_params["secret"])
     if not NAME.fullmatch(secret):
         raise HTTPException(404, "no-such-letter")
-    found = await letters.known(secret)
+    found = await letters.known_mailbox(secret)
     if request.method == "POST":
-        form = await context.posted()
+        form = await context.read_form()
         if found and form.get("what") == "on":
             await letters.confirm(secret)
         else:
             await letters.forget(secret)
-        found = await letters.known(secret)
+        found = await letters.known_mailbox(secret)
     return await context.page(letters_page(context.visit, secret, found, answered=request.method == "POST"))
 
 
@@ -58,14 +59,14 @@ async def never(request: Request) -> Response:
     if owner is None:
         raise HTTPException(404, "no-such-letter")
     if request.method == "POST":
-        form = await context.posted()
+        form = await context.read_form()
         await (letters.allow(owner) if form.get("what") == "again" else letters.end(owner))
-    return await context.page(never_page(context.visit, secret, ended=await letters.ended(owner)))
+    return await context.page(never_page(context.visit, secret, ended=await letters.refuses_letters(owner)))
 
 
 def letters_of(request: Request) -> Letters:
     """The sender of e-mails. Raises 404 if this server has none."""
-    letters: Letters | None = request.app.state.letters
+    letters = services_of(request).letters
     if letters is None:
         raise HTTPException(404, "no-letters")
     return letters

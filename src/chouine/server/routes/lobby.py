@@ -16,22 +16,22 @@ from starlette.responses import RedirectResponse, Response
 from chouine.errors import ChouineError
 from chouine.names import NameRefused
 from chouine.phrases import say
+from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.codec import decode_brief
 from chouine.server.forms import local, name_of, nobody_sits, settings_of
+from chouine.server.new_table import first_level, new_table, own_name, refusal
 from chouine.server.offline import bundle
-from chouine.server.online.contests import Contests
 from chouine.server.online.naming import contest_in
 from chouine.server.online.partners import Partners
-from chouine.server.openings import first_level, new_table, own_name, refusal
 from chouine.server.pages import home_page, join_page, rules_page, settings_page
 from chouine.server.pages.clubs import clubs_page
 from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.meeting import Meeting
-from chouine.server.push.letters import Letters
-from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.routes.context import Context
+from chouine.server.services import services_of
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
+from chouine.table.entries import NOBODY
 
 log = structlog.get_logger()
 
@@ -39,7 +39,7 @@ log = structlog.get_logger()
 async def home(request: Request) -> Response:
     """The first page, with one's matches."""
     context = await Context.of(request)
-    contests: Contests = request.app.state.contests
+    contests = services_of(request).contests
     entered = [] if context.visitor.new else await contests.of(context.visitor.guest)
     listed = [(one.id, one.contest.opened.title) for one in entered]
     meeting = await meeting_of(context)
@@ -51,17 +51,16 @@ async def home(request: Request) -> Response:
 
 
 def partners_at(context: Context) -> Partners:
-    partners: Partners = context.request.app.state.partners
-    return partners
+    return services_of(context.request).partners
 
 
 async def meeting_of(context: Context) -> Meeting:
     """The waiting list as this visitor sees it; asking renews the visitor's own wait."""
     partners, guest = partners_at(context), context.visitor.guest
     own = None if context.visitor.new else await partners.own(guest)
-    evening = context.request.app.state.site.evening
+    evening = services_of(context.request).site.evening
     here_only = context.request.url.hostname in HERE_ONLY
-    return Meeting(await partners.listed(guest), own, context.tables.clock(), evening, here_only)
+    return Meeting(await partners.waiting_list(guest), own, context.tables.clock(), evening, here_only)
 
 
 async def matches_of(context: Context) -> list[tuple[str, Brief]]:
@@ -69,15 +68,15 @@ async def matches_of(context: Context) -> list[tuple[str, Brief]]:
     if context.visitor.new:
         return []
     found = []
-    for game, kept in await context.tables.store.games_of(context.visitor.guest):
+    for table_id, kept in await context.tables.store.table_ids_of(context.visitor.guest):
         await asyncio.sleep(0)  # others are served between two tables that must be read
         try:
-            brief = decode_brief(kept) if kept else await context.tables.brief(game)
+            brief = decode_brief(kept) if kept else await context.tables.brief(table_id)
         except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
             log.warning("cannot list a table", kind=type(error).__name__)
             continue
         if brief is not None:
-            found.append((game, brief))
+            found.append((table_id, brief))
     return found
 
 
@@ -85,7 +84,7 @@ async def new(request: Request) -> Response:
     """Open a table as the form asks; an invalid form is shown again with the reason."""
     context = await Context.of(request)
     form = await context.form()
-    context.count("tables")
+    await context.count("tables")
     try:
         opened = new_table(form, context.visit)
     except (ChouineError, ValueError) as error:
@@ -95,45 +94,45 @@ async def new(request: Request) -> Response:
             home_page(context.visit, await matches_of(context), reason, meeting=meeting), 422
         )
     if nobody_sits(opened.chairs):
-        context.count("watched")
-    game = await context.set_table(opened)
+        await context.count("watched")
+    table_id = await context.set_table(opened)
     before = context.visitor.saved
     name, level = own_name(opened) or before.name, first_level(opened) or before.level
     saved = msgspec.structs.replace(before, name=name, level=level)
-    return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
+    return await context.seal(RedirectResponse(f"/table/{table_id}", 303), saved)
 
 
 async def join(request: Request) -> Response:
     """A play link: take its seat, or return to it on another device."""
     context = await Context.of(request)
-    game, room = await context.room()
+    table_id, table = await context.table()
     seat, secret = int(request.path_params["seat"]), str(request.path_params["secret"])
-    holder = room.holders[seat].guest if seat in room.people else None
-    right = hmac.compare_digest(secret.encode(), context.secrets.seat(game, seat, holder).encode())
-    if not right or seat not in room.people:
+    holder = table.holders[seat].guest if seat in table.people else None
+    right = hmac.compare_digest(secret.encode(), context.secrets.seat(table_id, seat, holder).encode())
+    if not right or seat not in table.people or holder == NOBODY:
         raise HTTPException(404, "no-seat")
     if holder == context.visitor.guest:
-        return await context.go(f"/table/{game}")
-    site = request.app.state.site.known(request)
+        return await context.go(f"/table/{table_id}")
+    site = services_of(request).site.known_address(request)
     if request.method == "GET":
-        return await context.page(join_page(context.visit, game, room, seat, secret, site))
+        return await context.page(join_page(context.visit, table_id, table, seat, secret, site))
     form = await context.form()
     try:
         given = name_of(str(form.get("name", ""))) if holder is None else ""
     except NameRefused as error:
         reason = say(error.code, context.visit.language, **error.data)
-        return await context.page(join_page(context.visit, game, room, seat, secret, site, reason), 422)
-    name = given or room.holders[seat].name
+        return await context.page(join_page(context.visit, table_id, table, seat, secret, site, reason), 422)
+    name = given or table.holders[seat].name
     try:
         emblem = context.visit.settings.emblem
-        await context.tables.do(game, ask.Sit(seat, context.visitor.guest, name, holder, emblem))
+        await context.tables.do(table_id, ask.Sit(seat, context.visitor.guest, name, holder, emblem))
     except ask.Refused as taken:
         raise HTTPException(404, "no-seat") from taken
-    contests: Contests = request.app.state.contests
-    if holder is not None and (contest := contest_in(game)):
+    contests = services_of(request).contests
+    if holder is not None and (contest := contest_in(table_id)):
         await contests.follow(contest, holder, context.visitor.guest)
     saved = msgspec.structs.replace(context.visitor.saved, name=given or context.visitor.saved.name)
-    return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
+    return await context.seal(RedirectResponse(f"/table/{table_id}", 303), saved)
 
 
 async def rules(request: Request) -> Response:
@@ -156,23 +155,23 @@ async def settings(request: Request) -> Response:
     """How this browser shows the table."""
     context = await Context.of(request)
     if request.method == "GET":
-        turns: TurnNotifier | None = request.app.state.turns
+        turns = services_of(request).turns
         browsers = await turns.browsers(context.visitor.guest) if turns else []
-        letters: Letters | None = request.app.state.letters
+        letters = services_of(request).letters
         mailbox = await letters.of(context.visitor.guest) if letters else None
         back = local(request.query_params.get("back", "/"))
         return await context.page(settings_page(context.visit, back, browsers, mailbox))
     form = await context.form()
     saved = msgspec.structs.replace(context.visitor.saved, settings=settings_of(form))
-    return await context.sealed(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
+    return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
 
 
 async def sound(request: Request) -> Response:
-    """Store whether this browser plays sounds, and how loud; responds without a page."""
+    """Store whether this browser plays sounds, how loud, and whether it reads aloud; responds without a page."""
     context = await Context.of(request)
     asked, before = settings_of(await context.form()), context.visitor.saved
-    chosen = replace(before.settings, sound=asked.sound, volume=asked.volume)
-    return await context.sealed(Response(status_code=204), msgspec.structs.replace(before, settings=chosen))
+    chosen = replace(before.settings, sound=asked.sound, volume=asked.volume, aloud=asked.aloud)
+    return await context.seal(Response(status_code=204), msgspec.structs.replace(before, settings=chosen))
 
 
 async def language(request: Request) -> Response:
@@ -180,6 +179,15 @@ async def language(request: Request) -> Response:
     context = await Context.of(request)
     form = await context.form()
     chosen = str(form.get("language", ""))
-    known = chosen if chosen in ("fr", "en") else context.visitor.saved.language
+    known = LANGUAGES.get(chosen, context.visitor.saved.language)
     saved = msgspec.structs.replace(context.visitor.saved, language=known)
-    return await context.sealed(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
+    return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
+
+
+async def larger(request: Request) -> Response:
+    """Store whether text is larger."""
+    context = await Context.of(request)
+    form, before = await context.form(), context.visitor.saved
+    chosen = replace(before.settings, large=settings_of(form).large)
+    saved = msgspec.structs.replace(before, settings=chosen)
+    return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)

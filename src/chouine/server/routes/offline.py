@@ -14,25 +14,26 @@ from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.limits import ROW
 from chouine.server.offline import bundle
-from chouine.server.offline.import_match import checked, identifier, unpacked
+from chouine.server.offline.import_match import check_match, identifier, unpack_match
 from chouine.server.pages.env import environment
 from chouine.server.policy import CARRIES_PYTHON
 from chouine.server.routes.context import Context
+from chouine.server.services import services_of
 from chouine.server.store import Append, Conflict
 
 SCRIPTS = Path(__file__).parents[1] / "static" / "js" / "offline"
 CARRYING = {"Content-Security-Policy": CARRIES_PYTHON}
 
 
-def offered() -> None:
+def check_offered() -> None:
     """Raise 404 unless the offline bundle was built (`make offline`)."""
-    if not bundle.there():
+    if not bundle.is_there():
         raise HTTPException(404)
 
 
 async def shell(request: Request) -> Response:
     """The page that runs the server's Python in the browser, for play without a connection."""
-    offered()
+    check_offered()
     context = await Context.of(request)
     language = context.visit.language
     page = environment(language).get_template("offline/shell.html").render(language=language)
@@ -49,7 +50,7 @@ async def files(_: Request) -> Response:
 
 async def worker(_: Request) -> Response:
     """The worker script that runs Python; only it and its page may compile WebAssembly."""
-    offered()
+    check_offered()
     return FileResponse(SCRIPTS / "worker.js", media_type="text/javascript", headers=CARRYING)
 
 
@@ -60,7 +61,7 @@ async def service_worker(_: Request) -> Response:
 
 async def app(_: Request) -> Response:
     """These sources, for Python in the browser."""
-    offered()
+    check_offered()
     return Response(await run_in_threadpool(bundle.app), media_type="application/zip")
 
 
@@ -79,21 +80,21 @@ async def carry(request: Request) -> Response:
     """Import a match that was played without a network."""
     context = await Context.of(request)
     sent = await context.file("match")
-    context.count("carried")
+    await context.count("carried")
     guest, now = context.visitor.guest, context.tables.clock()
     try:
-        match = unpacked(sent)
-        async with context.request.app.state.carrying.turn(context.share):
-            entries, table = await run_in_threadpool(checked, match, guest, now)
+        match = unpack_match(sent)
+        async with services_of(context.request).carrying.turn(context.share):
+            entries, table = await run_in_threadpool(check_match, match, guest, now)
     except ChouineError as error:
         message = say(error.code, context.visit.language, **error.data)
         return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
-    game, (owner, origin) = identifier(guest, match), context.set_by
+    table_id, (owner, origin) = identifier(guest, match), context.set_by
     seats = [(seat, guest) for seat in table.held_by(guest)]
     log = [entry for entry, _ in entries]
     context.weigh(len(log) * ROW)
     with suppress(Conflict):  # it was brought before
         await context.tables.store.open(
-            Append(game, 0, now, None, log, None, over=True, seats=seats, owner=owner, origin=origin)
+            Append(table_id, 0, now, None, log, None, over=True, seats=seats, owner=owner, origin=origin)
         )
-    return await context.sealed(JSONResponse({"ok": True, "match": game}))
+    return await context.seal(JSONResponse({"ok": True, "match": table_id}))

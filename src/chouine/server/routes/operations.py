@@ -13,8 +13,7 @@ from starlette.responses import JSONResponse, Response
 from chouine.server.database import Damaged, Unreachable
 from chouine.server.proxies import is_nearby
 from chouine.server.schema import VERSION
-from chouine.server.supervisor import Supervisor
-from chouine.server.tables import Tables
+from chouine.server.services import services_of
 
 log = structlog.get_logger()
 
@@ -31,9 +30,9 @@ async def health(_: Request) -> Response:
 
 async def ready(request: Request) -> Response:
     """Readiness: the database has the right schema and can be written, and the node works and is not stopping."""
-    tables: Tables = request.app.state.tables
-    supervisor: Supervisor = request.app.state.supervisor
-    why = "stopping" if request.app.state.stopping.is_set() else ""
+    tables = services_of(request).tables
+    supervisor = services_of(request).supervisor
+    why = "stopping" if services_of(request).stopping.is_set() else ""
     if supervisor.failing:
         why = f"failing: {', '.join(supervisor.failing)}"
     if not tables.in_time():  # no sign of life could be written lately

@@ -15,13 +15,14 @@ from starlette.types import Receive, Scope, Send
 
 from chouine.errors import ChouineError
 from chouine.phrases import say
+from chouine.server.advice import advice_on, asked_by
 from chouine.server.computers import as_it_was
-from chouine.server.counsel import asked_by, counsel_on
 from chouine.server.database import Unreachable
 from chouine.server.forms import MOST, VERBS, NotANumber, number, number_of, seat_seen
-from chouine.server.news import HELLO, FrameEncoder, News
+from chouine.server.frame_updates import HELLO, FrameEncoder, FrameUpdate
 from chouine.server.pages import Viewer, links_page
 from chouine.server.routes.context import NAME, Context, wants_json
+from chouine.server.services import services_of
 from chouine.table import commands as ask
 from chouine.table.state import Phase, TableState
 
@@ -36,45 +37,45 @@ RENEW = b"event: renew\ndata: 1\n\n"
 """Tells a page that a newer version of the program goes on: it reconnects, and then loads itself anew."""
 
 
-def observer_of(context: Context, room: TableState) -> int | None:
+def observer_of(context: Context, table: TableState) -> int | None:
     """The seat from which a request sees the table; None for a spectator."""
-    return seat_seen(room.held_by(context.visitor.guest), context.request.query_params.get("as", ""))
+    return seat_seen(table.held_by(context.visitor.guest), context.request.query_params.get("as", ""))
 
 
 async def table(request: Request) -> Response:
     """The table's page, or the seats still to be taken."""
     context = await Context.of(request)
-    game, room = await context.room()
-    if room.phase is Phase.SEATING and room.held_by(context.visitor.guest):
-        return await context.page(links_page(context.visit, game, room, links(context, game, room)))
-    return await context.page(Viewer(context.visit, game, observer_of(context, room)).page(room))
+    table_id, table = await context.table()
+    if table.phase is Phase.SEATING and table.held_by(context.visitor.guest):
+        return await context.page(links_page(context.visit, table_id, table, links(context, table_id, table)))
+    return await context.page(Viewer(context.visit, table_id, observer_of(context, table)).page(table))
 
 
 async def links_of(request: Request) -> Response:
     """The page of a table's links: to invite, to return on another device, to let others watch."""
     context = await Context.of(request)
-    game, room = await context.room()
-    return await context.page(links_page(context.visit, game, room, links(context, game, room)))
+    table_id, table = await context.table()
+    return await context.page(links_page(context.visit, table_id, table, links(context, table_id, table)))
 
 
-def links(context: Context, game: str, room: TableState) -> dict[int, str]:
+def links(context: Context, table_id: str, table: TableState) -> dict[int, str]:
     """Links for a seated guest: one per empty seat, to send to a friend, and one's own, to return by."""
-    guest, base = context.visitor.guest, context.request.app.state.site.base(context.request)
-    if not room.held_by(guest):
+    guest, base = context.visitor.guest, services_of(context.request).site.base(context.request)
+    if not table.held_by(guest):
         return {}
     return {
-        seat: f"{base}/join/{game}/{seat}/{context.secrets.seat(game, seat, room.holders[seat].guest)}"
-        for seat in sorted(room.people)
-        if room.holders[seat].guest in (None, guest)
+        seat: f"{base}/join/{table_id}/{seat}/{context.secrets.seat(table_id, seat, table.holders[seat].guest)}"
+        for seat in sorted(table.people)
+        if table.holders[seat].guest in (None, guest)
     }
 
 
 async def command(request: Request) -> Response:
     """Carry out a command for a seat, which must be the visitor's own."""
     context = await Context.of_command(request)
-    context.count("commands")
+    await context.count("commands")
     form = await context.form()
-    game, guest = context.game, context.visitor.guest
+    table_id, guest = context.table_id, context.visitor.guest
     verb = VERBS.get(request.path_params["verb"])
     if verb is None:
         raise HTTPException(404, "no-such-command")
@@ -84,22 +85,22 @@ async def command(request: Request) -> Response:
     except NotANumber as error:
         raise HTTPException(400, "not-a-number") from error
     if isinstance(asked, ask.Revanche):
-        context.count("tables")
+        await context.count("tables")
 
-    def allowed(room: TableState) -> None:
-        if seat not in room.held_by(guest):
-            raise ask.NotYours("room/not-your-turn")
+    def check_allowed(table: TableState) -> None:
+        if seat not in table.held_by(guest):
+            raise ask.NotYours("table/not-your-turn")
         for check in checks:
-            check(room)
+            check(table)
 
     checks: list[Callable[[TableState], None]] = []
     try:
         if isinstance(asked, ask.Advise):
-            asked, unmoved = await advised(context, asked)
+            asked, unmoved = await advise_command(context, asked)
             checks.append(unmoved)
-        after = await context.tables.do(game, asked, command_id(form, seat), allowed)
+        after = await context.tables.do(table_id, asked, command_id(form, seat), check_allowed)
         if isinstance(asked, ask.Revanche):
-            await context.tables.revanche(game, after)
+            await context.tables.revanche(table_id, after)
         if isinstance(asked, ask.Explain):
             await context.choose(explain=asked.on)
     except LookupError as error:
@@ -107,27 +108,29 @@ async def command(request: Request) -> Response:
     except ask.NotYours as error:
         raise HTTPException(403, "not-your-seat") from error
     except ChouineError as error:
-        if (n := context.tables.length(game)) > (number_of(str(form.get("n", "")), MOST) or n):
-            return await overtaken(context, game, n, seat)
-        return await refusal_response(await Context.of(request), game, error)
+        if (n := context.tables.length(table_id)) > (number_of(str(form.get("n", "")), MOST) or n):
+            return await overtaken(context, table_id, n, seat)
+        return await refusal_response(await Context.of(request), table_id, error)
     if wants_json(request):
         return Response(b'{"ok":true,"n":%d}' % after.n, media_type="application/json")
-    return await context.go(back(context, game, after, seat))
+    return await context.go(address_after(context, table_id, after, seat))
 
 
-async def advised(context: Context, asked: ask.Advise) -> tuple[ask.Advise, Callable[[TableState], None]]:
+async def advise_command(
+    context: Context, asked: ask.Advise
+) -> tuple[ask.Advise, Callable[[TableState], None]]:
     """The command with computed advice, unless advice already given can be continued.
 
     Also the check that the decision is still the same when the advice arrives.
     """
-    _, room = await context.room()
-    unmoved = as_it_was(room)
-    may_ask = asked.seat == room.learner and room.held_by(context.visitor.guest) == (asked.seat,)
-    if not may_ask or asked.seat not in room.awaited or room.phase is not Phase.PLAY or room.state is None:
+    _, table = await context.table()
+    unmoved = as_it_was(table)
+    may_ask = asked.seat == table.learner and table.held_by(context.visitor.guest) == (asked.seat,)
+    if not may_ask or asked.seat not in table.awaited or table.phase is not Phase.PLAY or table.state is None:
         return asked, unmoved
-    if room.advice is not None:
+    if table.advice is not None:
         return asked, unmoved
-    counsel = await context.studied(counsel_on, asked_by(room.state.view(asked.seat)))
+    counsel = await context.run_study(advice_on, asked_by(table.state.view(asked.seat)))
     return ask.Advise(asked.seat, counsel), unmoved
 
 
@@ -137,77 +140,77 @@ def command_id(form: FormData, seat: int) -> str | None:
     return f"{seat}-{given}" if NAME.fullmatch(given) else None
 
 
-def back(context: Context, game: str, room: TableState, seat: int) -> str:
+def address_after(context: Context, table_id: str, table: TableState, seat: int) -> str:
     """The address to which a seat returns: the table, or the curtain if several people share the device."""
-    several = len(room.held_by(context.visitor.guest)) > 1
+    several = len(table.held_by(context.visitor.guest)) > 1
     keep = several and context.request.query_params.get("as") == str(seat)
-    return f"/table/{game}?as={seat}" if keep else f"/table/{game}"
+    return f"/table/{table_id}?as={seat}" if keep else f"/table/{table_id}"
 
 
-async def overtaken(context: Context, game: str, n: int, seat: int) -> Response:
+async def overtaken(context: Context, table_id: str, n: int, seat: int) -> Response:
     """The response to a command for a state that has passed: no error, since its news is on its way."""
     if wants_json(context.request):
-        return JSONResponse({"ok": False, "code": "room/stale", "n": n}, 409)
-    _, room = await context.room()
-    return await context.go(back(context, game, room, seat))
+        return JSONResponse({"ok": False, "code": "table/stale", "n": n}, 409)
+    _, table = await context.table()
+    return await context.go(address_after(context, table_id, table, seat))
 
 
-async def refusal_response(context: Context, game: str, error: ChouineError) -> Response:
+async def refusal_response(context: Context, table_id: str, error: ChouineError) -> Response:
     """The response to a refused command, with its §. Nothing has changed, and no further hand is shown."""
     message = say(error.code, context.visit.language, **error.data)
     if wants_json(context.request):
         return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
-    _, room = await context.room()
-    viewer = Viewer(context.visit, game, observer_of(context, room))
-    return await context.page(viewer.page(room, message), 422)
+    _, table = await context.table()
+    viewer = Viewer(context.visit, table_id, observer_of(context, table))
+    return await context.page(viewer.page(table, message), 422)
 
 
-async def news(
-    context: Context, game: str, room: TableState, viewer: Viewer
-) -> tuple[TableState, list[News]]:
-    """The current table, and the frames of each entry since `room` for this observer, up to a change of holders.
+async def frame_updates(
+    context: Context, table_id: str, table: TableState, viewer: Viewer
+) -> tuple[TableState, list[FrameUpdate]]:
+    """The current table, and the frames of each entry since `table` for this observer, up to a change of holders.
 
     A reader who missed more than is cached is shown the current state alone.
     """
-    steps = context.tables.steps(game, room.n)
+    steps = context.tables.steps(table_id, table.n)
     if steps is None:
-        _, present = await context.room()
+        _, present = await context.table()
         seen = observer_of(context, present) == viewer.observer
-        return present, [News(present.n, [viewer.frame(present)])] if seen else []
-    missed: list[News] = []
+        return present, [FrameUpdate(present.n, [viewer.frame(present)])] if seen else []
+    missed: list[FrameUpdate] = []
     for step in steps:
         if observer_of(context, step.after) != viewer.observer:
             return step.after, missed
         if missed:
             await asyncio.sleep(0)  # others are served between two entries
-        missed.append(News(step.after.n, viewer.frames(step.before, step.entry, step.after)))
-        room = step.after
-    return room, missed
+        missed.append(FrameUpdate(step.after.n, viewer.frames(step.before, step.entry, step.after)))
+        table = step.after
+    return table, missed
 
 
 def since(
-    context: Context, game: str, room: TableState, observer: int | None
-) -> tuple[TableState, list[News]]:
+    context: Context, table_id: str, table: TableState, observer: int | None
+) -> tuple[TableState, list[FrameUpdate]]:
     """Where news starts: the state that the client saw last, by its entry's number, and nothing to send yet.
 
     If it is unknown or too long ago: the present state, and a frame that shows it.
     """
     named = context.request.headers.get("last-event-id") or context.request.query_params.get("after", "")
-    n = number_of(named, MOST) if named else room.n
-    if n == room.n:
-        return room, []
-    if n and (steps := context.tables.steps(game, n)):
+    n = number_of(named, MOST) if named else table.n
+    if n == table.n:
+        return table, []
+    if n and (steps := context.tables.steps(table_id, n)):
         return steps[0].before, []
-    return room, [News(room.n, [Viewer(context.visit, game, observer).frame(room)])]
+    return table, [FrameUpdate(table.n, [Viewer(context.visit, table_id, observer).frame(table)])]
 
 
 async def events(request: Request) -> Response:
     """The news since an entry as one response, for clients that poll."""
     context = await Context.of(request)
-    game, room = await context.room()
-    observer = observer_of(context, room)
-    begun, shown = since(context, game, room, observer)
-    _, missed = await news(context, game, begun, Viewer(context.visit, game, observer))
+    table_id, table = await context.table()
+    observer = observer_of(context, table)
+    begun, shown = since(context, table_id, table, observer)
+    _, missed = await frame_updates(context, table_id, begun, Viewer(context.visit, table_id, observer))
     encoder = FrameEncoder()
     body = b",".join(encoder.encode(item) for item in (*shown, *missed))
     return Response(b"[%b]" % body, media_type="application/json")
@@ -223,11 +226,16 @@ class Stream(StreamingResponse):
     media_type = "text/event-stream"
 
     def __init__(
-        self, context: Context, game: str, begun: TableState, shown: list[News], observer: int | None
+        self,
+        context: Context,
+        table_id: str,
+        begun: TableState,
+        shown: list[FrameUpdate],
+        observer: int | None,
     ) -> None:
         super().__init__(self.server_sent(), headers={"X-Accel-Buffering": "no"})
-        self.context, self.game, self.present, self.shown = context, game, begun, shown
-        self.viewer, self.encoder = Viewer(context.visit, game, observer), FrameEncoder()
+        self.context, self.table_id, self.present, self.shown = context, table_id, begun, shown
+        self.viewer, self.encoder = Viewer(context.visit, table_id, observer), FrameEncoder()
         self.moved = asyncio.Event()
         self.left = False
 
@@ -255,7 +263,7 @@ class Stream(StreamingResponse):
     @property
     def over(self) -> bool:
         """Whether the stream must end: its reader is gone, or the server stops and the reader goes to another node."""
-        stopping = self.context.request.app.state.stopping.is_set()
+        stopping = services_of(self.context.request).stopping.is_set()
         return self.left or stopping or self.context.tables.superseded
 
     async def server_sent(self) -> AsyncIterator[bytes]:
@@ -263,9 +271,9 @@ class Stream(StreamingResponse):
         while self.shown:
             yield self.event(self.shown.pop(0))
         tables, loop = self.context.tables, asyncio.get_running_loop()
-        with tables.watching(self.game, self.moved):
+        with tables.watching(self.table_id, self.moved):
             with suppress(Unreachable):
-                await tables.room(self.game)  # events since then; later ones arrive by subscription
+                await tables.table(self.table_id)  # events since then; later ones arrive by subscription
             while not self.over:
                 self.moved.clear()
                 for item in await self.news():
@@ -281,14 +289,14 @@ class Stream(StreamingResponse):
             if tables.superseded:
                 yield RENEW
 
-    def event(self, item: News) -> bytes:
+    def event(self, item: FrameUpdate) -> bytes:
         """One server-sent event, numbered so that a client resumes after it."""
         return b"id: %d\ndata: %b\n\n" % (item.n, self.encoder.encode(item))
 
-    async def news(self) -> list[News]:
+    async def news(self) -> list[FrameUpdate]:
         """News since the last call; none while the database does not answer."""
         try:
-            self.present, missed = await news(self.context, self.game, self.present, self.viewer)
+            self.present, missed = await frame_updates(self.context, self.table_id, self.present, self.viewer)
         except Unreachable:
             return []
         return missed
@@ -297,7 +305,7 @@ class Stream(StreamingResponse):
 async def stream(request: Request) -> Response:
     """The stream of news after the entry that the client names (server-sent events)."""
     context = await Context.of(request)
-    game, room = await context.room()
-    observer = observer_of(context, room)
-    begun, shown = since(context, game, room, observer)
-    return Stream(context, game, begun, shown, observer)
+    table_id, table = await context.table()
+    observer = observer_of(context, table)
+    begun, shown = since(context, table_id, table, observer)
+    return Stream(context, table_id, begun, shown, observer)

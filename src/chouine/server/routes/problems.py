@@ -14,10 +14,20 @@ from chouine.errors import ChouineError
 from chouine.notation.tokens import read_action
 from chouine.partie import Action, View
 from chouine.phrases import say
-from chouine.school.problems import Answer, Problem, answered, chosen, of_the_day, own_steps, shipped, streak
+from chouine.school.problems import (
+    Answer,
+    Problem,
+    choose_problems,
+    judge_answer,
+    of_the_day,
+    own_steps,
+    shipped_problems,
+    streak,
+)
 from chouine.school.problems.answer import at_step
-from chouine.server.counsel import asked_by, counsel_on
-from chouine.server.difficulty import ENOUGH, FAMILIAR, Rated, by_levels, tried
+from chouine.school.problems.shipped import remember_solved
+from chouine.server.advice import advice_on, asked_by
+from chouine.server.difficulty import ENOUGH, FAMILIAR, Rated, by_levels, rate_attempt
 from chouine.server.forms import number_of
 from chouine.server.pages.problems import (
     Tried,
@@ -27,10 +37,9 @@ from chouine.server.pages.problems import (
     problem_page,
     problems_page,
 )
-from chouine.server.progress import DAYS, REMEMBERED
 from chouine.server.repetition import Mistake, ProblemAnswer, due, gone_over
-from chouine.server.reviews import Reviews
 from chouine.server.routes.context import Context, lot
+from chouine.server.services import services_of
 from chouine.server.visitors import Schooling
 
 RANGE = 200
@@ -39,7 +48,7 @@ RANGE = 200
 
 @cache
 def by_id() -> dict[str, Problem]:
-    return {problem.id: problem for problem in shipped()}
+    return {problem.id: problem for problem in shipped_problems()}
 
 
 async def index(request: Request) -> Response:
@@ -50,7 +59,7 @@ async def index(request: Request) -> Response:
     return await context.page(
         problems_page(
             context.visit,
-            of_the_day(shipped(), today).id,
+            of_the_day(shipped_problems(), today).id,
             school.solved,
             again=len(due(school.again, now)),
             days=streak(school.days, today),
@@ -59,15 +68,15 @@ async def index(request: Request) -> Response:
     )
 
 
-async def again(request: Request) -> Response:
+async def another_problem(request: Request) -> Response:
     """Redirect to the item that is overdue longest, a problem or a mistake; to the list if none is due."""
     context = await Context.of(request)
-    reviews: Reviews = request.app.state.reviews
+    reviews = services_of(request).reviews
     for name in due(context.visitor.saved.school.again, context.now):
         if name in by_id():
             return await context.go(f"/learn/problem/{name}")
         mistake = Mistake.parse(name)
-        if mistake and mistake.nth in (await reviews.of(mistake.game, mistake.partie)).judged:
+        if mistake and mistake.nth in (await reviews.of(mistake.table_id, mistake.partie)).judged:
             return await context.go(mistake.address)
     return await context.go("/learn/problems")
 
@@ -77,7 +86,7 @@ async def practise(request: Request) -> Response:
     context = await Context.of(request)
     asked = request.query_params
     level = number_of(asked.get("difficulty", ""), 3000)
-    found = chosen(shipped(), theme=asked.get("theme"), preset=asked.get("preset"))
+    found = choose_problems(shipped_problems(), theme=asked.get("theme"), preset=asked.get("preset"))
     if level is not None:
         people = await context.tables.store.difficulties(ENOUGH)
         rated = ((problem, people.get(problem.id, by_levels(problem))) for problem in found)
@@ -104,7 +113,7 @@ async def problem(request: Request) -> Response:
     text = str((await context.form()).get("answer", ""))
     try:
         act = read_action(text)
-        found = await context.studied(answered, shown, act, step)
+        found = await context.run_study(judge_answer, shown, act, step)
     except ChouineError as error:
         refused = say(error.code, visit.language, **error.data)
         return await context.page(problem_page(visit, shown, view, address, refused=refused))
@@ -117,17 +126,17 @@ async def problem(request: Request) -> Response:
         return await context.page(problem_page(visit, shown, view, address, attempt))
     saved, store = context.visitor.saved, context.tables.store
     school = await rated_by(context, saved.school, shown, right=found.solved)
-    school = learned(school, ProblemAnswer(shown.id, found.solved, context.now))
+    school = learn_answer(school, ProblemAnswer(shown.id, found.solved, context.now))
     people = (await store.difficulties(ENOUGH)).get(shown.id)
     page = HTMLResponse(problem_page(visit, shown, view, address, attempt, people=people))
-    return await context.sealed(page, replace(saved, school=school))
+    return await context.seal(page, replace(saved, school=school))
 
 
 async def reason(context: Context, shown: Problem, act: Action, view: View, found: Answer) -> str:
     """Why the solving act is right: how the partie ends, or what the adviser says with hidden cards."""
     if found.ends:
         return ends_in_words(context.visit, shown.seat, found.ends)
-    counsel = await context.studied(counsel_on, asked_by(view))
+    counsel = await context.run_study(advice_on, asked_by(view))
     return counsel_in_words(context.visit, act, counsel)
 
 
@@ -138,22 +147,20 @@ async def rated_by(context: Context, school: Schooling, problem: Problem, *, rig
     """
     if problem.id in school.solved or any(one.problem == problem.id for one in school.again):
         return school
-    moved = context.within("ratings")
+    moved = await context.within("ratings")
 
     def change(rated: Rated) -> tuple[Rated, Rated]:
-        person, after = tried(school.rated, rated, right=right)
+        person, after = rate_attempt(school.rated, rated, right=right)
         return person, after if moved else rated
 
     return replace(school, rated=await context.tables.store.rate(problem.id, by_levels(problem), change))
 
 
-def learned(school: Schooling, answer: ProblemAnswer) -> Schooling:
+def learn_answer(school: Schooling, answer: ProblemAnswer) -> Schooling:
     """A browser's progress after a problem was solved or missed."""
     waiting = gone_over(school.again, answer)
     if not answer.right:
         return replace(school, again=waiting)
     today = day_of(answer.at, answer.at.tzinfo)
-    daily = of_the_day(shipped(), today).id == answer.problem
-    solved = (*(one for one in school.solved if one != answer.problem), answer.problem)[-REMEMBERED:]
-    days = tuple(sorted({*school.days, today}))[-DAYS:] if daily else school.days
+    solved, days = remember_solved(school.solved, school.days, answer.problem, today)
     return replace(school, solved=solved, days=days, again=waiting)

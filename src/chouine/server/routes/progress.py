@@ -10,7 +10,7 @@ from chouine.days import day_of
 from chouine.phrases import say
 from chouine.school.lessons import lessons
 from chouine.server.pages.progress import progress_page
-from chouine.server.progress import UnreadableProgress, exported, imported
+from chouine.server.progress import UnreadableProgress, export_progress, import_progress
 from chouine.server.routes.context import Context
 from chouine.server.routes.problems import by_id
 from chouine.server.visitors import Schooling
@@ -27,11 +27,11 @@ async def page(request: Request) -> Response:
         return await context.page(progress_page(context.visit, saved.school, now, done=done))
     try:
         file = await context.file("file")
-        school = imported(file, saved.school, {lesson.name for lesson in lessons()}, by_id())
+        school = import_progress(file, saved.school, {lesson.name for lesson in lessons()}, by_id())
     except UnreadableProgress as error:
         why = say(error.code, context.visit.language, **error.data)
         return await context.page(progress_page(context.visit, saved.school, now, refused=why), 422)
-    return await context.sealed(RedirectResponse(f"{HERE}?done", 303), replace(saved, school=school))
+    return await context.seal(RedirectResponse(f"{HERE}?done", 303), replace(saved, school=school))
 
 
 async def download(request: Request) -> Response:
@@ -39,7 +39,7 @@ async def download(request: Request) -> Response:
     context = await Context.of(request)
     name = f"chouine-{day_of(context.now, context.visit.zone)}.json"
     return Response(
-        exported(context.visitor.saved.school),
+        export_progress(context.visitor.saved.school),
         media_type="application/json",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -50,4 +50,4 @@ async def erase(request: Request) -> Response:
     context = await Context.of(request)
     await context.form()
     saved = replace(context.visitor.saved, school=Schooling())
-    return await context.sealed(RedirectResponse(f"{HERE}?done", 303), saved)
+    return await context.seal(RedirectResponse(f"{HERE}?done", 303), saved)

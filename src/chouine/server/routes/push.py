@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from chouine.server.forms import local
-from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.routes.context import Context
+from chouine.server.services import services_of
 
 WORKER = Path(__file__).parents[1] / "static" / "js" / "worker" / "push.js"
 
@@ -23,13 +23,13 @@ async def worker(_: Request) -> Response:
 async def subscribe(request: Request) -> Response:
     """Subscribe this browser, or unsubscribe it, or all browsers of this visitor. A GET tells what that needs."""
     context = await Context.of(request)
-    turns: TurnNotifier | None = request.app.state.turns
+    turns = services_of(request).turns
     if turns is None:
         raise HTTPException(404, "no-push")
     if request.method == "GET":
-        return await context.sealed(JSONResponse({"key": turns.signer.public, "csrf": context.visit.csrf}))
+        return await context.seal(JSONResponse({"key": turns.signer.public, "csrf": context.visit.csrf}))
     form = await context.form()
-    context.count("pushes")
+    await context.count("pushes")
     guest, endpoint = context.visitor.guest, str(form.get("endpoint", ""))
     if form.get("what") == "off":
         await turns.forget(guest, endpoint)
@@ -38,4 +38,4 @@ async def subscribe(request: Request) -> Response:
         await turns.subscribe(guest, endpoint, *(str(form.get(name, "")) for name in ("key", "auth", "old")))
     except ValueError as error:
         raise HTTPException(400, "unreadable") from error
-    return await context.sealed(Response(status_code=204))
+    return await context.seal(Response(status_code=204))

@@ -14,19 +14,20 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.types import Receive, Scope, Send
 
 from chouine.ai.levels import looks_back
-from chouine.school.review import Judgement, Review, accounts, annotated, moments
+from chouine.school.review import Judgement, Review, accounts, annotate, moments
 from chouine.server import repetition
 from chouine.server.forms import number_of
+from chouine.server.frame_updates import HELLO
 from chouine.server.limits import Limits
-from chouine.server.news import HELLO
 from chouine.server.pages.own import own_page
 from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.records import record_of
-from chouine.server.repetition import Mistake, due, gone_over, missed
+from chouine.server.repetition import Mistake, add_mistakes, due, gone_over
 from chouine.server.reviews import Reviews
 from chouine.server.routes.context import Context
-from chouine.server.routes.history import finished
-from chouine.server.second_try import resumed, seen, tried
+from chouine.server.routes.history import finished_partie
+from chouine.server.second_try import judge_try, resume_partie, view_of_mistake
+from chouine.server.services import services_of
 from chouine.server.visitors import Saved
 from chouine.table.state import FinishedPartie, TableState
 
@@ -40,8 +41,8 @@ class ReviewedPartie:
 
     context: Context
     reviews: Reviews
-    game: str
-    room: TableState
+    table_id: str
+    table: TableState
     number: int
     played: FinishedPartie
 
@@ -49,35 +50,35 @@ class ReviewedPartie:
     async def of(cls, request: Request) -> ReviewedPartie:
         """The finished partie named in the address. Raises 404 for any other."""
         context = await Context.of(request)
-        game, room = await context.room()
-        number, played = finished(request, room)
-        return cls(context, request.app.state.reviews, game, room, number, played)
+        table_id, table = await context.table()
+        number, played = finished_partie(request, table)
+        return cls(context, services_of(request).reviews, table_id, table, number, played)
 
     async def review(self) -> Review:
         """The review so far; starts computing what is missing."""
-        so_far = await self.reviews.of(self.game, self.number)
-        return gone_on(self.context, self.game, self.room, self.number, so_far)
+        so_far = await self.reviews.of(self.table_id, self.number)
+        return await gone_on(self.context, self.table_id, self.table, self.number, so_far)
 
     @property
     def seat(self) -> int:
         """The seat of the point of view: the one asked for, else one's own, else seat a."""
-        chosen = number_of(self.context.request.query_params.get("seat", ""), len(self.room.holders) - 1)
-        return (*self.room.held_by(self.context.visitor.guest), 0)[0] if chosen is None else chosen
+        chosen = number_of(self.context.request.query_params.get("seat", ""), len(self.table.holders) - 1)
+        return (*self.table.held_by(self.context.visitor.guest), 0)[0] if chosen is None else chosen
 
 
-def gone_on(context: Context, game: str, room: TableState, number: int, review: Review) -> Review:
+async def gone_on(context: Context, table_id: str, table: TableState, number: int, review: Review) -> Review:
     """A partie's review so far; starts computing the rest, charged to this visitor."""
-    reviews: Reviews = context.request.app.state.reviews
-    state = room.played[number - 1].state
+    reviews = services_of(context.request).reviews
+    state = table.played[number - 1].state
     if (
         not context.head
         and not review.complete
         and looks_back(state.rules)
-        and not reviews.begun(game, number)
+        and not reviews.is_begun(table_id, number)
     ):
         if not review.judged:
-            context.count("reviews")
-        reviews.begin(game, number, state, review, context.share)
+            await context.count("reviews")
+        reviews.begin(table_id, number, state, review, context.share)
     return review
 
 
@@ -85,35 +86,35 @@ async def review(request: Request) -> Response:
     """The review of a partie, as far as it has come."""
     asked = await ReviewedPartie.of(request)
     found, context = await asked.review(), asked.context
-    page = review_page(context.visit, asked.game, asked.room, asked.number, found, asked.seat)
-    return await context.sealed(HTMLResponse(page), joined(asked, found) if found.complete else None)
+    page = review_page(context.visit, asked.table_id, asked.table, asked.number, found, asked.seat)
+    return await context.seal(HTMLResponse(page), join_found(asked, found) if found.complete else None)
 
 
-def joined(asked: ReviewedPartie, found: Review) -> Saved:
+def join_found(asked: ReviewedPartie, found: Review) -> Saved:
     """The visitor's data after their costliest mistakes have joined the repetition queue."""
     saved = asked.context.visitor.saved
     places = {id(each): nth for nth, each in found.judged.items()}
     own = [
-        Mistake(asked.game, asked.number, places[id(each)])
-        for seat in asked.room.held_by(asked.context.visitor.guest)[:1]
+        Mistake(asked.table_id, asked.number, places[id(each)])
+        for seat in asked.table.held_by(asked.context.visitor.guest)[:1]
         for each in moments(found.found, seat)
     ]
-    again = missed(saved.school.again, own, asked.context.now)
+    again = add_mistakes(saved.school.again, own, asked.context.now)
     return replace(saved, school=replace(saved.school, again=again))
 
 
 async def match(request: Request) -> Response:
     """The reviews of a match's parties, and their totals."""
     context = await Context.of(request)
-    game, room = await context.room()
-    if not room.played:
+    table_id, table = await context.table()
+    if not table.played:
         raise HTTPException(404, "no-such-partie")
-    so_far = await context.request.app.state.reviews.all_of(game)
+    so_far = await services_of(context.request).reviews.all_of(table_id)
     found = [
-        gone_on(context, game, room, number, so_far.get(number, Review()))
-        for number in range(1, len(room.played) + 1)
+        await gone_on(context, table_id, table, number, so_far.get(number, Review()))
+        for number in range(1, len(table.played) + 1)
     ]
-    return await context.page(match_review_page(context.visit, game, room, found))
+    return await context.page(match_review_page(context.visit, table_id, table, found))
 
 
 async def record(request: Request) -> Response:
@@ -124,8 +125,8 @@ async def record(request: Request) -> Response:
         raise HTTPException(404, "no-such-partie")
     totals = accounts(state, state.result, found)
     visit = asked.context.visit
-    text = annotated(record_of(asked.room, asked.played, visit.zone), found, totals, visit.language)
-    name = f'attachment; filename="chouine-{asked.game}-{asked.number}.cgn"'
+    text = annotate(record_of(asked.table, asked.played, visit.zone), found, totals, visit.language)
+    name = f'attachment; filename="chouine-{asked.table_id}-{asked.number}.cgn"'
     return PlainTextResponse(f"{text}\n", headers={"Content-Disposition": name})
 
 
@@ -141,20 +142,22 @@ async def exercise(request: Request) -> Response:
     """The exercise of a decision; a post is an answer."""
     asked = await ReviewedPartie.of(request)
     nth, judged = judgement_of(request, await asked.review())
-    view, answered = seen(asked.played.state, judged), None
+    view, answered = view_of_mistake(asked.played.state, judged), None
     if request.method == "POST":
-        answered = tried(judged, view, str((await asked.context.form()).get("answer", "")))
+        answered = judge_try(judged, view, str((await asked.context.form()).get("answer", "")))
     saved, now = asked.context.visitor.saved, asked.context.now
     if answered and answered.token:
-        answer = repetition.ProblemAnswer(str(Mistake(asked.game, asked.number, nth)), answered.right, now)
+        answer = repetition.ProblemAnswer(
+            str(Mistake(asked.table_id, asked.number, nth)), answered.right, now
+        )
         waits = [one for one in saved.school.again if one.problem == answer.problem]
         again = gone_over(saved.school.again, answer) if waits else saved.school.again
         saved = replace(saved, school=replace(saved.school, again=again))
     more = len(due(saved.school.again, now))
     page = exercise_page(
-        asked.context.visit, asked.game, asked.room, asked.number, nth, judged, view, answered, more
+        asked.context.visit, asked.table_id, asked.table, asked.number, nth, judged, view, answered, more
     )
-    return await asked.context.sealed(HTMLResponse(page), saved)
+    return await asked.context.seal(HTMLResponse(page), saved)
 
 
 async def play_on(request: Request) -> Response:
@@ -162,16 +165,16 @@ async def play_on(request: Request) -> Response:
     asked = await ReviewedPartie.of(request)
     context = asked.context
     await context.form()
-    context.count("tables")
+    await context.count("tables")
     _, judged = judgement_of(request, await asked.review())
-    opened, done = resumed(context.visit, asked.room, asked.played.state, judged)
+    opened, done = resume_partie(context.visit, asked.table, asked.played.state, judged)
     return await context.go(f"/table/{await context.tables.open(opened, set_by=context.set_by, played=done)}")
 
 
 async def own(request: Request) -> Response:
     """The page "Your play": the cost of this visitor's mistakes."""
     context = await Context.of(request)
-    reviews: Reviews = request.app.state.reviews
+    reviews = services_of(request).reviews
     found = [] if context.visitor.new else await reviews.own(context.visitor.guest)
     return await context.page(own_page(context.visit, found))
 
@@ -180,7 +183,7 @@ async def stream(request: Request) -> Response:
     """A stream of the review's progress (server-sent events) until it is complete."""
     asked = await ReviewedPartie.of(request)
     await asked.review()
-    return Progress(asked, request.app.state.stopping)
+    return Progress(asked, services_of(request).stopping)
 
 
 class Progress(StreamingResponse):
@@ -198,7 +201,7 @@ class Progress(StreamingResponse):
             await super().__call__(scope, receive, send)
 
     async def server_sent(self) -> AsyncIterator[bytes]:
-        reviews, key = self.asked.reviews, (self.asked.game, self.asked.number)
+        reviews, key = self.asked.reviews, (self.asked.table_id, self.asked.number)
         progress = aiter(reviews.progress(*key))
         stopped = asyncio.ensure_future(self.stopping.wait())
         coming: asyncio.Future[Review] = asyncio.ensure_future(anext(progress))
@@ -212,7 +215,7 @@ class Progress(StreamingResponse):
                     continue
                 found = coming.result()
                 yield b"data: %d\n\n" % len(found.judged)
-                if found.complete or not reviews.begun(*key):
+                if found.complete or not reviews.is_begun(*key):
                     return
                 coming = asyncio.ensure_future(anext(progress))
         finally:

@@ -27,4 +27,4 @@ async def page(request: Request) -> Response:
     if found.onward:
         return await context.go(found.onward)
     school = replace(saved.school, done=found.known.done, course=found.known.course)
-    return await context.sealed(HTMLResponse(found.page), replace(saved, school=school))
+    return await context.seal(HTMLResponse(found.page), replace(saved, school=school))

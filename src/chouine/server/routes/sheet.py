@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from chouine.server.routes.context import Context
-from chouine.server.scoring import posted, shown
+from chouine.server.scoring import post_form, sheets_page
 
 
 async def page(request: Request) -> Response:
@@ -15,11 +15,11 @@ async def page(request: Request) -> Response:
     context = await Context.of(request)
     saved = context.visitor.saved
     if request.method != "POST":
-        return await context.page(shown(context.visit, saved.sheets, new="new" in request.query_params))
-    scored = posted(context.visit, saved.sheets, await context.form())
+        return await context.page(sheets_page(context.visit, saved.sheets, new="new" in request.query_params))
+    scored = post_form(context.visit, saved.sheets, await context.form())
     if scored.page:
         return await context.page(scored.page, scored.status)
     if scored.sheets is None:
         return await context.go("/marqueur")
     kept = msgspec.structs.replace(saved, sheets=scored.sheets)
-    return await context.sealed(RedirectResponse("/marqueur", 303), kept)
+    return await context.seal(RedirectResponse("/marqueur", 303), kept)

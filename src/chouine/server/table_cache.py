@@ -43,68 +43,68 @@ class Step:
     after: TableState
 
 
-def steps_of(room: TableState, entries: Iterable[tuple[LogEntry, float]]) -> list[Step]:
-    """The steps that these entries make, starting from `room`."""
+def steps_of(table: TableState, entries: Iterable[tuple[LogEntry, float]]) -> list[Step]:
+    """The steps that these entries make, starting from `table`."""
     steps = []
     for entry, at in entries:
-        after = evolve(room, entry, at)
-        steps.append(Step(room, entry, after))
-        room = after
+        after = evolve(table, entry, at)
+        steps.append(Step(table, entry, after))
+        table = after
     return steps
 
 
 class KnownTable:
     """A node's cache of a table: its latest state and the steps that led there."""
 
-    __slots__ = ("room", "tail")
+    __slots__ = ("table", "tail")
 
-    def __init__(self, room: TableState) -> None:
-        self.room = room
+    def __init__(self, table: TableState) -> None:
+        self.table = table
         self.tail: deque[Step] = deque(maxlen=TAIL)
 
     def add(self, steps: Iterable[Step]) -> None:
         """Add steps, except those already known."""
         for step in steps:
-            if step.before.n == self.room.n:
+            if step.before.n == self.table.n:
                 self.tail.append(step)
-                self.room = step.after
+                self.table = step.after
 
     def since(self, n: int) -> list[Step] | None:
         """The steps after the first `n` entries; None if they are no longer cached."""
-        missing = max(0, self.room.n - n)
+        missing = max(0, self.table.n - n)
         return list(self.tail)[len(self.tail) - missing :] if missing <= len(self.tail) else None
 
 
-def set_out(
+def opening_entries(
     opened: Opened, now: float, shuffle: Callable[[], Shuffled], played: Iterable[tuple[int, str]] = ()
 ) -> tuple[list[LogEntry], TableState]:
     """The first entries of a table, and the table after them.
 
     `played`: on a deal laid out again, what seats have done by then, as tokens.
     """
-    room, entries = opening(opened, now), list[LogEntry]([opened])
-    while (more := consequence(room, shuffle)) is not None:
+    table, entries = opening(opened, now), list[LogEntry]([opened])
+    while (more := consequence(table, shuffle)) is not None:
         entries.append(more)
-        room = evolve(room, more, now)
+        table = evolve(table, more, now)
     for seat, token in played:
-        silent = sorted(room.window) if token != EXCHANGED else []
+        silent = sorted(table.window) if token != EXCHANGED else []
         done: list[LogEntry] = [*map(Passed, silent), Acted(seat, token)]
         for entry in done:
             entries.append(entry)
-            room = evolve(room, entry, now)
-    return entries, room
+            table = evolve(table, entry, now)
+    return entries, table
 
 
-def computers_awaited(room: TableState) -> frozenset[int]:
+def computers_awaited(table: TableState) -> frozenset[int]:
     """The computers' seats that the table waits for."""
-    return room.awaited - room.people
+    return table.awaited - table.people
 
 
-def by_lot(room: TableState, seat: int) -> ask.Command | None:
+def random_command(table: TableState, seat: int) -> ask.Command | None:
     """A computer's command that needs no thought, such as drawing a card; None where it must think."""
-    match room.phase:
+    match table.phase:
         case Phase.TIRAGE:
-            return ask.Pick(seat, secrets.choice([place for place in range(32) if place not in room.picks]))
+            return ask.Pick(seat, secrets.choice([place for place in range(32) if place not in table.picks]))
         case Phase.CUT:
             return ask.CutAt(seat, secrets.SystemRandom().randint(PACKET, 32 - PACKET))
         case Phase.COUNT:

@@ -7,19 +7,19 @@ from random import Random
 
 import pytest
 
-from chouine.ai import levels, light_wasm
+from chouine.ai import levels, search_wasm
 from chouine.ai.levels import UNAIDED, highest
-from chouine.ai.light import LightPlayer
-from chouine.ai.neural import NetworkPlayer
+from chouine.ai.network_player import NetworkPlayer
+from chouine.ai.strongest import StrongestPlayer
 from chouine.compilations import advice_ready
 from chouine.notation.tokens import read_action
 from chouine.partie import Deal, State
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import PRESETS, Rules
-from chouine.server import counsel
-from chouine.server.counsel import SEED, asked_by, counsel_on
-from chouine.table.entries import Counsel
+from chouine.server import advice
+from chouine.server.advice import SEED, advice_on, asked_by
+from chouine.table.entries import GivenAdvice
 from tests.needs import at_length
 
 
@@ -37,7 +37,7 @@ def test_what_is_advised_may_be_done(preset: str) -> None:
     for state in states(preset, 1)[::5]:
         assert state.turn is not None
         view = state.view(state.turn)
-        advised = counsel_on(asked_by(view))
+        advised = advice_on(asked_by(view))
         assert bool(advised.acts) == (highest() > UNAIDED and advice_ready().exists())
         assert read_action(advised.best) in view.legal
         assert {each.token for each in advised.acts} <= set(map(str, view.legal))
@@ -47,7 +47,7 @@ def test_what_is_advised_may_be_done(preset: str) -> None:
 def test_nothing_is_advised_to_who_may_do_nothing() -> None:
     state = states("classic", 1)[0]
     assert state.turn is not None
-    assert counsel_on(asked_by(state.view(1 - state.turn))).best == "-"
+    assert advice_on(asked_by(state.view(1 - state.turn))).best == "-"
 
 
 def test_the_network_advises_until_all_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -55,19 +55,19 @@ def test_the_network_advises_until_all_is_compiled(monkeypatch: pytest.MonkeyPat
     for state in states("classic", 1)[:8]:
         assert state.turn is not None
         view = state.view(state.turn)
-        assert counsel_on(asked_by(view)) == Counsel(str(NetworkPlayer(view.rules).act(view)))
+        assert advice_on(asked_by(view)) == GivenAdvice(str(NetworkPlayer(view.rules).act(view)))
 
 
 @pytest.mark.parametrize(
-    ("by_webassembly", "player"), [(False, HeuristicPlayer()), (True, LightPlayer(SEED))]
+    ("by_webassembly", "player"), [(False, HeuristicPlayer()), (True, StrongestPlayer(Rules(), SEED))]
 )
 def test_the_highest_level_advises_where_there_is_no_compiler(
     monkeypatch: pytest.MonkeyPatch, *, by_webassembly: bool, player: Player
 ) -> None:
-    for module in (counsel, levels):
+    for module in (advice, levels):
         monkeypatch.setattr(module, "looks_ahead", lambda: False)
-    monkeypatch.setattr(light_wasm, "available", lambda: by_webassembly)
+    monkeypatch.setattr(search_wasm, "available", lambda: by_webassembly)
     for state in states("classic", 1)[:8]:
         assert state.turn is not None
         view = state.view(state.turn)
-        assert counsel_on(asked_by(view)) == Counsel(str(player.act(view)))
+        assert advice_on(asked_by(view)) == GivenAdvice(str(player.act(view)))

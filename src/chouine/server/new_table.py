@@ -12,7 +12,7 @@ from chouine.phrases import Language, say
 from chouine.server.forms import Form, of_level, opened_by, told_apart
 from chouine.server.pages.opponents import usual
 from chouine.server.pages.visit import PACES, Visit
-from chouine.table.entries import Opened, SeatHolder
+from chouine.table.entries import LEFT, Opened, SeatHolder
 from chouine.table.state import Phase, TableState
 
 
@@ -45,19 +45,20 @@ def first_level(opened: Opened) -> int | None:
     return next(filter(None, (level_of(holder.player) for holder in opened.chairs)), None)
 
 
-def same_deal(visit: Visit, room: TableState, finished: State, mine: int) -> Opened:
+def same_deal(visit: Visit, table: TableState, finished: State, mine: int) -> Opened:
     """A partie on the deal of a finished one, with the visitor in seat `mine` and computers in the others."""
     sitting: list[SeatHolder] = []
-    for seat, holder in enumerate(room.holders):
-        person = SeatHolder("person", visit.name or holder.name, visit.guest)
+    for seat, holder in enumerate(table.holders):
+        name = visit.name or ("" if holder.name == LEFT else holder.name)
+        person = SeatHolder("person", name, visit.guest)
         sitting.append(person if seat == mine else of_level(usual(visit), "", sitting))
     rules, deal = str(finished.rules), str(finished.deal)
     return with_settings(Opened(rules, "1x1", told_apart(sitting), deal=deal), visit)
 
 
-def revanche(game: str, room: TableState) -> tuple[str, Opened] | None:
+def revanche(table_id: str, table: TableState) -> tuple[str, Opened] | None:
     """The revanche's identifier and terms once every person wants it, else None. Equal however often it is called."""
-    if room.phase is not Phase.OVER or not room.people or not room.people <= room.ready:
+    if table.phase is not Phase.OVER or not table.people or not table.people <= table.ready:
         return None
-    following = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
-    return following, replace(room.opened, chairs=room.holders, deal=None)
+    following = hashlib.sha256(f"{table_id} revanche".encode()).hexdigest()[:32]
+    return following, replace(table.opened, chairs=table.holders, deal=None)

@@ -14,7 +14,7 @@ HELLO = b"event: hello\ndata:.\n\n"
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class FrameUpdate:
     """A log entry's number and the frames that it makes for one observer."""
 
     n: int
@@ -29,7 +29,7 @@ class FrameEncoder:
     def __init__(self) -> None:
         self.lines: dict[str, int] = {}
 
-    def encode(self, news: News) -> bytes:
+    def encode(self, news: FrameUpdate) -> bytes:
         """The frames of a log entry as JSON."""
         return msgspec.json.encode({"n": news.n, "frames": [self.delta(frame) for frame in news.frames]})
 

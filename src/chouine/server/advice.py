@@ -11,7 +11,7 @@ from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.rules.options import Rules
 from chouine.server.thinking import Thought, decode, encode
-from chouine.table.entries import Counsel, RatedAct
+from chouine.table.entries import GivenAdvice, RatedAct
 
 WORLDS = 256
 """Sampled worlds per act: a number and not a time, so that equal views get equal advice."""
@@ -28,7 +28,7 @@ def asked_by(view: View) -> bytes:
     return encode(Thought.of("", view, SEED))
 
 
-def counsel_on(asked: bytes) -> Counsel:
+def advice_on(asked: bytes) -> GivenAdvice:
     """Advice for the seat on turn.
 
     While kernels are being compiled the network's choice; without numba that of the highest level that runs.
@@ -36,22 +36,23 @@ def counsel_on(asked: bytes) -> Counsel:
     thought = decode(asked)
     view = thought.view
     if not view.legal:
-        return Counsel(token(None))
+        return GivenAdvice(token(None))
     if not looks_ahead():
-        return Counsel(token(level(highest(), view.rules, thought.seed).act(view)))
+        return GivenAdvice(token(level(highest(), view.rules, thought.seed).act(view)))
     if advice_ready().exists():
         return in_worlds(view, thought.seed)
     from chouine.ai.uncompiled import uncompiled_act
 
-    return Counsel(token(uncompiled_act(view)))
+    return GivenAdvice(token(uncompiled_act(view)))
 
 
-def in_worlds(view: View, seed: int) -> Counsel:
+def in_worlds(view: View, seed: int) -> GivenAdvice:
     """Advice by the strongest player that runs these rules here."""
     from chouine.ai.advice import advise
+    from chouine.ai.racing import Limit
 
-    found = advise(strongest(view.rules, seed), view, worlds=WORLDS)
-    return Counsel(
+    found = advise(strongest(view.rules, seed), view, Limit(worlds=WORLDS))
+    return GivenAdvice(
         best=token(found.options[0].action),
         acts=tuple(
             RatedAct(token(each.action), *(round(chance, 4) for chance in (each.win, each.low, each.high)))
