@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog, Message
 
 from chouine.phrases import PHRASES, Language, say, translations
 from chouine.phrases.typography import with_french_spaces
-from tools.messages import MO, PO, as_text, compiled, forms, updated
+from tools.messages import TRANSLATED, as_text, compiled, forms, po_of, updated
 
 STALE = "run `make messages`"
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -41,12 +41,11 @@ def test_sentences_are_found_in_code_templates_and_plurals(messages: list[Messag
     assert {"The partie is over, §12.", "Your turn to play", ("%(num)s trick", "%(num)s tricks")} <= found
 
 
-def test_the_catalogue_is_that_of_the_sources(catalogue: Catalog) -> None:
-    assert PO.read_bytes() == as_text(catalogue), STALE
-
-
-def test_the_catalogue_is_compiled(catalogue: Catalog) -> None:
-    assert MO.read_bytes() == compiled(catalogue), STALE
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_catalogue_is_that_of_the_sources_and_compiled(language: Language) -> None:
+    catalogue, path = updated(language), po_of(language)
+    assert path.read_bytes() == as_text(catalogue), STALE
+    assert path.with_suffix(".mo").read_bytes() == compiled(catalogue), STALE
 
 
 def test_every_sentence_is_in_french(messages: list[Message]) -> None:
@@ -61,7 +60,7 @@ def test_both_languages_have_the_same_placeholders(messages: list[Message]) -> N
 
 
 def test_nothing_is_kept_that_is_no_longer_said(catalogue: Catalog) -> None:
-    assert b"#~" not in PO.read_bytes()
+    assert b"#~" not in po_of("fr").read_bytes()
     assert not catalogue.obsolete
 
 
@@ -74,7 +73,7 @@ def test_french_spaces_do_not_break(messages: list[Message]) -> None:
 
 def test_one_french_word_for_each_thing(messages: list[Message]) -> None:
     """French terms are consistent: a trick is a "pli", a hand a "main", to lead "attaquer", to cut "lever"."""
-    readme = PO.parents[6].joinpath("README.md").read_text("utf-8")
+    readme = po_of("fr").parents[6].joinpath("README.md").read_text("utf-8")
     for french in (readme, *(form for message in messages for form in forms(message))):
         assert not re.search(r"\blevées?\b(?! à la coupe)", french, re.IGNORECASE), french
         assert not re.search(r"\b(a|ai|avez|avoir|prend|prenez|garde|gardez) la main\b", french), french

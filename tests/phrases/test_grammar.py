@@ -7,20 +7,22 @@ words may not stand before it.
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from itertools import combinations
 
 import pytest
+from babel.dates import format_date
 
 from chouine.ai.explanations import reasons
 from chouine.cards import Card, CardSet, Rank
-from chouine.notation.french import announced, named, spoken
+from chouine.notation.french import declaration_announcement, declaration_name, declaration_spoken
 from chouine.notation.narration import Narrator
 from chouine.partie import Declaration, Exchange, Play
 from chouine.partie.actions import Action
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Played, Shown, Taken
-from chouine.phrases import PHRASES, Language, in_words, say, thousands_apart, translations
+from chouine.phrases import PHRASES, Language, date_in_words, in_words, say, thousands_apart, translations
 from chouine.rules.combinations import ACTIONS, MARIAGE
-from chouine.server.pages.advising import advised, rather, the_act
+from chouine.server.pages.advising import advice_sentence, rather, the_act
 from chouine.server.pages.words import in_language
 from tests.phrases.test_catalogue import PLACEHOLDER, english
 from tools.messages import forms, updated
@@ -31,28 +33,29 @@ CLASSES = {
     "rank": "rank",
     "suit": "suit trump",
     "name": (
-        "a after b before by label name names opponent opponents player players seat seats sides tag theirs title who "
-        "winner"
+        "a after b before by desk label like name names opponent opponents player players seat seats sides tag theirs "
+        "title who winner"
     ),
     "place": (
-        "address addresses database file folder heading host letters never path place port room table tables "
+        "address addresses database file folder heading host letters never path place port room table tables village "
         "which"
     ),
     "number": (
-        "acts action all amount amounts answers at behind boards cells cost count counts days decisions der "
-        "done draws due end entries error errors every exempts fair faults faults_a faults_b fewest games gap "
-        "good hand high highest hour least level levels line losses low luck manche manches matches mine "
-        "minutes most n nulles num number numbers one other others paid pairs pair parties partie pin played "
+        "acts action all amount amounts answers at behind below boards cells cost count counts day days decisions der "
+        "done draws due end entries error errors evening every exempts fair faults faults_a faults_b fewest games gap "
+        "good hand high highest hour kept least level levels line losses low luck manche manches matches mine "
+        "minutes most n new nulles num number numbers one other others paid pairs pair parties partie parts pin played "
         "points price rate rating ratio result round rounds row rows score scores seconds seconds_a seconds_b "
         "share signal simulations small spread status sum talon talons threads time total trick tricks "
-        "times unproven value values version weight weights win wins worlds worth "
+        "times unproven value values version villages weight weights win wins worlds worth year "
     ),
     "words": (
-        "again argument_name aside because choices command commit copy default digest download draw dtype "
-        "ends entry expected figure first form format found heads help helps here how known last later limit near "
-        "message mode now of option options outcome package piece preset prog program reasons rules said "
-        "sample saved seed setting settings shape side sound symbol text token tokens told type usual variable what "
-        "whole why won "
+        "again alone answer argument_name aside because browser choices command commit copy default digest "
+        "download draw dtype ends entry expected figure first form format found heads help helps here how known last "
+        "later limit near "
+        "message mode now of option options ours outcome package piece preset prog program reasons rules said "
+        "sample saved seal seed setting settings shape side sound symbol system text token tokens told type usual "
+        "variable what whole why won "
     ),
 }
 """What each placeholder receives. `thing`: a card, a combination or an act, with its article, or a card's short form;
@@ -68,7 +71,7 @@ PATTERNS["words"] = PATTERNS["place"] = PATTERNS["name"]
 ALLOWED = {
     "%(rank)s of %(suit)s": "the pattern of every card's name",
     "Act %(line)s is expected here; %(found)s is found.": "a number: “le 12”",
-    "%(rank)se du concours": "an ordinal from 2",
+    "%(rank)se place": "an ordinal from 2",
 }
 """Sentences with such a word before a placeholder, and why they may have it."""
 BARE = re.compile(
@@ -142,11 +145,16 @@ NEVER_ONE = {
     "at": "four cards at least",
     "cards": "of a pack",
     "seats": "two at least",
+    "day": "of a month",
     "days": "two at least",
     "worlds": "two at least",
     "most": "a limit",
     "least": "a limit",
+    "below": "a limit",
     "parties": "a limit",
+    "parts": "a book is made in many",
+    "played": "the same",
+    "villages": "a contest of several",
     "minutes": "a limit",
     "seconds": "since 1970",
     "rounds": "of a contest",
@@ -221,7 +229,7 @@ def test_every_event_is_said_well(person: str, language: Language) -> None:
             for you in (None, 0):
                 assert well_said(Narrator(names, you, language).sentence(event)), event
     for declaration in COMBINATIONS:
-        assert well_said(Narrator(names, None, language).counted(Declared(0, declaration, 20)))
+        assert well_said(Narrator(names, None, language).tell_count(Declared(0, declaration, 20)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -230,7 +238,7 @@ def test_every_act_is_advised_preferred_and_answered_well(language: Language) ->
     for act in ACTS:
         after = translations(language).gettext("After %(act)s: %(replies)s.")
         said = [
-            advised(words, act),
+            advice_sentence(words, act),
             rather(words, act, reasons(act, [("turnup", int(Rank.ACE)), ("trumps", 1.5)], language)),
             after % {"act": the_act(words, act), "replies": the_act(words, act)},
         ]
@@ -241,9 +249,11 @@ def test_every_act_is_advised_preferred_and_answered_well(language: Language) ->
 def test_combinations_have_their_articles(language: Language) -> None:
     article = r"(une? |une )" if language == "fr" else r"an? "
     for declaration in COMBINATIONS:
-        assert re.match(article, announced(declaration, language))
-        assert announced(declaration, language).endswith(named(declaration, language))
-        assert spoken(declaration, language)
+        assert re.match(article, declaration_announcement(declaration, language))
+        assert declaration_announcement(declaration, language).endswith(
+            declaration_name(declaration, language)
+        )
+        assert declaration_spoken(declaration, language)
 
 
 def test_the_sentences_of_a_french_player() -> None:
@@ -254,7 +264,7 @@ def test_the_sentences_of_a_french_player() -> None:
     assert rather(words, Play(Card("Ah")), "…") == f"Plutôt que l'as de cœur{nb}: …."
     assert rather(words, Exchange(), "…") == f"Plutôt que d'échanger le sept{nb}: …."
     assert (
-        advised(words, Play(Card("Qd"), twenty))
+        advice_sentence(words, Play(Card("Qd"), twenty))
         == "Annoncez un vingt de carreau et jouez la dame de carreau."
     )
     assert the_act(words, king) == "le roi de cœur"
@@ -278,3 +288,12 @@ def test_thousands_stand_apart() -> None:
     assert [thousands_apart(each, "fr") for each in (0, 999, 2300)] == ["0", "999", f"2{apart}300"]
     assert say("problem/packed", "en", num=2300, file="f") == "2,300 problems in f."
     assert say("problem/packed", "fr", num=0, file="f").startswith("0 problème dans")
+
+
+def test_dates_are_those_of_the_locales() -> None:
+    """CLDR as the judge, but for the first day of a month, which is “1er” in French print."""
+    for nth in range(366):
+        day = date(2028, 1, 1) + timedelta(nth)
+        assert date_in_words(day, "en") == format_date(day, "long", "en_GB")
+        french = format_date(day, "long", "fr")
+        assert date_in_words(day, "fr") == (f"1er{french[1:]}" if day.day == 1 else french)

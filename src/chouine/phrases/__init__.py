@@ -8,31 +8,20 @@ catalogue, `locale/`. Nothing parses these texts.
 from __future__ import annotations
 
 from chouine.phrases import (
-    arena,
-    batch,
-    carry,
-    endgame,
     engine,
-    illegal,
-    match,
-    narration,
-    partners,
     personas,
-    problem,
     reading,
-    refused_names,
-    research,
-    room,
     school,
+    season,
+    table,
     terminal,
-    thinking,
     tournament,
-    verify,
 )
 from chouine.phrases.catalogue import N_, Language, translations
 from chouine.phrases.naming import (
-    capitalized,
+    capitalize,
     card_name,
+    date_in_words,
     in_words,
     suit_name,
     the_card,
@@ -45,8 +34,9 @@ __all__ = [
     "N_",
     "PHRASES",
     "Language",
-    "capitalized",
+    "capitalize",
     "card_name",
+    "date_in_words",
     "in_words",
     "say",
     "suit_name",
@@ -58,26 +48,14 @@ __all__ = [
 ]
 
 PHRASES: dict[str, str | tuple[str, str]] = {
-    **illegal.PHRASES,
-    **match.PHRASES,
     **reading.PHRASES,
-    **room.PHRASES,
+    **table.PHRASES,
     **engine.PHRASES,
-    **verify.PHRASES,
-    **batch.PHRASES,
-    **carry.PHRASES,
-    **research.PHRASES,
-    **endgame.PHRASES,
-    **narration.PHRASES,
     **terminal.PHRASES,
-    **arena.PHRASES,
-    **thinking.PHRASES,
     **personas.PHRASES,
     **tournament.PHRASES,
+    **season.PHRASES,
     **school.PHRASES,
-    **problem.PHRASES,
-    **partners.PHRASES,
-    **refused_names.PHRASES,
 }
 """The English text of each code; a pair is singular and plural."""
 

@@ -11,6 +11,10 @@ from pathlib import Path
 from typing import Literal
 
 Language = Literal["fr", "en"]
+NAMES: dict[Language, str] = {"fr": "Français", "en": "English"}
+"""Every language, as it calls itself."""
+LANGUAGES: dict[str, Language] = {language: language for language in NAMES}
+"""Every language by its tag."""
 
 DOMAIN = "chouine"
 LOCALE = Path(__file__).with_name("locale")
@@ -24,6 +28,13 @@ def N_(message: str) -> str:  # noqa: N802  # gettext's own name
 def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802  # `N_` of `ngettext`
     """Mark a message with a plural."""
     return singular, plural
+
+
+class Texts(dict[Language, str]):
+    """A text that is longer than a sentence in several languages; English stands in for one that is missing."""
+
+    def __missing__(self, language: Language) -> str:
+        return self["en"]
 
 
 @cache

@@ -1,8 +1,8 @@
-"""Players and the engine protocol: unreadable files, and faults of external programs."""
+"""Players, external programs, duels and environments: their faults, and comments on a partie."""
 
-from chouine.phrases.catalogue import N_
+from chouine.phrases.catalogue import N_, NN_
 
-PHRASES = {
+PHRASES: dict[str, str | tuple[str, str]] = {
     "player/unknown": N_("Unknown player: %(token)s. Known: %(known)s."),
     "player/python": N_("No player %(token)s: %(why)s."),
     "player/setting": N_(
@@ -10,6 +10,7 @@ PHRASES = {
         "quotation marks."
     ),
     "player/raised": N_("%(player)s ended with an error, %(error)s (%(place)s)."),
+    "player/not-an-act": N_("%(player)s answered %(answer)s, which is no act: a Play, an Exchange or None."),
     "player/illegal-act": N_("%(player)s played %(action)s, which is not legal."),
     "player/no-act": N_("%(token)s is no player: it needs a method act(view)."),
     "engine/command": N_(
@@ -54,4 +55,213 @@ PHRASES = {
     ),
     "engine/illegal": N_("The program %(command)s answered “%(token)s”, which is not legal."),
     "engine/refused": N_("The program %(command)s answered with an error: “%(token)s”."),
+    # Messages of duels and pools
+    "arena/other-duel": N_(
+        "%(file)s is the log of another duel (players, rules, seed, time or parties kept)."
+    ),
+    "arena/no-log": N_("%(file)s is not the log of a duel."),
+    "arena/bad-line": N_("%(file)s, line %(line)s: unreadable."),
+    "arena/lost-records": N_("%(file)s no longer holds the parties that the log has put there."),
+    "arena/sprt": N_("A sequential test goes from a low bound to a high one; got %(low)s and %(high)s."),
+    "arena/no-ray": N_("Ray is not installed: pip install 'chouine[cluster]'."),
+    "arena/no-cluster": N_("No Ray cluster at %(address)s: %(why)s"),
+    "arena/fault": N_("%(player)s, pair %(pair)s: %(what)s The partie is lost. Asked: %(line)s"),
+    "arena/late": N_("A decision took %(seconds)s s; %(limit)s s were allowed."),
+    "arena/sealed": N_("SHA-256 of the secret seed: %(digest)s"),
+    "arena/unsealed": N_("secret seed: %(seed)s (SHA-256: %(digest)s)"),
+    "arena/number": N_("A number from 1 after the colon: “%(token)s”."),
+    "arena/two-seats": N_("The player %(token)s plays with two seats only."),
+    "arena/missing": N_(
+        "The player %(token)s needs %(package)s, which is not installed: pip install 'chouine[fast]'."
+    ),
+    "arena/no-numpy": N_("Ratings need numpy: pip install 'chouine[fast]'."),
+    "arena/pool": N_("A pool has two players at least, no two alike."),
+    "arena/worker-ended": N_("One of the processes has ended abruptly."),
+    "arena/illegal": N_("%(player)s played %(action)s, which is not legal. Asked: %(line)s"),
+    "arena/kept": N_("Interrupted. Pairs in %(file)s: %(pairs)s. The same command goes on."),
+    "arena/rate": N_("%(a)s against %(b)s: %(rate)s (%(low)s to %(high)s)"),
+    "arena/tally": N_(
+        "pairs: %(pairs)s; parties: %(parties)s, won %(wins)s, lost %(losses)s, nulles %(nulles)s"
+    ),
+    "arena/spread": N_("shares by pair: %(spread)s"),
+    "arena/adjusted": N_(
+        "share of %(a)s, nulles included, less the luck of the cards: %(share)s (%(low)s to %(high)s)"
+    ),
+    "arena/time": N_("a decision: %(a)s %(seconds_a)s ms, %(b)s %(seconds_b)s ms"),
+    "arena/faults": N_("parties lost by a player at fault: %(a)s %(faults_a)s, %(b)s %(faults_b)s"),
+    "arena/undecided": N_(
+        "sequential test %(low)s to %(high)s (normalised Elo): ratio %(ratio)s, no verdict"
+    ),
+    "arena/better": N_(
+        "sequential test %(low)s to %(high)s (normalised Elo): ratio %(ratio)s, %(high)s is accepted"
+    ),
+    "arena/not-better": N_(
+        "sequential test %(low)s to %(high)s (normalised Elo): ratio %(ratio)s, %(low)s is accepted"
+    ),
+    "arena/head-player": N_("player"),
+    "arena/head-rating": N_("Elo"),
+    "arena/head-mean": N_("ms a decision"),
+    "arena/head-p99": N_("99 of 100 below"),
+    "arena/head-longest": N_("longest"),
+    "conform/greeting": N_("answer to “hello”, up to the line “ready”"),
+    "conform/says": N_("name, presets and settings: %(program)s; %(rules)s; %(settings)s"),
+    "conform/unnamed": N_("no name"),
+    "conform/every-preset": N_("all presets"),
+    "conform/every-setting": N_("all settings"),
+    "conform/no-setting": N_("no settings"),
+    "conform/options": N_("an answer after “%(options)s”"),
+    "conform/parties": N_("parties of %(rules)s, every answer legal and in time"),
+    "conform/some": N_(
+        "parties of %(rules)s, every answer legal and in time; ended after %(seconds)s s (answers: %(answers)s) "
+        "because the program is slow"
+    ),
+    "conform/limit": N_("answer to “%(limit)s”"),
+    "conform/refuses": N_("an error for “%(line)s”"),
+    "conform/forgets": N_("an error for “go” after an unreadable view"),
+    "conform/impossible": N_("an error for the impossible “%(line)s”, or for “go” after it"),
+    "conform/goes-on": N_("an answer after errors"),
+    "conform/quit": N_("the end at “quit”"),
+    "conform/end": N_("the end at the end of its input"),
+    "conform/ok": N_("ok     %(what)s"),
+    "conform/fault": N_("FAULT  %(what)s: %(why)s"),
+    "conform/skipped": N_("SKIP   %(what)s: not tested, because of the fault above"),
+    "conform/all": N_("The program keeps the engine protocol."),
+    "conform/faults": N_("Faults: %(faults)s. The protocol is described in docs/notation.md."),
+    "conform/no-name": N_("the greeting has no line “id name …”."),
+    "conform/repeated": N_("a line of the greeting comes twice: “%(token)s”."),
+    "conform/stays": N_("the program still runs %(seconds)s s after “quit”."),
+    "conform/stays-at-end": N_("the program still runs %(seconds)s s after the end of its input."),
+    "conform/bare-error": N_("“error” must be followed by a code and a text. Got: “%(token)s”."),
+    # Errors of the research environment
+    "research/missing": N_("%(package)s is not installed: pip install 'chouine[research]'."),
+    "research/no-such-action": N_("There is no action %(action)s: they go from 0 to 51."),
+    "research/no-au-sept": N_("There is no “au sept” to let pass (§11)."),
+    "research/pack": N_(
+        "%(cards)s cards cannot be dealt as %(seats)s hands of %(hand)s (1 to %(most)s cards each) and "
+        "a turnup if one is due."
+    ),
+    "research/chance": N_("A card is awaited, not a decision: there is no other world to draw."),
+    "research/count": N_("There must be one party and one thread at least; got %(parties)s and %(threads)s."),
+    "research/simulations": N_("There must be one simulation a decision at least; got %(simulations)s."),
+    "research/opponent": N_(
+        "'%(opponent)s' is no opponent: %(known)s, a player, or a function of observations and masks."
+    ),
+    "research/pool": N_(
+        "There must be one opponent at least, and a weight for each; got %(opponents)s and %(weights)s."
+    ),
+    "research/weight": N_("An opponent's weight is a number above 0; got %(weight)s."),
+    "research/options": N_("Unknown options of reset(): %(options)s."),
+    "research/reset-mask": N_(
+        "reset_mask is an array of %(count)s booleans, one a party, once all are dealt."
+    ),
+    "research/render": N_("Unknown render mode: %(mode)s. Known: %(known)s."),
+    "research/slow": N_(
+        "Without numba this environment is a hundred times slower: pip install 'chouine[research]'."
+    ),
+    "research/folder": N_("%(folder)s is not empty: name a new folder."),
+    "research/unfinished": N_("%(folder)s holds the beginning of another data set: name a new folder."),
+    "research/parquet": N_("Parquet needs pyarrow: pip install 'chouine[parquet]'."),
+    "research/not-reset": N_("Nothing is dealt: call reset() first."),
+    # Why the end of a partie cannot be solved exactly
+    "endgame/two-seats": N_(
+        "Only a partie of two seats is solved like this; with three or four, ask what one seat is sure of."
+    ),
+    "endgame/hand-unknown": N_("The hand of seat %(seat)s is not fully known."),
+    "endgame/talon-unknown": N_("Not all the talon's cards still to be drawn are known."),
+    "endgame/too-deep": N_("Too many ways to go on for an exact answer from here."),
+    # Computer players, and their comments on a partie
+    "network/weights": N_(
+        "%(path)s does not hold weights for this network: install chouine again, or train anew."
+    ),
+    "network/no-file": N_("%(path)s: there is no such file."),
+    "network/none": N_("There is no network for “%(preset)s”."),
+    "thinking/no-compiler": N_("Thinking ahead in many worlds needs numba: pip install 'chouine[fast]'."),
+    "level/unknown": N_("There is no level %(number)s: %(levels)s."),
+    "level/needs-fast": N_(
+        "Level %(number)s thinks ahead in many worlds: it needs numba, pip install 'chouine[fast]'."
+    ),
+    "advice/first": N_(
+        "For now, without thinking ahead: %(act)s. Advice follows once it is compiled, which takes half a minute on a"
+        " free core, and is done once (chouine warm does it in advance)."
+    ),
+    "advice/act": N_("%(act)s: %(win)s chance to win (%(low)s to %(high)s)"),
+    "advice/behind": N_(
+        "%(act)s: %(win)s chance to win (%(low)s to %(high)s), behind the best by %(behind)s ± %(error)s"
+    ),
+    "advice/sure": N_("%(act)s: %(win)s chance to win"),
+    "advice/line": N_("What is likely to follow: %(line)s"),
+    "advice/best-line": N_("If both play their best: %(line)s"),
+    "advice/why": N_("%(best)s rather than %(second)s: %(why)s"),
+    "advice/world": N_("Tried in one likely layout of the hidden cards."),
+    "advice/worlds": N_(
+        "Tried in %(worlds)s likely layouts of the hidden cards, against level 8; in brackets the 95%% interval."
+    ),
+    "advice/worlds-between": N_(
+        "Each action was tried in %(fewest)s to %(worlds)s likely layouts of the hidden cards, against level 8; in "
+        "brackets the 95%% interval."
+    ),
+    "advice/certain": N_("%(act)s: %(outcome)s"),
+    "advice/settled": N_("Certain, whatever the hidden cards are%(because)s"),
+    "advice/because": N_(": %(why)s"),
+    "advice/exact": N_("All hands are known: this is certain."),
+    "advice/equilibrium": N_(
+        "Worked out over every hand that the other side may hold, as if it too played its best; acts "
+        "worth the same are best played now one, now another."
+    ),
+    "advice/impossible": N_("No deal allows what was played: check the cards in this line."),
+    "outcome/lost": N_("lost"),
+    "outcome/nulle": N_("a nulle"),
+    "outcome/won": N_("won"),
+    "review/blunder": N_("blunder"),
+    "review/mistake": N_("mistake"),
+    "review/inaccuracy": N_("inaccuracy"),
+    "review/line": N_(
+        "Trick %(trick)s, %(seat)s, %(done)s: %(cost)s chance to win (%(label)s); better: %(best)s%(why)s"
+    ),
+    "review/from-to": N_("the partie was %(before)s, now it is %(after)s"),
+    "review/sum": N_(
+        "%(seat)s: %(result)s = %(fair)s (fair share) %(errors)s (own mistakes%(small)s) %(others)s "
+        "(the opponent's) %(luck)s (luck)"
+    ),
+    "review/sum-of-several": N_(
+        "%(seat)s: %(result)s = %(fair)s (fair share) %(errors)s (own mistakes%(small)s) %(others)s "
+        "(the others', shared out evenly) %(luck)s (luck)"
+    ),
+    "review/comment": N_("%(seat)s, %(done)s: %(cost)s (%(label)s); better: %(best)s%(why)s"),
+    "review/costs": N_("%(seat)s: %(errors)s (own mistakes%(small)s); the partie was not played out"),
+    "review/small": N_(", %(cost)s of them small"),
+    "review/partie": N_("Partie %(number)s (%(rules)s)"),
+    "review/none": N_("No sure mistake."),
+    "review/unknown": N_("Partie %(number)s: not all cards are known, so it cannot be analysed."),
+    "review/empty": N_("There is no partie to analyse."),
+    "reason/average": N_("on average %(amounts)s"),
+    "reason/wins": N_("a chouine wins the partie"),
+    "reason/turnup": N_("%(rank)s of trumps instead of the seven"),
+    "reason/tricks": NN_(
+        "a lead %(amount)s point better in the tricks before the talon ends",
+        "a lead %(amount)s points better in the tricks before the talon ends",
+    ),
+    "reason/declared": NN_("%(amount)s more point declared", "%(amount)s more points declared"),
+    "reason/others-declared": NN_(
+        "%(amount)s fewer point declared by the other side",
+        "%(amount)s fewer points declared by the other side",
+    ),
+    "reason/trumps": NN_(
+        "%(amount)s more trump for the last tricks", "%(amount)s more trumps for the last tricks"
+    ),
+    "reason/brisques": NN_(
+        "%(amount)s more brisque for the last tricks", "%(amount)s more brisques for the last tricks"
+    ),
+    "reason/chouine": NN_(
+        "a chouine declared in %(amount)s more partie of a hundred",
+        "a chouine declared in %(amount)s more parties of a hundred",
+    ),
+    "reason/others-chouine": NN_(
+        "a chouine by the other side in %(amount)s fewer partie of a hundred",
+        "a chouine by the other side in %(amount)s fewer parties of a hundred",
+    ),
+    # An act, said of somebody or advised
+    "act/exchange": N_("exchange the seven"),
+    "act/pass": N_("keep the seven"),
+    "act/declared": N_("%(card)s + %(said)s"),
 }

@@ -8,6 +8,7 @@ names, `dame de pique`, stand alone: the label of a picture or a button (ADR 001
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from functools import cache
 
 from chouine.cards import Card, CardSet, Rank, Suit
@@ -25,10 +26,24 @@ WITH_ARTICLE = (
     N_("the ten"),
     N_("the ace"),
 )
+MONTHS = (
+    N_("%(day)s January %(year)s"),
+    N_("%(day)s February %(year)s"),
+    N_("%(day)s March %(year)s"),
+    N_("%(day)s April %(year)s"),
+    N_("%(day)s May %(year)s"),
+    N_("%(day)s June %(year)s"),
+    N_("%(day)s July %(year)s"),
+    N_("%(day)s August %(year)s"),
+    N_("%(day)s September %(year)s"),
+    N_("%(day)s October %(year)s"),
+    N_("%(day)s November %(year)s"),
+    N_("%(day)s December %(year)s"),
+)
 
 
 def in_words(value: object, language: Language) -> str:
-    """A card or cards with their articles, a suit by its name; anything else as it prints.
+    """A card or cards with their articles, a rank too, a suit by its name, or several; anything else as it prints.
 
     >>> in_words(Card("Qs"), "fr"), in_words(CardSet([Card("Kh"), Card("Qh")]), "en")
     ('la dame de pique', 'the king and the queen of hearts')
@@ -37,6 +52,10 @@ def in_words(value: object, language: Language) -> str:
         return the_card(value, language)
     if isinstance(value, Suit):
         return suit_name(value, language)
+    if isinstance(value, Rank):
+        return the_rank(value, language)
+    if isinstance(value, tuple):
+        return join_names([in_words(one, language) for one in value], language)
     if isinstance(value, CardSet):
         return the_cards(tuple(value), language)
     return str(value)
@@ -57,12 +76,12 @@ def the_card(card: Card, language: Language) -> str:
 def the_cards(cards: Sequence[Card], language: Language) -> str:
     """`le roi et la dame de pique`; of several suits, `l'as de pique et le dix de cœur`."""
     if len({card.suit for card in cards}) == 1:
-        ranks = listed([the_rank(card.rank, language) for card in cards], language)
+        ranks = join_names([the_rank(card.rank, language) for card in cards], language)
         return of_suit(ranks, cards[0].suit, language)
-    return listed([the_card(card, language) for card in cards], language)
+    return join_names([the_card(card, language) for card in cards], language)
 
 
-def listed(names: Sequence[str], language: Language) -> str:
+def join_names(names: Sequence[str], language: Language) -> str:
     """Names in a row, `and` before the last."""
     *before, last = names or ("",)
     both = {"first": ", ".join(before), "last": last}
@@ -100,6 +119,17 @@ def thousands_apart(number: object, language: Language) -> str:
     return f"{number:,}" if language == "en" else f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
-def capitalized(text: str) -> str:
+def date_in_words(day: date, language: Language) -> str:
+    """A date, the month in letters.
+
+    >>> date_in_words(date(2026, 11, 22), "en"), date_in_words(date(2027, 5, 1), "fr")
+    ('22 November 2026', '1er mai 2027')
+    """
+    first = "1er" if language == "fr" else "1"
+    number = first if day.day == 1 else str(day.day)
+    return translations(language).gettext(MONTHS[day.month - 1]) % {"day": number, "year": day.year}
+
+
+def capitalize(text: str) -> str:
     """A sentence with its first letter large; the others stay as they are."""
     return text[:1].upper() + text[1:]

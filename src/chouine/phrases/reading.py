@@ -1,4 +1,4 @@
-"""Errors in a text, a deal or a record: the codes `syntax/…`, `deal/…` and `checksum/…`."""
+"""Errors in what is read: texts, deals, records, batches, digests, matches played offline."""
 
 from chouine.phrases.catalogue import N_
 
@@ -13,6 +13,13 @@ PHRASES = {
     "syntax/colon": N_("There must be “:” between the deal and the actions."),
     "syntax/seat": N_("Unknown seat: “%(token)s”. Seats are a, b, c, d."),
     "syntax/card": N_("Not a card: “%(token)s”."),
+    "card/unknown": N_("“%(token)s” is no card. Write it as on the card, such as queen of hearts, or Q♥."),
+    "card/outside": N_(
+        "“%(token)s” is not in this pack of thirty-two cards, which goes from the seven to the ace."
+    ),
+    "card/open": N_(
+        "“%(token)s” leaves the choice between %(cards)s. Write the whole card, such as queen of hearts."
+    ),
     "syntax/hand": N_("Not a hand: “%(token)s”. A hand has four suits, ♠.♥.♦.♣."),
     "syntax/rank": N_("Unknown rank in a hand: “%(token)s”. Ranks are A T K Q J 9 8 7."),
     "syntax/unknown": N_("Unknown cards badly written: “%(token)s”. Five unknown cards are ?5."),
@@ -104,4 +111,40 @@ PHRASES = {
     "show/concede": N_("Partie conceded, §16, %(points)s"),
     "show/forfeit": N_("Partie forfeited, §16, %(points)s"),
     "show/fault": N_("Partie lost by faults, §15, %(points)s"),
+    # Checking a deal against the digest shown before its cut (§2)
+    "verify/good": N_(
+        "All agrees. If this digest is the one the table showed before the cut, nothing has moved since."
+    ),
+    "verify/good-drawing": N_(
+        "All agrees. If this digest is the one the table showed while cards were drawn, the pack has not moved since."
+    ),
+    "verify/digest": N_(
+        "The pack and the nonce do not give this digest: it is not the pack announced before the cut."
+    ),
+    "verify/pack": N_("This is not a pack of thirty-two different cards, §1."),
+    "verify/void-cut": N_("The cut is void: each packet must have at least four cards, §2."),
+    "verify/deal": N_("Cut and dealt by the rules, this pack does not give this deal, §3."),
+    "verify/missing": N_("Missing for the check: %(names)s."),
+    "verify/letters": N_("There is a character in %(name)s that cannot be written."),
+    "verify/nested": N_("This text has too many brackets within brackets to be a table's JSON."),
+    "verify/cut-number": N_("The cut is a number of cards; this is not one: %(token)s."),
+    "verify/nothing": N_("No partie to check here: the tags Pack, Nonce, Cut and Digest are needed."),
+    # Errors of batches of parties
+    "batch/numpy": N_("Batches of parties need numpy: pip install 'chouine[fast]'."),
+    "batch/shape": N_(
+        "One integer action for each of the %(count)s parties; got %(dtype)s of shape %(shape)s."
+    ),
+    "batch/arrays": N_("Arrays of %(cells)s and %(talons)s are not positions and their talons."),
+    "batch/illegal": N_("Row %(row)s: action %(action)s is not legal there (%(why)s)."),
+    "batch/deal": N_("Row %(row)s: a deal that cannot be (%(reasons)s)."),
+    # Why a match played offline is refused: the codes `carry/…`
+    "carry/unreadable": N_("This is no match that was kept without a network."),
+    "carry/too-long": N_("This match is too long to be brought here: %(most)s KB at most."),
+    "carry/repeats": N_(
+        "This match repeats itself more than a match that was played: unpacked, it is over %(times)s times as long."
+    ),
+    "carry/one-device": N_("This match was not set as a device without a network sets it."),
+    "carry/time": N_("The times of this match do not follow one another: is the device's clock right?"),
+    "carry/not-so": N_("Entry %(number)s of this match is not what the rules and the table allow."),
+    "carry/not-over": N_("This match is not over: play it to its end first, on the device where it is."),
 }

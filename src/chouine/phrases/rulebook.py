@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from chouine.phrases.catalogue import Language
+from chouine.phrases.catalogue import Language, Texts
 from chouine.phrases.typography import with_french_spaces
 
 PACKAGE = Path(__file__).parents[1]
-BOOKS = {"fr": "REGLES.md", "en": "RULES.md"}
+BOOKS = Texts(fr="REGLES.md", en="RULES.md")
 
 
 @cache

@@ -59,6 +59,16 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/undo-erased": N_(
         "Act %(act)s erased a name, and no undo brings it back: write the name again on its entry."
     ),
+    "contest/fixed-draw": N_(
+        "Round 1 is drawn: how it is played, who sits at a table and whom it keeps apart cannot change any more."
+    ),
+    "contest/fixed-rounds": N_("%(rounds)s rounds are drawn: there cannot be fewer."),
+    "contest/fixed-consolante": N_("The consolante is drawn: who may play it cannot change any more."),
+    "contest/fixed-match": N_(
+        "Round %(round)s is drawn, to be played as %(format)s: change only later rounds."
+    ),
+    "contest/fixed-rooms": N_("Tables are playing: change the rooms once this round is over."),
+    "contest/say-forfeits": N_("Say of each who forfeited whether they play the consolante."),
     # Draws
     "contest/round-open": N_("Round %(round)s is not finished: results are missing."),
     "contest/all-rounds": N_("All %(rounds)s rounds are played."),
@@ -67,6 +77,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/no-consolante": N_("This contest has no consolante."),
     "contest/other-round": N_("Round %(round)s is the one to draw."),
     "contest/play-begun": N_("Round %(round)s is being played already."),
+    "contest/no-card": N_("Touch the card that was cut, or write it: nothing was drawn."),
     "contest/card": N_("“%(card)s” is not a card of the pack."),
     "contest/first-table": N_("Tables are numbered from 1."),
     "contest/wrong-field": N_(
@@ -101,6 +112,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "Entries change places only in the last round drawn, and not in poules (round %(round)s)."
     ),
     "contest/settled": N_("To settle a tie name at least two entries, each once."),
+    "contest/prizes": N_("Write a number from 0 to 50 for each kind of prize."),
     "contest/no-act": N_("Act %(act)s does not exist, opens the contest, or is undone already."),
     "contest/undo-undo": N_("Act %(act)s is an undo: do again what it undid."),
     "contest/stands-on": N_(
@@ -112,10 +124,13 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/no-file": N_("There is no file %(file)s."),
     "contest/no-contest": N_("%(file)s is not a contest's file."),
     "contest/newer": N_("%(file)s comes from a newer Chouine: update the program."),
-    "contest/broken": N_(
-        "Line %(line)s: the seal does not follow from the line before; the log has been changed or damaged."
+    "contest/broken-file": N_(
+        "This file has been changed or damaged: the seal of its line %(line)s does not follow from the line before."
     ),
     # Reading a log
+    "contest/broken": N_(
+        "The seal does not follow from the line before: the log has been changed or damaged."
+    ),
     "contest/json": N_("This is not JSON."),
     "contest/shape": N_("Cannot be read: %(piece)s."),
     "contest/copy-away": N_(
@@ -131,7 +146,10 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     ),
     "contest/disk": N_("%(file)s: the disk refuses (%(why)s)."),
     "check/order": N_("Act %(line)s is expected here; %(found)s is found."),
-    "check/time": N_("Act %(line)s is dated before the act that precedes it."),
+    "check/time": N_("This act is dated before the act that precedes it."),
+    "check/seal": N_(
+        "No act of this log has the seal %(seal)s: it is not the log whose seal was noted, or not all of it."
+    ),
     "check/draw": N_("Round %(round)s: the seed and the card cut make another draw."),
     "check/exempt": N_("Round %(round)s: number %(number)s is exempt once more than others still in."),
     "check/avoidable": N_(
@@ -144,6 +162,8 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "concours/unproven": N_(
         "Nothing against the rules. Acts: %(acts)s; entries: %(entries)s; draws not made again: %(unproven)s. %(why)s"
     ),
+    "concours/seal": N_("The seal of its last act, for a later check with --seal: %(seal)s"),
+    "concours/no-seal": N_("--seal takes at least eight signs of a seal, 0 to 9 and a to f; not “%(text)s”."),
     "concours/no-seed": N_("The seed is not revealed yet."),
     "concours/more": NN_("… and %(num)s more line.", "… and %(num)s more lines."),
     "concours/made": N_("%(file)s is ready. Publish the hash of its seed before the first draw: %(commit)s"),
@@ -168,7 +188,11 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "concours/no-port": N_("Cannot listen on %(host)s, port %(port)s: %(why)s."),
     "concours/here": N_("This laptop: %(address)s"),
     "concours/window": N_(
-        "Leave this window open. Ctrl-C closes the desk: everything is kept, and the same command opens it again."
+        "Leave this window open. Ctrl-C closes the desk: everything is kept, and it opens again in the same way."
+    ),
+    "concours/firewall": N_(
+        "If Windows asks whether Chouine may use the network, tick both kinds of network and allow it: without that no "
+        "phone and no other laptop reaches this one."
     ),
     "contest/pin": N_("This is not the PIN of this role: ask the desk for it."),
     "contest/pin-wait": N_("Too many wrong PINs came from this device: try again in %(seconds)s s."),
@@ -182,6 +206,10 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/no-name-kept": N_("The copy cannot be reached, or has no such name: write it again."),
     "contest/no-name": N_("Write the name."),
     "contest/no-reason": N_("Write the reason: it stays in the log."),
+    "contest/no-number": N_("Write the number."),
+    "contest/two-numbers": N_("Write the numbers of both players."),
+    "contest/which-table": N_("Write the number of a table, or a name."),
+    "contest/no-score": N_("Write the result."),
     "contest/no-such-player": N_("Nobody called “%(name)s” is at a table that still plays."),
     "contest/several-players": N_("Several tables fit “%(name)s”: write the number of the table."),
     "contest/empty-list": N_("There is nothing in this list: choose a file, or paste the list."),
@@ -204,12 +232,35 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/other-now": N_(
         "Table %(table)s is no longer as you saw it; now: %(now)s. Look again, and do it if need be."
     ),
+    # A drill: what made-up people say at the desk
+    "drill/arrives": N_("%(name)s (%(village)s), on the list, is here and pays %(due)s €."),
+    "drill/new": N_("%(name)s (%(village)s) is not on the list, would like to play, and pays %(due)s €."),
+    "drill/twin": N_(
+        "%(name)s (%(village)s) is not the one on the list, would like to play too, and pays %(due)s €."
+    ),
+    "drill/absent": N_("A telephone call: %(name)s (%(village)s) will not come."),
+    "drill/late": N_(
+        "%(name)s (%(village)s) arrives late, has paid %(due)s €, and asks whether there is still a place."
+    ),
+    "drill/draw": N_("Everybody is waiting for the draw. %(round)s!"),
+    "drill/draw-consolante": N_("Those who have lost are waiting for the consolante. %(round)s!"),
+    "drill/slip": N_("Table %(table)s hands its slip in: %(winner)s wins %(score)s."),
+    "drill/leaves": N_("%(name)s feels unwell, goes home, and will not play any more."),
+    "drill/quarrel": N_(
+        "They quarrel at table %(table)s: the slip was filled in the wrong way round. All agree now: %(winner)s "
+        "wins %(score)s. Correct it, with the reason."
+    ),
+    "drill/protest": N_(
+        "Table %(table)s protests: this is not what its slip said. It said: %(winner)s wins %(score)s."
+    ),
+    "drill/close": N_("All is played: read out the palmarès, print it, and close the contest."),
     "desk/role/desk": N_("the desk"),
     "desk/role/referee": N_("referee"),
     "desk/role/entry": N_("entry at the door"),
     "desk/role/results": N_("results"),
     "desk/role/screen": N_("screen of the room"),
     "desk/act/opened": N_("Contest opened"),
+    "desk/act/changed": N_("Settings changed"),
     "desk/act/entered": N_("Entered"),
     "desk/act/listed": N_("List brought in"),
     "desk/act/amended": N_("Details set right"),
@@ -225,6 +276,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "desk/act/swapped": N_("Places changed"),
     "desk/act/paired": N_("Pair set"),
     "desk/act/settled": N_("Equals settled"),
+    "desk/act/prizes": N_("Prizes set"),
     "desk/act/undone": N_("Act undone"),
     "desk/act/ended": N_("Contest ended"),
     "desk/act/erased": N_("Name erased"),
