@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain, count
+from itertools import chain, count, repeat
 
 from chouine.confusables import LOOK_ALIKES
 from chouine.errors import ChouineError
@@ -115,8 +115,25 @@ def person_key(name: str) -> str:
 
 def is_found(asked: str, *texts: str) -> bool:
     """Whether each word that is searched stands in one of these texts."""
-    heap = " ".join([*map(plain_name, texts), *(" ".join(words_of(text)) for text in texts)])
-    return all(word in heap or SAINTS.get(word, word) in heap for word in words_of(asked))
+    plain = [*map(plain_name, texts), *(" ".join(words_of(text)) for text in texts)]
+    heap = " ".join(plain)
+    # `legall` finds Le Gall: what is searched may also begin a word and go on without its blanks
+    joined = ["".join(words[at:]) for text in plain for words in [text.split()] for at in range(len(words))]
+    return all(
+        word in heap or SAINTS.get(word, word) in heap or any(map(str.startswith, joined, repeat(word)))
+        for word in words_of(asked)
+    )
+
+
+def begins(asked: str, name: str) -> bool:
+    """Whether each word that is searched begins one of a name's, each another."""
+    words = plain_name(name).split()
+    for word in sorted(plain_name(asked).split(), key=len, reverse=True):
+        own = next((one for one in words if one.startswith(word)), None)
+        if own is None:
+            return False
+        words.remove(own)
+    return True
 
 
 def twins(one: str, other: str) -> bool:

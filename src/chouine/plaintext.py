@@ -17,6 +17,6 @@ def split_lines(text: str) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-def unmarked(line: str) -> str:
+def unmark(line: str) -> str:
     """A line without a byte order mark before it."""
     return line.lstrip(MARK)

@@ -87,14 +87,14 @@ def test_one_world_says_next_to_nothing(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_quinte_is_said_and_that_is_why(capsys: pytest.CaptureFixture[str]) -> None:
     english, french = (
-        told(capsys, "a", QUINTE, "--worlds", "200", "--language", language) for language in ("en", "fr")
+        told(capsys, "a", QUINTE, "--worlds", "400", "--language", language) for language in ("en", "fr")
     )
     best = english.split(":")[0]
     assert best.endswith(" + fifty")
     assert f"\n{best} rather than " in english
     assert re.search(r": on average .*[0-9.]+", english)
     assert "to follow: " + best in english
-    assert "to 200 likely layouts" in english
+    assert "to 400 likely layouts" in english
     assert re.search(r"[0-9]% chance to win", english)
     best = french.split(" : ")[0]
     assert best.endswith(" + cinquante")
@@ -152,7 +152,7 @@ def test_the_reason_for_an_exchange_is_the_card_gained(capsys: pytest.CaptureFix
 def last_tricks() -> View:
     """The view of the seat on turn with the talon empty."""
     state, player = State.new(Rules(), Deal.random(Rules(), 0, Random(3))), HeuristicPlayer()
-    while state.position.tricks < state.book.drawing or state.position.table:
+    while state.position.tricks < state.rule_table.drawing or state.position.table:
         turn = state.position.turn
         for seat in (1 - turn, turn):
             action = player.act(state.view(seat))

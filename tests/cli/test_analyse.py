@@ -73,11 +73,11 @@ def test_result_is_luck_and_mistakes(told: dict[str, Any]) -> None:
 def test_only_a_sure_difference_is_a_mistake() -> None:
     """A mistake needs a gap well above two standard errors, since the best act was selected by its estimate."""
     best, done = Estimate(Play(Card("Kd")), 0.525, 0.0, 2000), Estimate(Play(Card("Qd")), 0.5, 0.01, 2000)
-    assert Verdict(0, done, best, []).cost == 0.0
-    assert Verdict(0, done, best, []).label is None
+    assert Verdict([best, done], done).cost == 0.0
+    assert Verdict([best, done], done).label is None
     sure = done._replace(gap_error=0.008)
-    assert Verdict(0, sure, best, []).cost == pytest.approx(0.025)
-    assert Verdict(0, sure, best, []).label == "inaccuracy"
+    assert Verdict([best, sure], sure).cost == pytest.approx(0.025)
+    assert Verdict([best, sure], sure).label == "inaccuracy"
 
 
 def test_what_is_listed_adds_up(told: dict[str, Any]) -> None:

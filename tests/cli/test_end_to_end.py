@@ -26,7 +26,8 @@ from tests.server.pages.matches import finished
 
 pytestmark = pytest.mark.serving
 
-NAMES = ["100%20 fête", "a b", "é#?&", "-dash"]
+NIGHTLY = ("100%20 fête", "a b", "é#?&", "-dash")
+NAMES = ["-dash é#?& 100%20", *(pytest.param(name, marks=pytest.mark.nightly) for name in NIGHTLY)]
 
 
 def command(*arguments: object) -> list[str]:

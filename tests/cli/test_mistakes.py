@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from chouine.cli import COMMANDS, Commands, main
-from chouine.cli.arguments import EXAMPLES, Parser, quoted
+from chouine.cli.arguments import EXAMPLES, Parser, quote_words
 from chouine.notation.lines import read_state, read_view
 from chouine.notation.tokens import read_seat
 
@@ -114,7 +114,7 @@ def test_the_example_is_of_the_command_that_was_meant(capsys: pytest.CaptureFixt
 
 def test_lines_are_quoted_for_the_prompt_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    assert quoted(["open", "le club.db"]) == 'open "le club.db"'
+    assert quote_words(["open", "le club.db"]) == 'open "le club.db"'
     assert all("'" not in example for example in EXAMPLES.values())
 
 

@@ -28,7 +28,9 @@ def test_a_database_in_a_folder_of_any_name(name: str, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.rglob("*.db")] == [file.name]
 
 
-@pytest.mark.parametrize("name", NAMES[:5])
+@pytest.mark.parametrize(
+    "name", ["why?x=1 é#1 100%20", *(pytest.param(name, marks=pytest.mark.nightly) for name in NAMES[:5])]
+)
 def test_commands_that_take_paths(name: str, tmp_path: Path) -> None:
     folder = tmp_path / name
     folder.mkdir()

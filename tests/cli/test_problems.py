@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from chouine.cli import main
-from chouine.school.problems import shipped
+from chouine.school.problems import shipped_problems
 from chouine.school.problems.shipped import write
 from tests.calls import status_of
 from tests.cli.bare import without_compiler
@@ -22,7 +22,7 @@ from tests.cli.bare import without_compiler
 def few(tmp_path: Path) -> Path:
     """A file of three endings."""
     path = tmp_path / "few.jsonl.gz"
-    write(path, [problem for problem in shipped() if problem.kind == "ending"][:3])
+    write(path, [problem for problem in shipped_problems() if problem.kind == "ending"][:3])
     return path
 
 
@@ -77,7 +77,7 @@ def test_verify_finds_what_does_not_stand(few: Path, capsys: pytest.CaptureFixtu
 
 def shipped_state(name: str) -> tuple[object, ...]:
     """The legal actions of a problem."""
-    return next(problem for problem in shipped() if problem.id == name).state.legal()
+    return next(problem for problem in shipped_problems() if problem.id == name).state.legal()
 
 
 def test_make_fills_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,8 +40,10 @@ TALKATIVE: dict[str, list[str]] = {
 }
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("lines", [0, 1])
+@pytest.mark.parametrize(
+    ("lines", "unbuffered"),
+    [(0, ""), (1, "1"), *(pytest.param(*both, marks=pytest.mark.nightly) for both in ((0, "1"), (1, "")))],
+)
 def test_a_reader_that_has_enough_ends_every_command_quietly(lines: int, unbuffered: str) -> None:
     """`| head -1`, and a reader that is gone before the first line."""
     names = TALKATIVE if not lines and not unbuffered else [name for name in TALKATIVE if "help" not in name]
@@ -82,9 +84,9 @@ def test_without_any_output_a_command_ends() -> None:
     [
         {"PYTHONIOENCODING": "ascii"},
         {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-        {"PYTHONIOENCODING": "cp850"},
-        {"PYTHONIOENCODING": "cp1252"},
-        {"PYTHONIOENCODING": "ascii:strict"},
+        pytest.param({"PYTHONIOENCODING": "cp850"}, marks=pytest.mark.nightly),
+        pytest.param({"PYTHONIOENCODING": "cp1252"}, marks=pytest.mark.nightly),
+        pytest.param({"PYTHONIOENCODING": "ascii:strict"}, marks=pytest.mark.nightly),
     ],
     ids=lambda environment: " ".join(environment.values()),
 )

@@ -45,15 +45,15 @@ def test_rules_where_the_json_has_none(data: dict[str, str | int], tmp_path: Pat
 
 
 def test_a_match_s_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    room = finished("three", "3x1", 2)
-    text = record_text(room, UTC)
+    table = finished("three", "3x1", 2)
+    text = record_text(table, UTC)
     file = tmp_path / "match.cgn"
     file.write_text(text)
     assert verify(str(file)) == 0
-    assert capsys.readouterr().out.count("All agrees") == len(room.played) > 1
+    assert capsys.readouterr().out.count("All agrees") == len(table.played) > 1
     file.write_text(text.replace('[Nonce "', '[Nonce "0', 1))
     assert verify(str(file)) == 1
-    assert capsys.readouterr().out.count("All agrees") == len(room.played) - 1
+    assert capsys.readouterr().out.count("All agrees") == len(table.played) - 1
 
 
 def test_standard_input(data: dict[str, str | int], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ COMMANDS = {
     "analyse": N_("say what mistakes cost in recorded parties, and how much was luck"),
     "verify": N_("check that a deal was fixed before its cut"),
     "concours": N_("run a contest, and check its log"),
+    "saison": N_("rank a year of contests, and keep the members"),
     "problems": N_("positions to solve: make them, solve them again, print them"),
     "deal": N_("deal at random"),
     "replay": N_("play records through the rules, one JSON line for each partie"),
@@ -41,6 +42,8 @@ COMMANDS = {
     "restore": N_("fill an empty database from such a file"),
     "prune": N_("remove old tables from a server's database"),
     "reports": N_("list what visitors reported to the keeper of a server"),
+    "export": N_("write all that a server stores of a person"),
+    "erase": N_("erase a person from a server's database"),
     "move": N_("copy a database into another, from SQLite to PostgreSQL"),
 }
 """The commands: each the module of its name, with its description."""
@@ -93,11 +96,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is None:
         prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
-    name, rest = arguments[0] if arguments else "", arguments[1:]
-    language = language_of(name, arguments, os.environ)
+    language = language_of(next(iter(arguments), ""), arguments[1:], os.environ)
     try:
         with speaking(language):
-            return run(command_named(arguments), rest, language)
+            return run(command_named(arguments), arguments[1:], language)
     finally:
         flush()
 

@@ -54,19 +54,19 @@ def run(args: argparse.Namespace) -> int:
     """Compute and print the advice. Exit code 2 for invalid arguments or an unreadable line."""
     write_utf8()
     try:
-        advice = thought(args, asked(args))
+        advice = think(args, view_to_advise(args))
     except ModuleNotFoundError:
         return complain("advise", ChouineError("thinking/no-compiler"), args.language)
     except ChouineError as error:
         return complain("advise", error, args.language)
     if args.json:
-        print(json.dumps(in_figures(advice), ensure_ascii=False))
+        print(json.dumps(as_json(advice), ensure_ascii=False))
     else:
         print("\n".join(in_words(advice, args.language)))
     return 0
 
 
-def asked(args: argparse.Namespace) -> View:
+def view_to_advise(args: argparse.Namespace) -> View:
     """The view of a seat that may act now."""
     try:
         seat = read_seat(args.seat)
@@ -80,10 +80,11 @@ def asked(args: argparse.Namespace) -> View:
     return view
 
 
-def thought(args: argparse.Namespace, view: View) -> Advice:
+def think(args: argparse.Namespace, view: View) -> Advice:
     """The advice; while kernels are compiled, people are first shown the network's choice."""
     from chouine.ai.advice import advise
     from chouine.ai.levels import strongest
+    from chouine.ai.racing import Limit
     from chouine.fast.compiler import telling_first
 
     def tell() -> None:
@@ -93,9 +94,9 @@ def thought(args: argparse.Namespace, view: View) -> Advice:
     player = strongest(view.rules, args.seed)
     with telling_first(tell):
         if args.worlds:
-            return advise(player, view, worlds=args.worlds)
-        advise(player, view, worlds=1)  # what has to be read or compiled first takes none of the time
-        return advise(player, view, args.seconds)
+            return advise(player, view, Limit(worlds=args.worlds))
+        advise(player, view, Limit(worlds=1))  # what has to be read or compiled first takes none of the time
+        return advise(player, view, Limit(args.seconds))
 
 
 def first_word(view: View, language: Language) -> str:
@@ -105,7 +106,7 @@ def first_word(view: View, language: Language) -> str:
     return say("advice/first", language, act=act(uncompiled_act(view), language))
 
 
-def in_figures(advice: Advice) -> dict[str, Any]:
+def as_json(advice: Advice) -> dict[str, Any]:
     """The advice as JSON data, best act first."""
     return {
         "acts": [
@@ -144,13 +145,13 @@ def in_words(advice: Advice, language: Language) -> Iterator[str]:
             second=act(advice.beside, language),
             why=why,
         )
-    how, because = found(advice), say("advice/because", language, why=why) if why else ""
+    how, because = advice_text(advice), say("advice/because", language, why=why) if why else ""
     tried = [each.worlds for each in advice.options]
     fewest, worlds = (thousands_apart(number, language) for number in (min(tried), max(tried)))
     yield say(f"advice/{how}", language, fewest=fewest, worlds=worlds, because=because)
 
 
-def found(advice: Advice) -> str:
+def advice_text(advice: Advice) -> str:
     """The method behind the advice."""
     tried = {each.worlds for each in advice.options}
     if advice.worlds and len(tried) > 1:

@@ -14,7 +14,7 @@ from typing import Any
 from chouine.ai.explanations import act, difference
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import positive
-from chouine.cli.texts import complain, opened, write_utf8
+from chouine.cli.texts import complain, open_text, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.deals import whole
 from chouine.notation.drawing import plain
@@ -28,13 +28,13 @@ from chouine.school.review import (
     Account,
     Judgement,
     accounts,
-    annotated,
+    annotate,
     decisions,
     judge,
     mistakes_of,
     why,
 )
-from chouine.school.review.annotations import summed
+from chouine.school.review.annotations import summary_line
 from chouine.school.review.decisions import SEED, act_of
 
 
@@ -66,12 +66,12 @@ def run(args: argparse.Namespace) -> int:
     write_utf8()
     number, status = 0, 0
     try:
-        with opened(args.file, "surrogateescape") as stream:
+        with open_text(args.file, "surrogateescape") as stream:
             for number, entry in enumerate(read_records(lines_of(stream)), 1):
                 if isinstance(entry, NotationError):
                     complain("analyse", entry, args.language)
                     status = 1
-                elif not analysed(number, entry, args):
+                elif not analyse_record(number, entry, args):
                     status = 1
     except ModuleNotFoundError:
         return complain("analyse", ChouineError("thinking/no-compiler"), args.language)
@@ -80,9 +80,9 @@ def run(args: argparse.Namespace) -> int:
     return status if number else complain("analyse", ChouineError("review/empty"), args.language)
 
 
-def analysed(number: int, record: Record, args: argparse.Namespace) -> bool:
+def analyse_record(number: int, record: Record, args: argparse.Namespace) -> bool:
     """Print one partie's analysis. Returns False if a card is unknown."""
-    state = replayed(record)
+    state = replay_record(record)
     if state is None:
         complain("analyse", ChouineError("review/unknown", number=number), args.language)
         return False
@@ -93,13 +93,13 @@ def analysed(number: int, record: Record, args: argparse.Namespace) -> bool:
     if args.json:
         print(json.dumps({"partie": number, **summary(found, totals)}, ensure_ascii=False))
     elif args.cgn:
-        print(f"{annotated(record, found, totals, args.language)}\n")
+        print(f"{annotate(record, found, totals, args.language)}\n")
     else:
         print("\n".join(in_words(number, record, found, totals, args.language)))
     return True
 
 
-def replayed(record: Record) -> State | None:
+def replay_record(record: Record) -> State | None:
     """The partie's first state; None if not all cards are known."""
     deal = whole(record.deal)
     return None if deal is None else State.new(record.rules, deal)
@@ -128,20 +128,20 @@ def summary(found: Sequence[Judgement], totals: Sequence[Account]) -> dict[str, 
 def account(totals: Account) -> dict[str, Any]:
     """A seat's result as mistakes and luck."""
 
-    def shown(value: float | None) -> float | None:
+    def round_probability(value: float | None) -> float | None:
         return None if value is None else round(value, 4) + 0.0
 
     played_out = totals.luck is not None
     return {
         "seat": SEATS[totals.seat],
-        "result": shown(totals.result),
-        "fair": shown(totals.fair),
-        "mistakes": shown(totals.mistakes),
-        "small": shown(totals.small),
-        "others_mistakes": shown(totals.others),
-        "luck": shown(totals.luck),
-        "luck_dealt": shown(totals.dealt) if played_out else None,
-        "luck_drawn": shown(totals.drawn) if played_out else None,
+        "result": round_probability(totals.result),
+        "fair": round_probability(totals.fair),
+        "mistakes": round_probability(totals.mistakes),
+        "small": round_probability(totals.small),
+        "others_mistakes": round_probability(totals.others),
+        "luck": round_probability(totals.luck),
+        "luck_dealt": round_probability(totals.dealt) if played_out else None,
+        "luck_drawn": round_probability(totals.drawn) if played_out else None,
     }
 
 
@@ -153,17 +153,17 @@ def in_words(
     language: Language,
 ) -> Iterator[str]:
     """The analysis of a partie as lines of text for readers."""
-    names, mistakes = named(record), mistakes_of(found)
+    names, mistakes = player_names_of(record), mistakes_of(found)
     yield say("review/partie", language, number=number, rules=str(record.rules))
     if not mistakes:
         yield "  " + say("review/none", language)
     for each in mistakes:
         yield "  " + mistake(each, names, language)
     for one, name in zip(totals, names, strict=True):
-        yield "  " + summed(one, name, len(names), language)
+        yield "  " + summary_line(one, name, len(names), language)
 
 
-def named(record: Record) -> list[str]:
+def player_names_of(record: Record) -> list[str]:
     """The seats' names if the record has all of them, else their letters."""
     names = [plain(name.strip()) for name in (record.tag("Players") or "").split(";")]
     letters = list(SEATS[: record.rules.seats])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from difflib import get_close_matches
 from gettext import gettext as _
@@ -29,11 +29,30 @@ EXAMPLES = {
     "concours": "open club.concours",
     "concours simulate": "--entries 64",
     "concours new": "club.concours",
+    "concours card": '"dame de cœur"',
     "concours check": "club.concours",
     "concours log": "club.concours",
     "concours resume": "/media/usb/club.concours club.concours",
     "concours erase": "club.concours 12",
     "concours open": "club.concours --port 8011",
+    "saison": "rank club.saison",
+    "saison simulate": "--evenings 8 --players 40 --best 6",
+    "saison new": "club.saison --best 6",
+    "saison rules": 'club.saison --best 5 --reason "AG de mars"',
+    "saison add": "club.saison lavardin.chouine",
+    "saison sheet": "lavardin.chouine",
+    "saison rank": "club.saison --category ladies",
+    "saison merge": "club.saison 12 31",
+    "saison undo": "club.saison 9",
+    "saison log": "club.saison",
+    "saison members": "club.saison --read list.ods",
+    "saison publish": "club.saison site --contests lavardin.chouine",
+    "saison announce": 'club.saison 2027-01-15T20:00 "Salle des fêtes" --seats 64',
+    "saison book": 'club.saison 12 "Jean Bordier"',
+    "saison cancel": "club.saison 12 0f3a9c21d4",
+    "saison door": "club.saison 12 january.chouine",
+    "saison open": "club.saison",
+    "saison erase": "club.saison 12",
     "problems": "verify --sample 20",
     "problems make": "problems",
     "problems verify": "--sample 20",
@@ -53,11 +72,19 @@ EXAMPLES = {
     "backup": "chouine.backup",
     "restore": "chouine.backup --database sqlite:///new.db",
     "prune": "--abandoned 90 --delete",
+    "export": "anne@example.org anne.zip",
+    "erase": "anne@example.org",
     "reports": "--done 3",
     "move": "sqlite:///chouine.db postgresql://localhost/chouine",
 }
 """A right call of each command, without the program's name."""
-USUAL = {"aide": "--help", "jouer": "play", "contest": "concours", "tournament": "concours"}
+USUAL = {
+    "aide": "--help",
+    "jouer": "play",
+    "contest": "concours",
+    "tournament": "concours",
+    "season": "saison",
+}
 """What people write for a command that has another name."""
 PORTS = 65_535
 """The highest port."""
@@ -107,7 +134,7 @@ class Parser(argparse.ArgumentParser):
         option = first.partition("=")[0]
         usual = str(self.get_default("what") or "")
         if not first.startswith("-"):
-            near = self.meant(first.lower())
+            near = self.similar_words(first.lower())
             lines = [[*near, *given[1:]], [usual, *given]] if near else [[usual, *given]]
             said = {"text": first, "known": ", ".join(self.commands)}
             self.error(
@@ -125,7 +152,7 @@ class Parser(argparse.ArgumentParser):
             option, known, self.first_accepted([name, *given] for name in [*first_of_all, *known])
         )
 
-    def meant(self, word: str) -> list[str]:
+    def similar_words(self, word: str) -> list[str]:
         """The command, or own option, that a word without dashes is meant for, if one is near."""
         known = [*self.commands, *self.options()]
         exact = [name for name in (USUAL.get(word, ""), word, f"--{word}") if name in known]
@@ -173,7 +200,7 @@ class Parser(argparse.ArgumentParser):
 
     def command_line(self, line: Sequence[str], program: str = "") -> str:
         """These arguments as they are typed, after the program's name."""
-        return f"{program or self.prog} {quoted(line)}".rstrip()
+        return f"{program or self.prog} {quote_words(line)}".rstrip()
 
     def accepts(self, line: Sequence[str]) -> bool:
         """Whether a line has no mistake. What it says of mistakes is not printed."""
@@ -213,7 +240,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{said}{hint}\n")
 
 
-def quoted(words: Sequence[str]) -> str:
+def quote_words(words: Sequence[str]) -> str:
     """Words as one writes them at this system's prompt."""
     return list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
@@ -225,6 +252,34 @@ def port(text: str) -> int:
         said = {"least": 0, "most": PORTS, "text": text}
         raise argparse.ArgumentTypeError(_("a number from %(least)s to %(most)s, not “%(text)s”") % said)
     return found
+
+
+def configure_serving(parser: argparse.ArgumentParser, usual: int) -> None:
+    """Add the arguments of a desk in the browser; `usual` is its port."""
+    parser.add_argument(
+        "--host",
+        default="0.0.0.0",  # noqa: S104
+        help=_("address to listen on (default: the local network)"),
+    )
+    parser.add_argument(
+        "--port",
+        type=port,
+        default=usual,
+        help=_("port to listen on, 0 for any free one (default: %(default)s)"),
+    )
+    parser.add_argument("--no-browser", action="store_true", help=_("do not open a browser"))
+
+
+def bounded_number(least: int, most: int) -> Callable[[str], int]:
+    """A type for argparse: a whole number in these bounds."""
+
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most):
+            said = {"least": least, "most": most, "text": text}
+            raise argparse.ArgumentTypeError(_("a number from %(least)s to %(most)s, not “%(text)s”") % said)
+        return int(text)
+
+    return number
 
 
 def whole_number(text: str) -> int:

@@ -14,7 +14,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from chouine.phrases import N_
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.play import legal, start, step
 
 REPEATS = 5
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    figures = {name: rounded(median(measured)) for name, measured in measurements().items()}
+    figures = {name: round_figure(median(measured)) for name, measured in measurements().items()}
     if args.json:
         print(json.dumps(figures))
     else:
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def rounded(figure: float) -> float:
+def round_figure(figure: float) -> float:
     return round(figure) if figure >= 100 else round(figure, 4)
 
 
@@ -113,14 +113,14 @@ def rate(work: Callable[[int], object], many: int, clock: Callable[[], float] = 
 
 def plain_parties(many: int) -> None:
     """Play random parties with the rules' plain functions."""
-    book, rng, pack = book_of(Rules()), Random(1), list(range(32))
+    rule_table, rng, pack = rule_table_of(Rules()), Random(1), list(range(32))
     for _turn in range(many):
         rng.shuffle(pack)
         hands = (sum(1 << card for card in pack[:5]), sum(1 << card for card in pack[5:10]), 0, 0)
         talon = pack[10:31]
-        p = start(book, hands, pack[31], 1)
+        p = start(rule_table, hands, pack[31], 1)
         while p.turn >= 0:
-            p = step(book, talon, p, one_of(legal(book, p), rng))
+            p = step(rule_table, talon, p, one_of(legal(rule_table, p), rng))
 
 
 def one_of(actions: int, rng: Random) -> int:
@@ -137,13 +137,13 @@ def solving() -> tuple[Callable[[int], object], Callable[[int], object], Callabl
     from chouine.fast.double_dummy import open_margins
     from chouine.fast.trick_solver import card_margins, table_offset
 
-    book, rng = book_of(Rules()), np.random.default_rng(1)
+    rule_table, rng = rule_table_of(Rules()), np.random.default_rng(1)
     packs = np.argsort(rng.random((100_000, 32)), axis=1)
     hands = [ints((1 << packs[:, cards : cards + 5]).sum(axis=1)) for cards in (0, 5)]
-    tables = ints(np.array([table_offset(book, trump) for trump in (packs[:, 31] >> 3).tolist()]))
+    tables = ints(np.array([table_offset(rule_table, trump) for trump in (packs[:, 31] >> 3).tolist()]))
     solved = ints(np.zeros(100_000, np.int64))
     endings = PartieBatch.random(Rules(), 20_000, seed=1)
-    endings["tricks"][:] = book.drawing
+    endings["tricks"][:] = rule_table.drawing
     endings["turnup"][:] = -1
     margins = ints(np.zeros(20_000, np.int64))
     empty, nodes = ints(np.zeros(0, np.int64)), ints(np.array([1 << 62]))
@@ -155,7 +155,7 @@ def solving() -> tuple[Callable[[int], object], Callable[[int], object], Callabl
     return (
         lambda many: cards(many, 1000),
         lambda many: cards(many, 1),
-        lambda _: open_margins(book, empty, endings.cells, margins, nodes),
+        lambda _: open_margins(rule_table, empty, endings.cells, margins, nodes),
     )
 
 
@@ -234,5 +234,5 @@ def thinking() -> Callable[[], float]:
 
 
 def import_time(module: str) -> float:
-    output = subprocess.check_output([sys.executable, "-c", IMPORT.format(module)], text=True)  # noqa: S603
+    output = subprocess.check_output([sys.executable, "-c", IMPORT.format(module)], encoding="utf-8")  # noqa: S603
     return float(output)

@@ -6,7 +6,9 @@ import argparse
 import subprocess
 import sys
 from gettext import gettext as _
+from math import ceil
 from pathlib import Path
+from time import monotonic
 
 from chouine import __version__
 from chouine.cli.language import configure_language
@@ -54,10 +56,21 @@ def run(args: argparse.Namespace) -> int:
     wanted = [(STRONG, seed, args.parties) for seed in SEEDS]
     wanted += [(level, SEEDS[0], args.level_parties) for level in LEVELS]
     try:
-        for player, seed, parties in wanted:
-            for nth in wanting(args.parts, player, seed, parties):
-                play_part(args.parts, player, seed, nth)
-                print(player, seed, nth, file=sys.stderr, flush=True)
+        parts = [
+            (player, seed, nth)
+            for player, seed, parties in wanted
+            for nth in wanting(args.parts, player, seed, parties)
+        ]
+        began = monotonic()
+        for played, part in enumerate(parts, 1):
+            play_part(args.parts, *part)
+            left = (monotonic() - began) / played * (len(parts) - played)
+            progress = {"played": played, "parts": len(parts), "minutes": ceil(left / 60)}
+            print(
+                _("%(played)s of %(parts)s parts; minutes left: %(minutes)s") % progress,
+                file=sys.stderr,
+                flush=True,
+            )
         write_book(args.parts, args.write, commit())
     except OSError as fault:
         return complain("book", fault, args.language)
@@ -68,6 +81,6 @@ def commit() -> str:
     """The commit of the sources, else the version."""
     asked = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
     try:
-        return subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603
+        return subprocess.run(asked, check=True, capture_output=True, encoding="utf-8").stdout.strip()  # noqa: S603
     except (OSError, subprocess.CalledProcessError):
         return __version__

@@ -80,6 +80,8 @@ def try_file(database: str) -> None:
             connection.execute("create table written (ever)")
 
 
+MAGIC = b"SQLite format 3\0"
+"""The beginning of an SQLite file."""
 HEADER = 100
 """Bytes of an SQLite file's header: its page size is at 16, its number of pages at 28.
 
@@ -92,7 +94,7 @@ def cut_short(file: Path) -> bool:
         header = opened.read(HEADER)
     if len(header) < HEADER:
         return True
-    if not header.startswith(b"SQLite format 3\0") or header[24:28] != header[92:96]:
+    if not header.startswith(MAGIC) or header[24:28] != header[92:96]:
         return False
     page = int.from_bytes(header[16:18])
     return file.stat().st_size < int.from_bytes(header[28:32]) * (page if page > 1 else 65_536)

@@ -30,11 +30,11 @@ from chouine.cli.measuring import (
     workers,
 )
 from chouine.cli.texts import complain
+from chouine.contest.draw import commit
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
 from chouine.registry import player_names, ready
 from chouine.rules import Rules
-from chouine.tournament.draw import commit
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

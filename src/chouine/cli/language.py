@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from gettext import bindtextdomain, textdomain
 from gettext import gettext as _
-from typing import get_args
 
-from chouine.phrases.catalogue import DOMAIN, LOCALE, Language
+from chouine.phrases.catalogue import DOMAIN, LANGUAGES, LOCALE, Language
 
 
 def configure_language(parser: argparse.ArgumentParser) -> None:
     """Declare `--language`; `language_of` reads it."""
-    parser.add_argument("--language", choices=get_args(Language), help=_("default: that of your locale"))
+    parser.add_argument("--language", choices=list(LANGUAGES), help=_("default: that of your locale"))
 
 
 def language_of(command: str, arguments: Sequence[str], environ: Mapping[str, str]) -> Language:
@@ -28,14 +27,14 @@ def language_of(command: str, arguments: Sequence[str], environ: Mapping[str, st
     asked = argparse.ArgumentParser(add_help=False)
     asked.add_argument("--language", nargs="?")
     wanted = asked.parse_known_args(arguments)[0].language
-    if wanted in get_args(Language):
-        return "fr" if wanted == "fr" else "en"
+    if wanted in LANGUAGES:
+        return LANGUAGES[wanted]
     locale = (
         next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "") or locale_of_windows()
     )
     if locale.partition(".")[0] in ("", "C", "POSIX"):
         return "fr" if command == "play" else "en"
-    return "fr" if locale.startswith("fr") else "en"
+    return LANGUAGES.get(locale[:2], "en")
 
 
 def locale_of_windows() -> str:

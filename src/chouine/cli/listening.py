@@ -13,7 +13,9 @@ class CannotListen(Exception):
         self.code = error.errno or 0
         """The system's number of the reason (see `errno`); 0 or negative where it has none."""
         why = (
-            os.strerror(self.code) if self.code > 0 else str(error.strerror or error).partition(" (while")[0]
+            os.strerror(self.code)
+            if self.code > 0 and os.name != "nt"  # which has no text of its own for the network's numbers
+            else str(error.strerror or error).partition(" (while")[0]
         )
         super().__init__(why)
 

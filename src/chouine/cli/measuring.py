@@ -79,7 +79,7 @@ def seconds(text: str) -> float:
     return number
 
 
-def wanted(args: argparse.Namespace, *players: str) -> dict[str, str]:
+def players_by_name(args: argparse.Namespace, *players: str) -> dict[str, str]:
     """The players by their displayed names. Raises `ChouineError` if one is unavailable or two share a name."""
     rules = Rules.parse(args.rules)
     called = {ready(spec, rules, args.seconds): spec for spec in players}

@@ -45,6 +45,6 @@ def run(args: argparse.Namespace) -> int:
     talon = drawing_order(state.deal.talon)
     if args.divide and args.depth:
         for action in state.legal():
-            print(action, perft(state.book, talon, state.play(action).position, args.depth - 1))
-    print(perft(state.book, talon, state.position, args.depth))
+            print(action, perft(state.rule_table, talon, state.play(action).position, args.depth - 1))
+    print(perft(state.rule_table, talon, state.position, args.depth))
     return 0

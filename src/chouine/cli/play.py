@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from chouine import registry
 from chouine.ai.levels import LEVELS, WELCOME, level_of
-from chouine.cli.arguments import quoted
+from chouine.cli.arguments import quote_words
 from chouine.cli.language import configure_language
 from chouine.cli.terminal import saves, scribe
 from chouine.cli.terminal.computers import SeatPlayers
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     except (ChouineError, OSError) as fault:
         return complain("play", fault, language)
     try:
-        with saves.held(path):
+        with saves.hold_lock(path):
             conversation = Conversation(session, computers, language, console.width)
             return play(conversation, console, Files(path, args.record), language)
     except (ChouineError, OSError) as fault:
@@ -120,7 +120,7 @@ def session_for(args: argparse.Namespace, path: Path) -> Session:
         except saves.DamagedSave as fault:
             raise ChouineError("terminal/damaged-aside", path=path, aside=saves.set_aside(path)) from fault
         if wants_new:
-            raise ChouineError("terminal/in-progress", path=path, saved=named(path))
+            raise ChouineError("terminal/in-progress", path=path, saved=save_argument(path))
         return session
     if args.resume:
         raise ChouineError("terminal/nothing-to-resume", path=path)
@@ -170,9 +170,9 @@ def by_seat(settings: list[str] | None, defaults: tuple[str, ...]) -> list[str]:
     return list(values.values())
 
 
-def named(path: Path) -> str:
+def save_argument(path: Path) -> str:
     """The argument that resumes the match; none if it is saved in the usual place."""
-    return "" if path == saves.default_path(os.environ) else f" --save={quoted([str(path)])}"
+    return "" if path == saves.default_path(os.environ) else f" --save={quote_words([str(path)])}"
 
 
 class Files(NamedTuple):
@@ -195,7 +195,7 @@ def play(conversation: Conversation, console: Console, files: Files, language: L
     except (Left, Closed, KeyboardInterrupt) as end:
         saves.write(files.save, conversation.session)
         show = console.page if conversation.shared else console.note
-        show(["", say("terminal/kept", language, path=files.save, saved=named(files.save))])
+        show(["", say("terminal/kept", language, path=files.save, saved=save_argument(files.save))])
         return 0 if isinstance(end, Left) else INTERRUPTED
 
 

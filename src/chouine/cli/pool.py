@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from chouine.arena.pairs import Duel
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, tell, wanted, workers
+from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, players_by_name, tell, workers
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError:
         return complain("pool", ChouineError("arena/no-numpy"), args.language)
     try:
-        players = wanted(args, *args.players)
+        players = players_by_name(args, *args.players)
         like = Duel("", "", str(Rules.parse(args.rules)), args.seed, (args.seconds, args.seconds))
         pool = RoundRobin.of(players, like, args.pairs, args.logs)
         if not play(pool, args):

@@ -73,13 +73,13 @@ def run(args: argparse.Namespace) -> int:
 def export(args: argparse.Namespace) -> int:
     """Print each problem as a JSON line."""
     for problem in asked_for(args):
-        print(json.dumps(problem.exported()))
+        print(json.dumps(problem.as_json()))
     return 0
 
 
 def verify(args: argparse.Namespace) -> int:
     """Verify problems; print those that fail and a total."""
-    from chouine.school.problems.recheck import WORLDS, recheck
+    from chouine.school.problems.make import WORLDS, recheck
 
     problems = asked_for(args)
     if args.sample:
@@ -98,15 +98,15 @@ def verify(args: argparse.Namespace) -> int:
 
 def asked_for(args: argparse.Namespace) -> Sequence[Problem]:
     """The problems of a file, or those shipped."""
-    from chouine.school.problems import read, shipped
+    from chouine.school.problems import read, shipped_problems
 
-    return list(read(args.file)) if args.file else shipped()
+    return list(read(args.file)) if args.file else shipped_problems()
 
 
 def make(args: argparse.Namespace) -> int:
     """Search until the drafts are full, then pack all drafts of the folder."""
     from chouine.ai.racing import need_compiler
-    from chouine.school.problems.make import draft, packed
+    from chouine.school.problems.make import draft, pack_drafts
     from chouine.school.problems.shipped import write
 
     need_compiler()
@@ -116,7 +116,7 @@ def make(args: argparse.Namespace) -> int:
         for found in draft(part, part.path(args.folder), args.seed):
             progress(f"{part.name}: {found}/{part.many}")
     progress("")
-    problems = packed(args.folder)
+    problems = pack_drafts(args.folder)
     path = args.folder / "problems.jsonl.gz"
     write(path, problems)
     print(say("problem/packed", args.language, num=len(problems), file=path))

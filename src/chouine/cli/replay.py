@@ -11,15 +11,15 @@ import json
 from gettext import gettext as _
 
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, in_a_text, opened, write_utf8
+from chouine.cli.texts import complain, in_a_text, open_text, write_utf8
 from chouine.errors import NotationError
 from chouine.notation.knowledge import certain
 from chouine.notation.reader import Entry, lines_of, read_records
 from chouine.notation.records import Record
 from chouine.notation.replay import positions
-from chouine.partie.actions import spelled
+from chouine.partie.actions import spell_actions
 from chouine.phrases import Language
-from chouine.rules.book import book_of
+from chouine.rules.rule_table import rule_table_of
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     write_utf8()
     status = 0
     try:
-        with opened(args.file, "surrogateescape") as stream:
+        with open_text(args.file, "surrogateescape") as stream:
             for entry in read_records(lines_of(stream)):
                 if isinstance(entry, NotationError):
                     status = 1
@@ -71,9 +71,9 @@ def data_of(entry: Entry, language: Language, *, legal: bool) -> dict[str, objec
 
 def legal_before(record: Record) -> list[list[str]]:
     """The legal actions before each action, sorted as text."""
-    book = book_of(record.rules)
+    rule_table = rule_table_of(record.rules)
     before = zip(positions(record.rules, record.deal, record.actions), record.actions, strict=False)
-    return [[str(action) for action in spelled(book, certain(book, p))] for p, _ in before]
+    return [[str(action) for action in spell_actions(rule_table, certain(rule_table, p))] for p, _ in before]
 
 
 def fault(error: NotationError, language: Language) -> dict[str, object]:

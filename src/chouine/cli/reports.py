@@ -36,24 +36,26 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as missing:
         return lacking("reports", missing)
     try:
-        return asyncio.run(reported(existing_database(args.database), args.done))
+        return asyncio.run(list_reports(existing_database(args.database), args.done))
     except (CannotOpen, Damaged, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
         print(f"chouine reports: {why}", file=sys.stderr)
         return 2
 
 
-async def reported(database: str, done: list[str]) -> int:
+async def list_reports(database: str, done: list[str]) -> int:
     from chouine.server.online.partners import Partners
     from chouine.server.store import Store
 
     store, unknown = Store.at(database), []
     try:
         partners = Partners(store, lambda: 0.0)
-        unknown = [which for which in done if not await partners.settled(which)]
+        unknown = [which for which in done if not await partners.settle_report(which)]
         for one in await partners.reports():
             at = datetime.fromtimestamp(one.at, UTC).strftime("%Y-%m-%d %H:%M")
-            print(f"{one.id} {at} /match/{one.game} {one.seat + 1}:{one.name!r} {one.reason} {one.words!r}")
+            print(
+                f"{one.id} {at} /match/{one.table_id} {one.seat + 1}:{one.name!r} {one.reason} {one.words!r}"
+            )
     finally:
         await store.close()
     for which in unknown:

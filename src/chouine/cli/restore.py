@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from chouine.cli.addresses import database_of, file_url
-from chouine.cli.databases import configure_database
+from chouine.cli.databases import MAGIC, configure_database, cut_short
 from chouine.cli.texts import lacking
 
 
@@ -34,6 +34,20 @@ def run(args: argparse.Namespace) -> int:
     file = Path(args.file)
     if not file.is_file():
         print(_("chouine restore: there is no file %(file)s") % {"file": file}, file=sys.stderr)
+        return 2
+    with file.open("rb") as opened:
+        if opened.read(len(MAGIC)) != MAGIC:
+            print(
+                _("chouine restore: %(file)s is not a file that `chouine backup` wrote") % {"file": file},
+                file=sys.stderr,
+            )
+            return 2
+    if cut_short(file):
+        print(
+            _("chouine restore: %(file)s is cut short: part of what was in it is lost. Use another backup")
+            % {"file": file},
+            file=sys.stderr,
+        )
         return 2
     os.umask(0o077)
 

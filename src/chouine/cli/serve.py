@@ -114,6 +114,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
+        "--legal",
+        default=os.environ.get("CHOUINE_LEGAL", ""),
+        metavar=_("FILE"),
+        help=_(
+            "TOML file that names who answers for a public site: host, contact, publisher"
+            " (default: CHOUINE_LEGAL, else nobody)"
+        ),
+    )
+    parser.add_argument(
         "--mail-from",
         default=os.environ.get("CHOUINE_MAIL_FROM", ""),
         metavar=_("ADDRESS"),
@@ -134,17 +143,19 @@ def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
 
+        from chouine.cli.windows import loop_factory
         from chouine.server.app import application
+        from chouine.server.legal import Legal
         from chouine.server.logs import to_standard_error
         from chouine.server.networks import urls
-        from chouine.server.protocol import Impatient
+        from chouine.server.protocol import TimeoutHttpProtocol
         from chouine.server.push.mail import Mailer
         from chouine.server.site import Site
     except ModuleNotFoundError as missing:
         return lacking("serve", missing)
     try:
         check_redis(args.redis)
-        site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone)
+        site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone, Legal.of(args.legal))
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
         proxies = proxies_of(args.trusted_proxies)
     except CannotOpen as error:
@@ -174,7 +185,7 @@ def run(args: argparse.Namespace) -> int:
     )
     config = uvicorn.Config(
         app,
-        http=Impatient,
+        http=TimeoutHttpProtocol,
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -184,8 +195,8 @@ def run(args: argparse.Namespace) -> int:
     )
     server = uvicorn.Server(config)
     signal.signal(signal.SIGTERM, leave)  # uvicorn stops serving first, and then raises the signal again
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(served(server, app, listening, addresses, browser=not args.no_browser))
+    with asyncio.Runner(loop_factory=loop_factory(config.get_loop_factory())) as runner:
+        runner.run(serve_site(server, app, listening, addresses, browser=not args.no_browser))
     return 0 if server.started else 1
 
 
@@ -207,6 +218,11 @@ def leave(*_: object) -> NoReturn:
 
 def warn(args: argparse.Namespace, *, everyone: bool) -> None:
     """Print what in the settings is dangerous, or does not fit together."""
+    if args.public_url.startswith("https:") and not args.legal:
+        said = _(
+            "a public site must name who answers for it: --legal, or CHOUINE_LEGAL, as docs/deploy.md describes"
+        )
+        print(f"chouine serve: {said}", file=sys.stderr)
     if everyone:
         said = _(
             "--trusted-proxies names everybody: whoever reaches this server without the proxy can pretend any address."
@@ -261,7 +277,7 @@ async def clock_checked(database: str, *, reset: bool) -> None:
         await store.close()
 
 
-async def served(
+async def serve_site(
     server: Server, app: Starlette, listening: socket.socket, addresses: Sequence[str], *, browser: bool
 ) -> None:
     """Serve until told to stop; print the address once the server answers."""
@@ -277,16 +293,16 @@ async def served(
                 await asyncio.to_thread(webbrowser.open, addresses[0])
         while not server.should_exit:  # noqa: ASYNC110  # nor for that
             await asyncio.sleep(0.2)
-        app.state.stopping.set()
-        app.state.tables.notify_all()
+        app.state.services.stopping.set()
+        app.state.services.tables.notify_all()
 
-    tasks = [asyncio.create_task(each) for each in (announce(), tidied())]
+    tasks = [asyncio.create_task(each) for each in (announce(), collect_garbage())]
     await server.serve([listening])
     for task in tasks:
         task.cancel()
 
 
-async def tidied() -> None:
+async def collect_garbage() -> None:
     """Run a full garbage collection now and then, until cancelled."""
     while True:
         await asyncio.sleep(WHOLE)

@@ -13,7 +13,7 @@ from itertools import chain
 
 from chouine.cli.language import configure_language
 from chouine.cli.terminal.console import RED_CARD
-from chouine.cli.texts import complain, opened
+from chouine.cli.texts import complain, open_text
 from chouine.errors import NotationError
 from chouine.notation.drawing import draw_record, draw_setup
 from chouine.notation.position_lines import read_position
@@ -52,11 +52,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print each. Exit code: 0 ok, 1 one had an error, 2 invalid arguments."""
     status = 0
-    colour = args.colour == "always" or (args.colour == "auto" and coloured())
+    colour = args.colour == "always" or (args.colour == "auto" and wants_colour())
     try:
         observer = None if args.observer is None else read_seat(args.observer)
         line = is_line(args.text)
-        source = nullcontext(StringIO(args.text)) if line else opened(args.text, "surrogateescape")
+        source = nullcontext(StringIO(args.text)) if line else open_text(args.text, "surrogateescape")
         with source as stream:
             for entry in entries(lines_of(stream)):
                 if isinstance(entry, NotationError):
@@ -113,6 +113,6 @@ def show(drawing: list[str], *, colour: bool) -> None:
     print(RED_CARD.sub(lambda card: f"\x1b[31m{card[0]}\x1b[0m", text) if colour else text)
 
 
-def coloured() -> bool:
+def wants_colour() -> bool:
     """Whether the output is a terminal with colours that are not switched off."""
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")

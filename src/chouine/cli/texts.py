@@ -21,7 +21,7 @@ WRONG_CALL = 2
 
 
 @contextmanager
-def opened(name: str | None, errors: str = "strict") -> Iterator[TextIO]:
+def open_text(name: str | None, errors: str = "strict") -> Iterator[TextIO]:
     """Open a file or standard input as UTF-8, or UTF-16 that says so, with any line ends, whatever the locale.
 
     With `surrogateescape` an invalid byte is left to `read_records`, which reports its place.
@@ -57,7 +57,7 @@ def complain(
     elif isinstance(fault, UnicodeDecodeError):
         why = say("syntax/encoding", language, file=name or STANDARD_INPUT)
     else:
-        why = f"{name or fault.filename or STANDARD_INPUT}: {unopened(fault, language)}"
+        why = f"{name or fault.filename or STANDARD_INPUT}: {unopened_message(fault, language)}"
     print(f"chouine {command}: {visible(why)}", file=sys.stderr)
     return WRONG_CALL
 
@@ -70,7 +70,7 @@ def in_a_text(fault: NotationError, language: Language) -> str:
     return say("reading/to-seat", language, seat=SEATS[turn], why=why)
 
 
-def unopened(fault: OSError, language: Language) -> str:
+def unopened_message(fault: OSError, language: Language) -> str:
     """Why a file cannot be opened, else in the system's words."""
     code = {ENOENT: "file/none", EISDIR: "file/folder", EACCES: "file/forbidden"}.get(fault.errno or 0)
     return say(code, language) if code else str(fault.strerror)

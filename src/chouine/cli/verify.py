@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any
 
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, opened, write_utf8
+from chouine.cli.texts import complain, open_text, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.reader import LONGEST, lines_of, read_records
 from chouine.notation.records import Record
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     """Print each deal's result. Exit code: 0 all agree, 1 one does not, 2 nothing to check."""
     write_utf8()
     try:
-        proofs = list(asked(args))
+        proofs = list(read_proofs(args))
         if not proofs:
             raise Unverifiable("verify/nothing")
     except (ChouineError, OSError, UnicodeDecodeError) as error:
@@ -64,13 +64,13 @@ def run(args: argparse.Namespace) -> int:
     return int(any(code not in good.values() for code in codes))
 
 
-def asked(args: argparse.Namespace) -> Iterator[Proof]:
+def read_proofs(args: argparse.Namespace) -> Iterator[Proof]:
     """The proofs to check."""
     pieces = {name: value for name in PIECES if (value := getattr(args, name)) is not None}
     if pieces:
         yield Proof.of_data({"rules": args.rules, **pieces})
         return
-    with opened(args.file) as stream:
+    with open_text(args.file) as stream:
         text = stream.read(LONGEST)
         if (data := as_json(text)) is not None:
             yield Proof.of_data({"rules": args.rules, **data})

@@ -73,7 +73,7 @@ def moves(at: Session, seed: int = 0) -> Iterator[Session]:
         what, seat = at.asked
         command: Command
         if what is Asks.COUNT:
-            at = at.counted()
+            at = at.count_partie()
             yield at
             continue
         if seat not in at.table.people:

@@ -15,7 +15,7 @@ from chouine.cli.terminal.rulebook import chapter
 from chouine.cli.terminal.session import Asks, Session
 from chouine.cli.terminal.talk import Keep, Left, Notice, Page, Prompt, TableOver
 from chouine.errors import ChouineError
-from chouine.notation.french import arranged, faces
+from chouine.notation.french import arrange, faces
 from chouine.partie import AuSept, Exchange
 from chouine.phrases import Language
 from chouine.phrases.rulebook import rulebook
@@ -75,7 +75,7 @@ def test_a_hand_is_shown_only_to_its_owner(rules: str) -> None:
             assert "main" not in text
         elif "Votre main" in text:
             hands += 1
-            hand = arranged(now.table.state.view(front).hand)
+            hand = arrange(now.table.state.view(front).hand)
             assert "  " + "   ".join(f"{n} {faces([card], 'fr')}" for n, card in enumerate(hand, 1)) in text
             told = [
                 line for line in text.splitlines() if line.startswith("Vous tirez") and "retourne" not in line
@@ -206,7 +206,7 @@ def test_giving_up_is_confirmed() -> None:
 def test_the_revanche_is_a_new_match_at_the_same_table() -> None:
     """§13"""
     at = playing()
-    lost = at.do(ask.ForfeitMatch(at.asked.seat)).counted()
+    lost = at.do(ask.ForfeitMatch(at.asked.seat)).count_partie()
     shown = scripted(lost, ["o"])
     assert any("quelle carte" in line for line in shown)
     assert [output for output, _ in talk(lost, lambda _at, _text: "n")]

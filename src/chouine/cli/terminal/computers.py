@@ -46,7 +46,7 @@ class SeatPlayers:
     def _start(self, seat: int, started: PipePlayer) -> None:
         """Start a program now; a fallback player replaces it if it fails later."""
         self._programs[seat] = started
-        started.greeted()
+        started.greet()
         started.fallback = Fallback(HeuristicPlayer(), lambda fault: self._faults.append((seat, fault)))
 
     def faults(self) -> list[tuple[int, EngineFault]]:

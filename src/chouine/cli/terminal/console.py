@@ -45,24 +45,24 @@ class Console:
     def note(self, lines: Iterable[str]) -> None:
         """Print lines below the last ones."""
         for line in lines:
-            self._writes.write(self._dressed("\n".join(self._wrapped(line))) + "\n")
+            self._writes.write(self._style("\n".join(self._wrap(line))) + "\n")
         self._writes.flush()
 
     def ask(self, question: str) -> str:
         """Read a person's answer. Raises `Closed`."""
-        self._writes.write(self._dressed("\n".join(self._wrapped(question))) + " ")
+        self._writes.write(self._style("\n".join(self._wrap(question))) + " ")
         self._writes.flush()
         line = self._reads.readline()
         if not line:
             raise Closed
         return line.strip().removeprefix(BOM)
 
-    def _wrapped(self, line: str) -> list[str]:
+    def _wrap(self, line: str) -> list[str]:
         if len(line) <= self.width:
             return [line]
         return textwrap.wrap(line, self.width, subsequent_indent="  ", break_long_words=False)
 
-    def _dressed(self, text: str) -> str:
+    def _style(self, text: str) -> str:
         return RED_CARD.sub(lambda card: f"\x1b[31m{card[0]}\x1b[0m", text) if self._colour else text
 
 

@@ -17,7 +17,7 @@ from chouine.cli.terminal.talk import Keep, Left, Notice, Page, Prompt, TableOve
 from chouine.cli.terminal.wording import Teller
 from chouine.errors import ChouineError
 from chouine.match.draw import PACKET
-from chouine.notation.french import arranged
+from chouine.notation.french import arrange
 from chouine.partie import Event, Shown, Taken, View
 from chouine.phrases import Language, say
 from chouine.table import Command
@@ -155,7 +155,7 @@ class Conversation:
     def _act(self, seat: int, view: View, text: str) -> Talk[bool]:
         """Read an entry and play it if it is legal."""
         try:
-            action = read_entry(text, arranged(view.hand), view.legal)
+            action = read_entry(text, arrange(view.hand), view.legal)
         except ChouineError as fault:
             yield Notice((self._why(fault),))
             return False
@@ -211,7 +211,7 @@ class Conversation:
     def _finish(self) -> Talk[None]:
         """Save a finished partie's record and continue the match."""
         yield TableOver(self.session.table)
-        self.session = self.session.counted()
+        self.session = self.session.count_partie()
         yield Keep(self.session)
 
     def _revanche(self) -> Talk[bool]:
@@ -234,12 +234,12 @@ class Conversation:
         """Ask until the answer is not one of the requests that are always possible."""
         while True:
             text = (yield Prompt(self._say(code, **data))).strip()
-            answer = self._aside(text.lower(), seat)
+            answer = self._answer_aside(text.lower(), seat)
             if answer is None:
                 return text
             yield Notice(tuple(answer))
 
-    def _aside(self, text: str, seat: int | None) -> list[str] | None:
+    def _answer_aside(self, text: str, seat: int | None) -> list[str] | None:
         """The answer to a request for help, rules, score or tricks; None for anything else."""
         if text == "q":
             raise Left

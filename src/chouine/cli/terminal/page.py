@@ -8,7 +8,7 @@ from chouine.ai.levels import level_of
 from chouine.cards import Card, CardSet
 from chouine.cli.terminal.wording import Teller
 from chouine.match import Match
-from chouine.notation.french import arranged, face, faces, named
+from chouine.notation.french import arrange, declaration_name, face, faces
 from chouine.partie import Action, Declaration, Exchange, Play, Screen, Taken, View
 from chouine.phrases import Language, in_words, say
 from chouine.rules.play import declare
@@ -82,7 +82,7 @@ def trump_line(screen: Screen, teller: Teller, language: Language) -> str:
 
 def hand_lines(view: View, teller: Teller, language: Language) -> list[str]:
     """The hand, numbered as it is answered."""
-    cards = arranged(view.hand)
+    cards = arrange(view.hand)
     numbered = "   ".join(f"{number} {face(card, language)}" for number, card in enumerate(cards, 1))
     return [teller.phrase("hand"), f"  {numbered}"]
 
@@ -94,12 +94,12 @@ def offers(view: View, names: Sequence[str], language: Language) -> list[str]:
     for action in view.legal:
         if isinstance(action, Play) and action.declaration is not None:
             with_it.setdefault(action.declaration, []).append(action.card)
-    hand = arranged(view.hand)
+    hand = arrange(view.hand)
     lines = []
     for said, cards in with_it.items():
         numbers = " ".join(f"{number}+" for number, card in enumerate(hand, 1) if card in cards)
         counts = teller.phrase("worth", points=worth(view, said)) if said.value else teller.phrase("wins")
-        what = named(said, language)
+        what = declaration_name(said, language)
         lines.append(teller.phrase("may-declare", token=said, figure=what, worth=counts, numbers=numbers))
     if Exchange() in view.legal and view.turnup is not None:
         lines.append(teller.phrase("may-exchange", card=face(view.turnup, language)))
@@ -109,13 +109,13 @@ def offers(view: View, names: Sequence[str], language: Language) -> list[str]:
 def worth(view: View, declaration: Declaration) -> int:
     """Points that a declaration would count now (§9)."""
     p = view.position
-    return declare(view.book, p, declaration).declared[p.turn] - p.declared[p.turn]
+    return declare(view.rule_table, p, declaration).declared[p.turn] - p.declared[p.turn]
 
 
 def legal_line(actions: Sequence[Action], teller: Teller, language: Language) -> str:
     """The cards that may be played."""
     cards = {action.card: None for action in actions if isinstance(action, Play)}
-    return teller.phrase("legal", cards=faces(arranged(CardSet(cards)), language))
+    return teller.phrase("legal", cards=faces(arrange(CardSet(cards)), language))
 
 
 def own_tricks(view: View) -> Sequence[Taken]:

@@ -39,10 +39,10 @@ def default_path(environment: Mapping[str, str]) -> Path:
 
 
 @contextlib.contextmanager
-def held(path: Path) -> Iterator[None]:
+def hold_lock(path: Path) -> Iterator[None]:
     """Lock a save while this process plays; another process is refused it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with (path.parent / f"{path.name}.lock").open("w") as lock:
+    with (path.parent / f"{path.name}.lock").open("wb") as lock:
         try:
             import fcntl
         except ImportError:  # this system has no such locks

@@ -66,13 +66,13 @@ class Session:
         table = replace(opening(Opened(str(match.rules), str(match.format), holders), 0.0), match=match)
         if match.over:
             return cls(replace(table, phase=Phase.OVER), match, holders, seed, shuffles)
-        table = evolve(table, shuffled(seed, shuffles), 0.0)
+        table = evolve(table, shuffled_pack(seed, shuffles), 0.0)
         return cls(table, match, holders, seed, shuffles)
 
     def do(self, command: Command) -> Self:
         """The session after a command. Raises a `ChouineError` if the table refuses it."""
         after = self
-        for entry in decide(self.table, command, 0.0, lambda: shuffled(self.seed, self.shuffles + 1)):
+        for entry in decide(self.table, command, 0.0, lambda: shuffled_pack(self.seed, self.shuffles + 1)):
             table = evolve(after.table, entry, 0.0)
             if isinstance(entry, Shuffled):
                 after = replace(after, table=table, begun=table.match, shuffles=self.shuffles + 1, log=())
@@ -80,7 +80,7 @@ class Session:
                 after = replace(after, table=table, log=(*after.log, entry))
         return after
 
-    def counted(self) -> Self:
+    def count_partie(self) -> Self:
         """The session after the count has been read: at the next shuffle, or at the end of the match."""
         if self.table.phase is Phase.OVER:
             return self.at(self.table.match, self.holders, self.seed, self.shuffles + 1)
@@ -113,7 +113,7 @@ class Session:
     def partie(self) -> State:
         """The partie on the table."""
         if self.table.state is None:
-            raise ChouineError("room/no-partie")
+            raise ChouineError("table/no-partie")
         return self.table.state
 
     def random(self, *purpose: object) -> Random:
@@ -126,7 +126,7 @@ def chance(*purpose: object) -> Random:
     return Random(" ".join(map(str, purpose)))
 
 
-def shuffled(seed: str, number: int) -> Shuffled:
+def shuffled_pack(seed: str, number: int) -> Shuffled:
     """A pack shuffled by a seed. It needs no nonce, since nobody verifies it."""
     pack = list(PACK)
     chance(seed, number, "pack").shuffle(pack)

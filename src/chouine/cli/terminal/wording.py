@@ -30,13 +30,13 @@ class Teller:
     def _line(self, event: Event) -> str:
         match event:
             case Dealt():
-                return f"{self._narrator.sentence(event)} {self._turned(event)}"
+                return f"{self._narrator.sentence(event)} {self._tell_turnup(event)}"
             case Declared() | Taken():
-                return self._narrator.counted(event)
+                return self._narrator.tell_count(event)
             case _:
                 return self._narrator.sentence(event)
 
-    def _turned(self, event: Dealt) -> str:
+    def _tell_turnup(self, event: Dealt) -> str:
         card = event.turnup
         if card is None:
             return self.phrase("no-turnup")
