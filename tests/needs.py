@@ -13,10 +13,20 @@ import pytest
 
 from tests.server.postgres import found
 
+MINI_BROWSER = next(map(str, Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")), "")
+"""WebKitGTK's small browser, which is on no path."""
+OLDEST = Path(__file__).parent / "browser" / "oldest" / "node_modules" / "chromium"
+"""The oldest Chromium that is supported."""
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core"
 MISSING: dict[str, Callable[[], str | bool]] = {
     "chromium": lambda: not browser_program() and "no browser: install chromium",
     "window": lambda: not browser_program(window=True) and "no browser with a window: install chromium",
+    "oldest": lambda: not OLDEST.exists() and "no Chromium of 2021: `make oldest`",
+    "firefox": lambda: not which("firefox-esr") and "no Firefox: install firefox-esr",
+    "webkit": lambda: (
+        not (MINI_BROWSER and which("WebKitWebDriver") and which("Xvfb"))
+        and "no WebKit: install webkit2gtk-driver and xvfb"
+    ),
     "postgresql": lambda: not found("initdb") and "no database server: install postgresql",
     "caddy": lambda: not which("caddy") and "no proxy: install caddy",
     "redis": lambda: not which("redis-server") and "no redis-server: install redis-server",
@@ -30,6 +40,7 @@ MISSING: dict[str, Callable[[], str | bool]] = {
 }
 FIXTURES = {
     "browser",
+    "engines",
     "house",
     "own_house",
     "postgres",
@@ -56,9 +67,9 @@ def at_length(cases: Iterable[Any]) -> list[Any]:
 
 def python_for_browsers() -> bool:
     """Whether Pyodide was downloaded; imported late, since the server's packages may be missing."""
-    from chouine.server.offline.bundle import there
+    from chouine.server.offline.bundle import is_there
 
-    return there()
+    return is_there()
 
 
 WITHOUT_WINDOW = "chromium-headless-shell"
@@ -95,6 +106,6 @@ def left_out(reports: Iterable[pytest.TestReport]) -> list[str]:
 
 def kernels_for_browsers() -> bool:
     """Whether `make offline` has compiled levels 7 and 8 for browsers."""
-    from chouine.server.offline.bundle import KERNELS, packed
+    from chouine.server.offline.bundle import KERNELS, packed_path
 
-    return packed(KERNELS).is_file()
+    return packed_path(KERNELS).is_file()

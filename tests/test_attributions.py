@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from chouine.partie import Deal, Declared, Play, State, TrumpFixed
-from chouine.rules import Rules, book_of
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.options import VALUES, text_name
 from tests.test_rulebook import rows, sections, words
 
@@ -206,7 +206,7 @@ def test_the_cards_left_at_au_sept(preset: str, left: int) -> None:
     """§11: two cards at two seats, as Proust says; five at three seats and four at four."""
     rules = Rules.of_preset(preset)
     talon = {2: 22, 3: 23, 4: 20}[rules.seats]
-    assert talon - rules.seats * (book_of(rules).drawing - 1) == left
+    assert talon - rules.seats * (rule_table_of(rules).drawing - 1) == left
 
 
 def test_by_proust_a_figure_said_in_answer_counts_but_never_fixes_trump() -> None:

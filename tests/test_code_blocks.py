@@ -14,6 +14,8 @@ import pytest
 
 import chouine
 from chouine.cli import COMMANDS, parser_for
+from chouine.season.acts import Points, SeasonRules
+from chouine.season.simulate import season_figures, simulate_season
 from tests.test_links import DOCUMENTS, ROOT
 
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -37,6 +39,8 @@ RUN_BY = {
     **{
         (f"docs/howto/{page}.md", language): "tests/howto/test_howtos.py"
         for page, languages in {
+            "language": ("diff", "po", "python", "sh"),
+            "lesson": ("toml", "sh"),
             "page": ("html", "python", "diff", "po", "sh"),
             "player": ("python", "diff", "sh"),
             "rule-option": ("diff", "po", "sh"),
@@ -111,8 +115,10 @@ def test_the_notation_s_record_is_one_and_canonical() -> None:
 
 
 def test_the_notation_s_results_are_json() -> None:
-    (text,) = (text for text in BLOCKS["docs/notation.md", "text"] if text.startswith("{"))
-    assert json.loads(text).keys() == {"rounds", "consolante", "ranking"}
+    contest, season = (text for text in BLOCKS["docs/notation.md", "text"] if text.startswith("{"))
+    assert json.loads(contest).keys() == {"rounds", "consolante", "ranking"}
+    shown = simulate_season(3, 3, SeasonRules(Points((25, 20)), best=2), "1")
+    assert json.loads(season) == season_figures(shown)
 
 
 def test_the_notation_s_conversation_begins_as_the_engine_does() -> None:

@@ -23,10 +23,11 @@ def asked_for() -> dict[str, set[str]]:
         for package in packages:
             if isinstance(package, str):
                 needed[name_of(package)].add(GROUPS[group])
-    pages = json.loads((ROOT / "package.json").read_text())
-    for kind, needs in (("dependencies", "offline"), ("devDependencies", GROUPS["dev"])):
-        for package in pages[kind]:
-            needed[f"{package} (npm)"].add(needs)
+    for path in (ROOT / "package.json", ROOT / "tests" / "browser" / "oldest" / "package.json"):
+        packages = json.loads(path.read_text())
+        for kind, needs in (("dependencies", "offline"), ("devDependencies", GROUPS["dev"])):
+            for package in packages.get(kind, []):
+                needed[f"{package} (npm)"].add(needs)
     return needed
 
 

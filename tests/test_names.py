@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from chouine.names import (
     NameRefused,
     another_name,
+    begins,
     display_name,
     display_text,
     free_name,
@@ -182,3 +183,11 @@ def test_a_number_tells_twins_apart() -> None:
     assert len(set(taken)) == 120
     assert another_name("x" * 24, ["x" * 24]) == "x" * 21 + " 2"
     assert another_name("", [""]) == ""
+
+
+def test_what_is_searched_begins_words_each_another() -> None:
+    assert begins("hers her", "Hervé Hersant")
+    assert not begins("hers her", "Fabrice Hersant")
+    assert begins("st cal", "Léa de Saint-Calais")
+    assert not begins("que", "Léa Évêque")
+    assert begins("", "Léa")

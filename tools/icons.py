@@ -6,6 +6,7 @@ Uses `static/icon.svg`, the deck and Chromium.
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -21,6 +22,11 @@ ICONS = {
 }
 """Each icon's side in pixels, and the part that the drawing takes: masks may crop all but the middle."""
 FAVICON = 32
+DESKTOP = Path(__file__).parents[1] / "packaging" / "desktop"
+PROGRAMS = {"table.ico": "icon.svg", "contest.ico": "contest.svg"}
+"""The icons of the programs to start by a double click, and their drawings."""
+SIDES = (256, 48, 32, 16)
+"""Their sides in pixels."""
 FELT = "#173d2e"
 INVITATION = 1200, 630
 """Width and height in pixels of the picture that messengers show with a link."""
@@ -37,18 +43,22 @@ def main() -> None:
         page = browser.new_page()
         for name, (side, share) in ICONS.items():
             (folder / name).write_bytes(drawn(page, side, share, ground=not name.startswith("icon")))
-        (folder / "favicon.ico").write_bytes(as_ico(drawn(page, FAVICON, 1.0, ground=False)))
+        favicon = {FAVICON: drawn(page, FAVICON, 1.0, ground=False)}
+        (folder / "favicon.ico").write_bytes(as_ico(favicon))
+        for name, drawing in PROGRAMS.items():
+            sides = {side: drawn(page, side, 1.0, ground=False, drawing=drawing) for side in SIDES}
+            (DESKTOP / name).write_bytes(as_ico(sides))
         (folder / "invitation.png").write_bytes(invitation(page))
         browser.close()
 
 
-def drawn(page: Page, side: int, share: float, *, ground: bool) -> bytes:
+def drawn(page: Page, side: int, share: float, *, ground: bool, drawing: str = "icon.svg") -> bytes:
     """The icon as PNG; with `ground` it has no transparency."""
-    svg = (STATIC / "icon.svg").read_text("utf-8")
+    svg = (STATIC / drawing).read_text("utf-8")
     page.set_viewport_size({"width": side, "height": side})
     colour = FELT if ground else "transparent"
-    drawing = f"svg {{ display: block; width: {share:.0%}; margin: {(1 - share) / 2:.0%} }}"
-    page.set_content(f"<style>body {{ margin: 0; background: {colour} }} {drawing}</style>{svg}")
+    styles = f"svg {{ display: block; width: {share:.0%}; margin: {(1 - share) / 2:.0%} }}"
+    page.set_content(f"<style>body {{ margin: 0; background: {colour} }} {styles}</style>{svg}")
     return page.screenshot(omit_background=True)
 
 
@@ -72,10 +82,13 @@ def invitation(page: Page) -> bytes:
     return page.screenshot()
 
 
-def as_ico(png: bytes) -> bytes:
-    """A PNG as an `.ico` file: header, one directory entry, image."""
-    head = struct.pack("<HHH", 0, 1, 1)
-    return head + struct.pack("<BBBBHHII", FAVICON, FAVICON, 0, 0, 1, 32, len(png), 22) + png
+def as_ico(pngs: Mapping[int, bytes]) -> bytes:
+    """PNGs by their sides as an `.ico` file: header, a directory entry for each, images. A side of 256 is written 0."""
+    head, at, entries = struct.pack("<HHH", 0, 1, len(pngs)), 6 + 16 * len(pngs), b""
+    for side, png in pngs.items():
+        entries += struct.pack("<BBBBHHII", side % 256, side % 256, 0, 0, 1, 32, len(png), at)
+        at += len(png)
+    return head + entries + b"".join(pngs.values())
 
 
 if __name__ == "__main__":

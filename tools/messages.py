@@ -1,60 +1,78 @@
-"""Synchronise the French catalogue with the English sentences in the sources: `make messages`.
+"""Synchronise the catalogues with the English sentences in the sources: `make messages`.
 
 Adds new sentences with an empty translation, removes unused ones, puts no-break spaces into French punctuation, and
-compiles the catalogue.
+compiles the catalogues. A sentence that is not translated is shown in English; of French none may be missing.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
 from io import BytesIO
+from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from chouine.phrases.catalogue import DOMAIN, LOCALE
+from chouine.phrases.catalogue import DOMAIN, LOCALE, NAMES, Language
 from chouine.phrases.typography import with_french_spaces
 
 SOURCES = LOCALE.parents[1]
-PO = LOCALE / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po"
-MO = PO.with_suffix(".mo")
+TRANSLATED = [language for language in NAMES if language != "en"]
 KEYWORDS = {**DEFAULT_KEYWORDS, "N_": None, "NN_": (1, 2)}
 METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 OPTIONS = {"**.html": {"newstyle_gettext": "true", "silent": "false"}}
 
 
 def main() -> int:
-    """Write both files; return 1 if a translation is missing."""
-    catalogue = updated()
-    PO.write_bytes(as_text(catalogue))
-    MO.write_bytes(compiled(catalogue))
-    missing = [message.id for message in catalogue if message.id and not all(forms(message))]
-    for sentence in missing:
-        print(f"{PO}: no French for {sentence!r}", file=sys.stderr)
-    return int(bool(missing))
+    """Write the files of every language; return 1 if a French translation is missing."""
+    for language in TRANSLATED:
+        catalogue, path = updated(language), po_of(language)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(as_text(catalogue))
+        path.with_suffix(".mo").write_bytes(compiled(catalogue))
+        if language != "fr":
+            print(f"{path}: {len(missing(catalogue))} sentences are shown in English", file=sys.stderr)
+    absent = missing(updated("fr"))
+    for sentence in absent:
+        print(f"{po_of('fr')}: no French for {sentence.id!r}", file=sys.stderr)
+    return int(bool(absent))
 
 
-def updated() -> Catalog:
-    """The catalogue updated from the sources."""
-    with PO.open("rb") as file:
-        catalogue = read_po(file, locale="fr", domain=DOMAIN)
+def po_of(language: Language) -> Path:
+    """A language's catalogue; the compiled one is beside it."""
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def updated(language: Language = "fr") -> Catalog:
+    """A language's catalogue updated from the sources; an empty one for a new language."""
+    catalogue = Catalog(locale=language, domain=DOMAIN)
+    if po_of(language).exists():
+        with po_of(language).open("rb") as file:
+            catalogue = read_po(file, locale=language, domain=DOMAIN)
     catalogue.update(extracted(), no_fuzzy_matching=True, update_creation_date=False)
     for message in catalogue:
-        if message.id:
+        if message.id and language == "fr":
             spaced = tuple(map(with_french_spaces, forms(message)))
             message.string = spaced if message.pluralizable else spaced[0]
     return catalogue
 
 
+@cache
 def extracted() -> Catalog:
     """Every sentence in the sources."""
     template = Catalog(domain=DOMAIN)
     for _, _, message, _, context in extract_from_dir(SOURCES, METHODS, OPTIONS, KEYWORDS):
         template.add(message, context=context)
     return template
+
+
+def missing(catalogue: Catalog) -> list[Message]:
+    """Sentences without a translation, or without one of its plural forms."""
+    return [message for message in catalogue if message.id and not all(forms(message))]
 
 
 def forms(message: Message) -> tuple[str, ...]:
@@ -70,17 +88,12 @@ def as_text(catalogue: Catalog) -> bytes:
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """The `.mo` file."""
-    file = BytesIO()
-    write_mo(file, catalogue)
+    """The `.mo` file, without the sentences that lack a form: it would say nothing in their place."""
+    file, whole = BytesIO(), deepcopy(catalogue)
+    for message in missing(catalogue):
+        whole.delete(message.id, message.context)
+    write_mo(file, whole)
     return file.getvalue()
-
-
-def faults(catalogue: Catalog) -> Iterator[str]:
-    """Sentences with a missing or fuzzy translation, or with other placeholders than the English."""
-    for message in catalogue:
-        if message.id and (message.fuzzy or not all(forms(message)) or any(message.check(catalogue))):
-            yield str(message.id)
 
 
 if __name__ == "__main__":

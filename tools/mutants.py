@@ -1,8 +1,8 @@
 """Mutation testing: plant faults one at a time and report the tests that detect them.
 
-`python -m tools.mutants [--seed 1] [--each 5]`: a fault is drawn from all comparisons, conditions, numbers and
-conjunctions of a package's files, or the conditions of its templates. The tests run in a copy of the committed files,
-without those that start a server or a browser.
+`python -m tools.mutants [--seed 1] [--faults 20]`: a fault is drawn from all comparisons, conditions, numbers and
+conjunctions of a package's files, the conditions of its templates, or the operators of the pages' scripts. The tests
+run in a copy of the committed files, the quickest first, those that start a server or a browser last.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import re
 import subprocess
 import sys
 import tarfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,17 +27,37 @@ ROOT = Path(__file__).parents[1]
 PLAYTHROUGH = "tests/server/pages/test_playthrough.py"
 """Runs first for pages: it takes seconds and detects most faults."""
 CORE = ("tests/rules", "tests/partie", "tests/match", "tests/laws", "tests/perft")
+SERVERS = "tests/server/http", "tests/server/tables"
+BUILT = (
+    "node_modules",
+    "src/chouine/server/offline/runtime",
+    "src/chouine/ai/kernels.wasm.gz",
+    "src/chouine/compiled",
+)
+"""What tests need that is built and not committed."""
 PLACES = {
     "rules": (("src/chouine/rules/*.py",), CORE),
     "partie": (("src/chouine/partie/*.py",), (*CORE, "tests/notation")),
     "table": (
         ("src/chouine/table/*.py",),
-        (PLAYTHROUGH, "tests/table", "tests/cli/terminal", "tests/server/pages"),
+        (PLAYTHROUGH, "tests/table", "tests/cli/terminal", "tests/server/pages", *SERVERS),
     ),
     "pages": (
         ("src/chouine/server/pages/*.py", "src/chouine/server/templates/table/*.html"),
-        (PLAYTHROUGH, "tests/server/pages", "tests/server/offline", "tests/school"),
+        (
+            PLAYTHROUGH,
+            "tests/server/pages",
+            "tests/server/offline",
+            "tests/school",
+            *SERVERS,
+            "tests/browser",
+        ),
     ),
+    "server": (
+        tuple(f"src/chouine/server/{folder}*.py" for folder in ("", "routes/", "online/", "push/")),
+        ("tests/server/http", "tests/server", "tests/attack", "tests/faults", "tests/cli", "tests/browser"),
+    ),
+    "scripts": (("src/chouine/server/static/js/**/*.js",), ("tests/browser/test_tap.py", "tests/browser")),
 }
 """The files of each package, and their tests."""
 OTHERWISE: dict[type, str] = {
@@ -53,10 +74,10 @@ OTHERWISE: dict[type, str] = {
     ast.And: "or",
     ast.Or: "and",
 }
-
-
+SCRIPTED = {"===": "!==", "!==": "===", "&&": "||", "||": "&&", "!": ""}
+"""The same for the operators of scripts."""
 EQUIVALENT = {
-    "if p.turnup >= 1 and exchanger(book, p) >= 0:": "nobody may exchange where card 0, a seven, lies there",
+    "if p.turnup >= 1 and exchanger(rule_table, p) >= 0:": "nobody may exchange where card 0, a seven, lies there",
     "tuple(map(sum, zip(*rows, strict=False))) for rows in (worth, worth[: len(BRISQUES_OF)])": "rows are equally long",
     "for kind in parts[1]": "all parts have the same keys",
 }
@@ -77,9 +98,8 @@ class Fault(NamedTuple):
 
 def faults_in(file: str, text: str) -> Iterator[Fault]:
     """All possible faults of a file."""
-    if file.endswith(".html"):
-        for found in re.finditer(r"\{% (?:el)?if (?!not )", text):
-            yield Fault(file, found.end(), found.end(), "not ")
+    if not file.endswith(".py"):
+        yield from faults_by_pattern(file, text)
         return
     lines = [0]
     for line in text.encode().splitlines(keepends=True):
@@ -121,6 +141,17 @@ def faults_in(file: str, text: str) -> Iterator[Fault]:
             )
 
 
+def faults_by_pattern(file: str, text: str) -> Iterator[Fault]:
+    """The conditions of a template turned round, or the operators of a script, its comments left out."""
+    if file.endswith(".html"):
+        for found in re.finditer(r"\{% (?:el)?if (?!not )", text):
+            yield Fault(file, found.end(), found.end(), "not ")
+        return
+    code = re.sub(r"//[^\n]*|/\*.*?\*/", lambda found: " " * len(found[0]), text, flags=re.DOTALL)
+    for found in re.finditer(r"===|!==|&&|\|\||!(?=[\w(])", code):
+        yield Fault(file, found.start(), found.end(), SCRIPTED[found[0]])
+
+
 def between(file: str, text: str, first: int, last: int, operator: ast.AST) -> Iterator[Fault]:
     """The fault that replaces the operator between two operands."""
     word = re.search(r"not\s+in|is\s+not|\w+|[<>=!]+", text[first:last])
@@ -148,8 +179,19 @@ def caught(copy: Path, fault: Fault, tests: Sequence[str]) -> str:
 
 def failing(copy: Path, tests: Sequence[str]) -> str:
     """The first test that fails, or pytest's error at startup; tests of missing packages are skipped."""
-    command = [sys.executable, "-m", "pytest", "-qx", "-n", "0", "-p", "no:cacheprovider", "--timeout", "900"]
-    command += ["-m", "not nightly and not serving", *tests]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-qx",
+        "-n",
+        "2",
+        "-p",
+        "no:cacheprovider",
+        "--timeout",
+        "900",
+        *tests,
+    ]
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "CI": ""}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  # pytest
     if not done.returncode:
@@ -162,8 +204,10 @@ def main() -> None:
     """Plant faults and print a report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--each", type=int, default=5, help="faults in each package")
-    parser.add_argument("packages", nargs="*", default=list(PLACES), choices=list(PLACES))
+    parser.add_argument("--faults", type=int, default=20, help="how many, the packages in turn")
+    parser.add_argument(
+        "--package", action="append", choices=list(PLACES), help="again for each; default: all"
+    )
     asked = parser.parse_args()
     total = 0
     with TemporaryDirectory() as folder:
@@ -171,7 +215,9 @@ def main() -> None:
         archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True)  # noqa: S607
         with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as packed:
             packed.extractall(copy, filter="data")
-        for package in asked.packages:
+        for name in filter(lambda name: (ROOT / name).exists(), BUILT):
+            (copy / name).symlink_to(ROOT / name)
+        for package, many in Counter(islice(cycle(asked.package or PLACES), asked.faults)).items():
             patterns, tests = PLACES[package]
             files = sorted(path for pattern in patterns for path in copy.glob(pattern))
             every = [
@@ -180,14 +226,12 @@ def main() -> None:
                 for fault in faults_in(str(path.relative_to(copy)), path.read_text(encoding="utf-8"))
             ]
             drawn = Random(f"{asked.seed} {package}").sample(every, len(every))
-            for fault in islice(
-                (each for each in drawn if line_of(copy, each)[1] not in EQUIVALENT), asked.each
-            ):
+            for fault in islice((each for each in drawn if line_of(copy, each)[1] not in EQUIVALENT), many):
                 number, line = line_of(copy, fault)
                 test = caught(copy, fault, tests)
                 total += bool(test)
                 print(f"{fault.file}:{number}: {line}\n    {test or 'MISSED'}", flush=True)
-        print(f"{total} of {asked.each * len(asked.packages)} caught")
+        print(f"{total} of {asked.faults} caught")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from chouine.server.offline.bundle import PYTHON, packed
+from chouine.server.offline.bundle import PYTHON, packed_path
 
 LIBRARY = "python_stdlib.zip"
 UNUSED = {
@@ -35,7 +35,7 @@ def main(pyodide: Path) -> None:
     """Compress the required files of a Pyodide package."""
     for name in PYTHON:
         body = (pyodide / name).read_bytes()
-        packed(name).write_bytes(gzip.compress(slim(body) if name == LIBRARY else body, 9, mtime=0))
+        packed_path(name).write_bytes(gzip.compress(slim(body) if name == LIBRARY else body, 9, mtime=0))
 
 
 def slim(library: bytes) -> bytes:

@@ -3,7 +3,7 @@
 Builds the wheel and the source archive, checks their descriptions, and installs the wheel in an empty environment.
 There the first programs run, and the tests of the core from the unpacked archive. Then pip adds extras, as error
 messages advise; the programs of the documentation and the environments' tests run. Kernels for advice are compiled in
-advance, and must not be compiled again.
+advance, and must not be compiled again. What passes is left in `dist`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 from platform import machine
-from shutil import rmtree
+from shutil import copytree, rmtree
 
 from chouine.compilations import SHIPPED
 
@@ -83,6 +83,7 @@ def main() -> None:
             for program in BLOCKS.findall((unpacked / page).read_text(encoding="utf-8")):
                 done(python, "-I", "-c", program, cwd=unpacked)
         done(python, "-m", "pytest", "-q", "-n", 2, *LEARNING, cwd=unpacked)
+        copytree(dist, ROOT / "dist", dirs_exist_ok=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from os.path import normpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unicodedata import combining, normalize
+
+from sphinx.search.fr import SearchFrench
 
 from art.sprite import HEIGHT, WIDTH, sprite
 from chouine.phrases.typography import with_french_spaces
@@ -152,6 +155,19 @@ def with_article_links(text: str) -> str:
     )
 
 
+class PlainFrench(SearchFrench):
+    """French whose words are found with and without their accents."""
+
+    js_splitter_code = r"""
+var splitQuery = (query) => query.normalize("NFD").replace(/\p{M}/gu, "").replace(/œ/gi, "oe")
+  .split(/[^\p{L}\p{N}_]+/u).filter((word) => word);
+"""
+
+    def stem(self, word: str) -> str:
+        plain = "".join(sign for sign in normalize("NFD", word.lower()) if not combining(sign))
+        return super().stem(plain.replace("œ", "oe"))
+
+
 class Half:
     """Writes the Sphinx sources of one language."""
 
@@ -237,6 +253,8 @@ class Half:
         if picture:
             shutil.copy(ROOT / place, self.folder)
             return f"![{text}](/{Path(place).name})"
+        if place.endswith(".csv"):
+            return f'<a href="{up}../data/{Path(place).name}">{text}</a>'
         if place in self.pages:
             return f"[{text}]({up}{self.pages[place]}.md{after})"
         if place in self.others:
@@ -250,11 +268,11 @@ def build(folder: Path) -> None:
         with TemporaryDirectory() as sources:
             Half(language, Path(sources)).write()
             options = ["-q", "-W", "--keep-going", "-b", "html", "-D", f"language={language}"]
-            command = [sys.executable, "-m", "sphinx", *options, sources, str(folder / language)]
-            subprocess.run(command, check=True)  # noqa: S603  # a process each: Sphinx keeps its first language
-        for left in (".doctrees", ".buildinfo", "objects.inv"):
-            path = folder / language / left
-            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            command = [sys.executable, "-m", "sphinx", *options, sources, str((folder / language).resolve())]
+            subprocess.run(command, cwd=ROOT, check=True)  # noqa: S603  # a process each: Sphinx keeps its first language
+        shutil.rmtree(folder / language / ".doctrees")
+        (folder / language / ".buildinfo").unlink()
+    shutil.copytree(ROOT / "docs/book/data", folder / "data", ignore=shutil.ignore_patterns("*.md"))
     for path in (folder / "fr").rglob("*.html"):
         page = path.read_text(encoding="utf-8")
         for english, french in THEME_IN_FRENCH.items():

@@ -1,6 +1,6 @@
-"""Compile the light player's backend to WebAssembly from the same Python: `python -m tools.wasm FILE.gz`.
+"""Compile the strongest player's backend to WebAssembly from the same Python: `python -m tools.wasm FILE.gz`.
 
-numba compiles `ai.light_kernels` to LLVM IR, LLVM compiles that to WebAssembly, and `wasm-ld` links it.
+numba compiles `ai.search_kernels` to LLVM IR, LLVM compiles that to WebAssembly, and `wasm-ld` links it.
 `server/static/js/offline/kernels.js` runs it.
 """
 
@@ -42,11 +42,11 @@ def intermediate() -> tuple[str, str]:
     from numba import carray, cfunc, types
 
     from chouine.ai.features import MAX_MARKS, VALUE_SLOT
-    from chouine.ai.light import MOST, MOST_CANDIDATES, TYPES, WORDS
-    from chouine.ai.light_kernels import STATES, Scratch, choose, end, try_acts
     from chouine.ai.macro_actions import MAX_ACTS
     from chouine.ai.network import MAX_SCALARS, Network
     from chouine.ai.policy import Policy
+    from chouine.ai.search import MOST, MOST_CANDIDATES, TYPES, VALUES, WORDS
+    from chouine.ai.search_kernels import STATES, Scratch, choose, end, try_acts
     from chouine.players.evaluation import TABLE
 
     outputs = VALUE_SLOT + 1
@@ -57,7 +57,7 @@ def intermediate() -> tuple[str, str]:
         bonus: Any, results: Any, weights: Any, likelihoods: Any, evidence: Any, marks: Any, cards: Any, excluded: Any,
         strides: Any, hands: Any, talons: Any, seated: Any, nodes: Any, alive: Any, held: Any,
     ) -> None:  # fmt: skip
-        given, found = carray(words, (WORDS,)), carray(values, (2 * MAX_ACTS,))
+        given, found = carray(words, (WORDS,)), carray(values, (VALUES,))
         network = Network(
             carray(first, (inputs, hidden)), carray(first_bias, (hidden,)), carray(second, (hidden, hidden)),
             carray(second_bias, (hidden,)), carray(out, (hidden, outputs)), carray(out_bias, (outputs,)),
@@ -68,8 +68,8 @@ def intermediate() -> tuple[str, str]:
             carray(cards, (32,)), carray(excluded, (32,)), carray(strides, (5,)), carray(ways, (33, STATES)),
             carray(hands, (1, 4)), carray(talons, (1, 32)), carray(seated, (4,)), carray(nodes, (1,)),
             carray(alive, (MAX_ACTS,)), carray(bonus, (MAX_ACTS,)), carray(results, (MAX_ACTS, MOST)),
-            carray(held, (MOST_CANDIDATES,)), carray(weights, (MOST_CANDIDATES, TYPES)),
-            carray(likelihoods, (2 * TYPES,)), carray(evidence, (2 * TYPES,)),
+            carray(held, (MOST_CANDIDATES, 4)), carray(weights, (MOST_CANDIDATES, 4, TYPES)),
+            carray(likelihoods, (2, TYPES)), carray(evidence, (4, 2, TYPES)),
         )  # fmt: skip
         if task == 0:
             choose(given, network, found)

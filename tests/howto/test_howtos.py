@@ -11,13 +11,25 @@ from tests.howto.tree import Tree
 
 RUFF = str(Path(sysconfig.get_path("scripts")) / "ruff")
 ALSO = {
+    "language.md": (
+        "tests/cli/test_help.py",
+        "tests/server/http/test_chairs.py",
+        "tests/server/offline/test_site.py",
+        "tests/server/pages/test_words.py",
+        "tests/test_names.py",
+    ),
+    "lesson.md": ("tests/phrases", "tests/server/test_progress.py"),
     "page.md": (
         "tests/attack/test_headers.py",
         "tests/phrases",
         "tests/test_names.py",
         "tests/server/pages/test_rules.py",
     ),
-    "player.md": ("tests/cli/test_play.py", "tests/envs/test_opponents.py", "tests/test_names.py"),
+    "player.md": (
+        "tests/cli/test_play.py::test_errors_list_the_possible_players",
+        "tests/envs/test_opponents.py::test_what_is_no_opponent_is_refused",
+        "tests/test_names.py",
+    ),
     "rule-option.md": ("tests/phrases", "tests/test_names.py", "tests/test_rulebook.py"),
 }
 """Tests elsewhere that a contributor would break first."""

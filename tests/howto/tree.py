@@ -50,26 +50,26 @@ class Tree:
     def follow(self, page: str) -> None:
         """Take each step of a how-to: write its files, apply its differences, run its commands."""
         for path, language, text in steps(page):
-            if path:
+            if language == "po":
+                self.translate(text, Path(path) if path else CATALOGUE)
+            elif path:
                 (self.folder / path).write_text(text, encoding="utf-8")
             elif language == "diff":
                 self.run("git", "apply", "-", typed=text)
-            elif language == "po":
-                self.translate(text)
             else:
                 for command in text.splitlines():
                     self.run("bash", "-ec", command)
 
-    def translate(self, given: str) -> None:
-        """Enter the French where `make messages` left it empty."""
-        self.run(".venv/bin/python", "-m", "tools.messages", expected=1)
-        catalogue = (self.folder / CATALOGUE).read_text(encoding="utf-8")
-        for message in read_po(BytesIO(given.encode()), locale="fr"):
+    def translate(self, given: str, path: Path) -> None:
+        """Enter the translations where `make messages` left them empty, which it does not accept in French."""
+        self.run(".venv/bin/python", "-m", "tools.messages", expected=int(path == CATALOGUE))
+        catalogue = (self.folder / path).read_text(encoding="utf-8")
+        for message in read_po(BytesIO(given.encode())):
             if message.id:
                 empty = f'msgid "{message.id}"\nmsgstr ""'
                 assert empty in catalogue
                 catalogue = catalogue.replace(empty, f'msgid "{message.id}"\nmsgstr "{message.string}"')
-        (self.folder / CATALOGUE).write_text(catalogue, encoding="utf-8")
+        (self.folder / path).write_text(catalogue, encoding="utf-8")
         self.run(".venv/bin/python", "-m", "tools.messages")
 
     def run(self, *command: str, typed: str | None = None, expected: int = 0) -> str:

@@ -1,0 +1,143 @@
+"""Names say what a thing does or is: a function is a verb or what it returns, and one word stands for one thing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src" / "chouine"
+
+IRREGULAR = re.compile(
+    r"""begun|bought|broken|brought|built|caught|chosen|come|dealt|done|drawn|driven|fallen|felt|found|frozen|given|gone
+    |held|hidden|kept|known|laid|left|lost|made|meant|met|paid|said|seen|sent|shaken|shown|spent|spoken|spread|sprung
+    |stolen|stood|taken|taught|thought|thrown|told|torn|understood|woken|won|worn|written""",
+    re.VERBOSE,
+)
+ADVERBS = re.compile(
+    r"""again|alone|along|aloud|already|also|apart|aside|away|back|before|behind|beside|between|but|down|here|manners|now
+    |out|over|still|there|together|under|up|yet""",
+    re.VERBOSE,
+)
+VERBS = ["embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"]
+"""Verbs that end as participles do."""
+EXCEPTIONS = {
+    "fast/compiler.py compiled": "a decorator: it says what the function becomes",
+    "fast/intrinsics.py lowered": "numba's word for the code of an intrinsic",
+    "partie/view.py held": "View.held is public: the cards held by a seat",
+    "server/store.py now": "the database's time",
+    "server/contest/contest_store.py now": "the time",
+}
+GIVEN_UP = {
+    "Book": "RuleTable",
+    "Counsel": "GivenAdvice",
+    "Few": "SmallIntConvertor",
+    "Guard": "EdgeMiddleware",
+    "Impatient": "TimeoutHttpProtocol",
+    "Lane": "FairPool",
+    "News": "FrameUpdate",
+    "Packed": "GzipPages",
+    "Share": "Account",
+    "Together": "BufferedTransport",
+    "book_of": "rule_table_of",
+    "by_lot": "random_command",
+    "counsel_on": "advice_on",
+    "in_figures": "as_json or localized_number",
+    "set_out": "opening_entries",
+}
+MODULES_GIVEN_UP = (
+    "ai/neural",
+    "rules/book",
+    "server/counsel",
+    "server/news",
+    "server/openings",
+    "server/steps",
+)
+SCRIPTS_GIVEN_UP = ("ears.js", "former.js", "fresh.js", "keeper.js")
+OTHERS = {
+    "table/entries.py": "the fields of stored logs",
+    "server/pages/home.py": "the room that an offline copy takes",
+    "server/pages/rules.py": "the rule book, which is a book",
+}
+"""Modules in which such a word is another thing."""
+
+
+@cache
+def modules() -> list[tuple[str, ast.Module]]:
+    """The modules of the package: the path of each, and its syntax tree."""
+    paths = sorted(SOURCES.rglob("*.py"))
+    return [
+        (path.relative_to(SOURCES).as_posix(), ast.parse(path.read_text(encoding="utf-8"))) for path in paths
+    ]
+
+
+def is_bare(name: str) -> bool:
+    """Whether a function's name is one participle or one adverb."""
+    word = name.strip("_")
+    if "_" in word or word in VERBS:
+        return False
+    return word.endswith("ed") or bool(IRREGULAR.fullmatch(word) or ADVERBS.fullmatch(word))
+
+
+def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a method reads as an attribute, whose name may be an adjective."""
+    return any(
+        ast.unparse(decorator).rpartition(".")[2] in ("property", "cached_property", "setter")
+        for decorator in function.decorator_list
+    )
+
+
+def test_no_function_is_named_by_a_bare_participle_or_adverb() -> None:
+    found = [
+        f"{module}:{node.lineno} {node.name}"
+        for module, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and is_bare(node.name)
+        and not is_property(node)
+        and f"{module} {node.name}" not in EXCEPTIONS
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_each_exception_exists() -> None:
+    names = {
+        f"{module} {node.name}"
+        for module, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert names.issuperset(EXCEPTIONS)
+
+
+def test_a_name_given_up_is_not_used() -> None:
+    found = [
+        f"{module}:{node.lineno} {node.name}: {GIVEN_UP[node.name]}"
+        for module, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in GIVEN_UP and module not in OTHERS
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_server_calls_a_tables_id_table_id() -> None:
+    """Neither `game` for a table's id nor `room` for its state is a name in the server."""
+    found = [
+        f"{module} {name}"
+        for module, tree in modules()
+        if module.startswith(("server/", "table/"))
+        and not module.startswith(("server/contest/", "server/migrations/"))
+        and module not in OTHERS
+        for node in ast.walk(tree)
+        for name in (getattr(node, "id", None) if isinstance(node, ast.Name) else getattr(node, "arg", None),)
+        if name in ("game", "room")
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_modules_given_up_are_gone() -> None:
+    assert not [name for name in MODULES_GIVEN_UP if (SOURCES / f"{name}.py").exists()]
+    scripts = {path.name for path in (SOURCES / "server" / "static").rglob("*.js")}
+    assert not scripts.intersection(SCRIPTS_GIVEN_UP)

@@ -1,0 +1,52 @@
+"""Programs that tests write as text import what exists: neither mypy nor ruff reads them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+FOLDERS = "src", "tests", "tools"
+
+
+def imports_in_strings() -> Iterator[tuple[Path, int, ast.ImportFrom]]:
+    """Each `from chouine… import …` in a string: its file, the string's line, and the statement."""
+    for path in sorted(path for folder in FOLDERS for path in Path(folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for line in node.value.replace(";", "\n").splitlines():
+                    if line.strip().startswith(("from chouine.", "from chouine ")):
+                        with suppress(SyntaxError):
+                            (statement,) = ast.parse(line.strip()).body
+                            if isinstance(statement, ast.ImportFrom):
+                                yield path, node.lineno, statement
+
+
+def exists(module: str, name: str) -> bool:
+    """Whether a module has this name, or a module of this name."""
+    try:
+        if hasattr(import_module(module), name):
+            return True
+        import_module(f"{module}.{name}")
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_every_import_in_a_string_is_possible() -> None:
+    wrong = [
+        f"{path}:{line}: from {statement.module} import {each.name}"
+        for path, line, statement in imports_in_strings()
+        for each in statement.names
+        if each.name != "*" and not exists(str(statement.module), each.name)
+    ]
+    assert not wrong
+
+
+def test_strings_are_found() -> None:
+    assert sum(1 for _ in imports_in_strings()) > 20
