@@ -19,7 +19,7 @@ PYTEST := $(BIN)/pytest -q -rfER --dist worksteal -n
 FEW := $(shell echo $$(($(CORES) + 1)))
 MANY := $(shell echo $$(($(CORES) + 5)))
 # Debian packages that the tests need.
-SYSTEM := caddy chromium curl postgresql redis-server systemd
+SYSTEM := caddy chromium curl firefox-esr postgresql redis-server systemd webkit2gtk-driver xvfb
 # Needs a tenth of chromium's processor time; where it is missing, chromium is used.
 LIGHT := chromium-headless-shell
 
@@ -28,11 +28,13 @@ RUNTIME := src/chouine/server/offline/runtime
 KERNELS := src/chouine/ai/kernels.wasm.gz
 WASM := --platform pyemscripten_2026_0_wasm32 --python-version 314 --only-binary :all: --no-deps --require-hashes
 
+OLDEST := tests/browser/oldest
+
 export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers collected measured unit nightly audit bench bench-server site pictures lock hooks offline desktop package release system clean
+.PHONY: help play test check compiled lint format types messages pages layers collected measured unit nightly oldest audit bench bench-server site pictures lock hooks offline desktop package release system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -49,8 +51,10 @@ test: $(VENV)/.dev node_modules/.package-lock.json ## every check that a change 
 # mypy and the browser kernels keep one core busy for a minute each after a fresh clone, beside the rest.
 BESIDE := $(MAKE) --no-print-directory -o node_modules/.package-lock.json
 
-check: lint types layers ## the checks for between two edits: no browser, no database server, nothing compiled
-	@$(PYTEST) $(CORES) -m 'not nightly and not serving and not long' tests $(LONG:%=--ignore=tests/%)
+check: lint layers ## the checks for between two edits: no browser, no database server, nothing compiled
+	@$(BESIDE) types & other=$$!; \
+	$(PYTEST) $(CORES) -m 'not nightly and not serving and not long' tests $(LONG:%=--ignore=tests/%) || failed=yes; \
+	wait $$other && [ -z "$$failed" ]
 
 lint: $(VENV)/.dev ## style and formatting
 	@$(BIN)/ruff check -q
@@ -86,7 +90,7 @@ unit: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## al
 compiled: $(VENV)/.dev # once for all tests and runs: otherwise each of their processes would compile the same
 	@$(BIN)/python -m tests.compiled
 
-nightly: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## the tests that are too long for every change
+nightly: $(VENV)/.dev offline oldest node_modules/.package-lock.json system compiled ## the tests that are too long for every change
 	@$(PYTEST) $(MANY) -m '' --hypothesis-profile=nightly
 
 audit: $(VENV)/.dev node_modules/.package-lock.json ## known faults of what is locked, as the registries tell them: asks the internet
@@ -113,6 +117,8 @@ desktop: $(VENV)/.dev $(KERNELS) ## make dist/Chouine, a folder with a program t
 	@$(BIN)/python -m tools.desktop dist/Chouine
 
 offline: $(RUNTIME)/.complete $(KERNELS) ## fetch Python for browsers, so that Chouine can be taken along and played without a network
+
+oldest: $(OLDEST)/node_modules/chromium # the oldest Chromium that the pages support, for one test
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)
@@ -191,3 +197,9 @@ node_modules/.package-lock.json: package.json package-lock.json | system
 	@command -v npm >/dev/null || { \
 		echo "Left out: the types of the pages' JavaScript (no npm: install it)"; [ "$$CI" != true ]; exit; }; \
 	npm ci --loglevel=error >/dev/null && touch $@
+
+# A package's own program, as it was in 2021: 46 MB, compressed by brotli, which Node reads.
+UNPACK := fs.writeFileSync(process.argv[2], zlib.brotliDecompressSync(fs.readFileSync(process.argv[1])), {mode: 0o755})
+$(OLDEST)/node_modules/chromium: $(OLDEST)/package-lock.json | system
+	@command -v npm >/dev/null || exit 0; npm ci --prefix $(OLDEST) --ignore-scripts --loglevel=error >/dev/null && \
+	node -e '$(UNPACK)' $(OLDEST)/node_modules/chrome-aws-lambda/bin/chromium.br $@

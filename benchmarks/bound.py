@@ -2,7 +2,7 @@
 
 By the performance difference lemma (Kakade and Langford 2002) a player gains against a fixed opponent at most the sum,
 over its decisions, of what the best act gains there over `full`'s act if `full`'s policy follows. Estimated at one
-random decision of each partie of network self-play, with network rollouts in worlds of `full`'s untempered model. Two
+random decision of each partie of network self-play, with the model of players exactly like the network. Two
 estimates enclose the truth: the best act by half of the worlds valued by the other half, which is too low, and the
 best act by all worlds valued by the same, which is too high. The last tricks that `full` solves count as 0.
 """
@@ -13,22 +13,21 @@ import sys
 from collections.abc import Iterator
 from itertools import count
 from random import Random
-from typing import Any
 
 import numpy as np
 
 from chouine.ai.confidence import Z
 from chouine.ai.equilibrium.last_tricks import solvable
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
-from chouine.ai.neural import FullPlayer, NetworkPlayer
+from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.racing import exact_values
-from chouine.ai.rollout import public_knowledge, rollout_values
-from chouine.fast.bits import as_int64, splitmix64
+from chouine.ai.search import BATCH, MOST_CANDIDATES, NETWORK, Search
+from chouine.ai.strongest import StrongestPlayer
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules
 from chouine.school.problems.replies import next_act
 
-WORLDS, BATCH = 8192, 1024
+WORLDS = 8192
 STAGES = (0, 4, 10, 32)
 """Classes of positions, by cards left in the talon."""
 
@@ -42,7 +41,7 @@ def decisions(rules: Rules, first: int) -> Iterator[tuple[int, View]]:
         while state.result is None:
             seat, action = next_act(state, players)
             view = state.view(seat)
-            if seat == view.position.turn and len(legal_acts(view.book, view.position, seat)) > 1:
+            if seat == view.position.turn and len(legal_acts(view.rule_table, view.position, seat)) > 1:
                 views.append(view)
             state = state.play(action, seat)
         if views:
@@ -53,16 +52,14 @@ def gains(view: View, seed: int) -> tuple[float, float]:
     """The best act's gain in win probability over `full`'s act: too low, too high."""
     if solvable(view) or exact_values(view) is not None:
         return 0.0, 0.0
-    player, acts = FullPlayer(view.rules, seed), legal_acts(view.book, view.position, own_seat(view))
+    player, acts = (
+        StrongestPlayer(view.rules, seed),
+        legal_acts(view.rule_table, view.position, own_seat(view)),
+    )
     own = player.act(view)
-    posterior = player.untempered_self.posterior(view)
-    parts = list[Any]()
-    for nth in range(WORLDS // BATCH):
-        worlds = player.untempered_self.sample_worlds(
-            view, posterior, BATCH, as_int64(splitmix64(~seed + (nth << 40)))
-        )
-        parts.append(rollout_values(view, public_knowledge(view), acts, worlds, player.policies))
-    halves = [np.concatenate(parts[at::2], axis=1).mean(axis=1) for at in range(2)]
+    searches = (Search(nth, 0, MOST_CANDIDATES, NETWORK) for nth in range(WORLDS // BATCH))
+    parts = [player.search_batch(view, acts, search)[: len(acts)] for search in searches]
+    halves = [np.array(parts[at::2]).mean(axis=0) for at in range(2)]
     same = [nth for nth, act in enumerate(acts) if action_of(act) == own]
     whole = (halves[0] + halves[1]) / 2
     low = [

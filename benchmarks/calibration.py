@@ -12,8 +12,8 @@ from random import Random
 
 import numpy as np
 
-from chouine.ai.neural import FullPlayer
-from chouine.ai.racing import exact_values
+from chouine.ai.racing import Limit, exact_values
+from chouine.ai.strongest import StrongestPlayer
 from chouine.arena.partie import play_partie
 from chouine.partie import Action, Deal, View
 from chouine.rules import Rules
@@ -28,14 +28,14 @@ class Telling:
     """The full player; records its estimates of its own acts."""
 
     def __init__(self, seed: int, many: int) -> None:
-        self.player, self.max_worlds, self.outputs = FullPlayer(RULES, seed), many, list[float]()
+        self.player, self.max_worlds, self.outputs = StrongestPlayer(RULES, seed), many, list[float]()
         self.decisions = seed
 
     def act(self, view: View) -> Action | None:
         self.decisions += len(view.legal) > 1
         if len(view.legal) < 2 or self.decisions % APART:
             return self.player.act(view)
-        first = self.player.evaluate(view, worlds=self.max_worlds)[0]
+        first = self.player.evaluate(view, Limit(worlds=self.max_worlds))[0]
         if exact_values(view) is None:
             self.outputs.append(first.win)
         return first.action

@@ -23,10 +23,7 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
-from chouine.desk.contest_store import ContestStore
-from chouine.desk.people import Person
-from chouine.desk.solver import matching
-from chouine.tournament import (
+from chouine.contest import (
     FORMULAS,
     Act,
     ActRefused,
@@ -41,8 +38,11 @@ from chouine.tournament import (
     commit,
     draw,
 )
-from chouine.tournament.formula import STAGES
-from chouine.tournament.plain import kind_of
+from chouine.contest.formula import STAGES
+from chouine.contest.people import Person
+from chouine.contest.plain import kind_of
+from chouine.server.contest.contest_store import ContestStore
+from chouine.server.contest.solver import matching
 from tests.browser.hall import Hall
 
 ENTRIES = 84

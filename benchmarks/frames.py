@@ -23,7 +23,7 @@ from chouine.server.pages import Visit
 
 visits = [Visit("fr", "c" * 32, guest) for guest in "ab"]
 try:
-    from chouine.server.news import FrameEncoder, News
+    from chouine.server.frame_updates import FrameEncoder, News
     from chouine.server.pages import Viewer
     def reader(seat):
         viewer, encoder = Viewer(visits[seat], "game", seat), FrameEncoder()

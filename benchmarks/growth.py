@@ -2,7 +2,7 @@
 
 Positions of network self-play with hidden cards. Every act is tried in `WORLDS` worlds. The full player's choice by
 some of these is valued by the others, relative to the network's own choice. A seat has about nine such decisions in a
-partie. While more than `EARLY` cards are in the talon, the full player runs rollouts only if given time.
+partie. While more than `LATE` cards are in the talon, the full player runs rollouts only if given time.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ import numpy as np
 
 from chouine.ai.equilibrium.last_tricks import solvable
 from chouine.ai.macro_actions import legal_acts, own_seat
-from chouine.ai.neural import BATCH, EARLY, FullPlayer, NetworkPlayer, prior_bonus
-from chouine.ai.racing import gaps_to_best, race
-from chouine.ai.rollout import prior_scores, public_knowledge
+from chouine.ai.network_player import NetworkPlayer
+from chouine.ai.racing import Race
+from chouine.ai.search import BATCH, PRIOR, PRIOR_LIMIT, SWINDLES, Search
+from chouine.ai.strongest import CANDIDATES, LATE, StrongestPlayer
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules
 from chouine.school.problems.replies import next_act
 
 RULES = Rules()
 WORLDS = 8192
-STAGES = (8, EARLY, 14, 22)
+STAGES = (8, LATE, 14, 22)
 TRIED = (128, 256, 512, 1024, 2048, 4096)
 
 
@@ -39,7 +40,7 @@ def decisions(first: int) -> Iterator[View]:
         while state.result is None:
             seat, action = next_act(state, players)
             view = state.view(seat)
-            chooses = seat == view.position.turn and len(legal_acts(view.book, view.position, seat)) > 1
+            chooses = seat == view.position.turn and len(legal_acts(view.rule_table, view.position, seat)) > 1
             if left <= 0 and chooses:
                 if not solvable(view):
                     yield view
@@ -48,29 +49,31 @@ def decisions(first: int) -> Iterator[View]:
             state = state.play(action, seat)
 
 
-def chosen(values: Any, leanings: Any) -> tuple[int, int]:
-    """The full player's choice by these worlds, and the number of acts tried, summed over worlds."""
-
-    def attempt(alive: Any, done: int) -> Any:
-        return values[alive, done : done + BATCH] if done < values.shape[1] else None
-
-    seen = race(leanings, attempt)
-    return gaps_to_best(seen, leanings)[0], int((~np.isnan(seen)).sum())
+def chosen(values: Any, bonus: Any) -> tuple[int, int]:
+    """The player's choice by these batches, and the number of acts tried, summed over worlds."""
+    race = Race(range(len(values)), dict(enumerate(bonus)))
+    for nth in range(values.shape[1]):
+        race.add(values[race.alive, nth])
+        race.drop()
+    return race.best_of(race.alive), BATCH * sum(map(len, race.results.values()))
 
 
 def measured(view: View) -> Iterator[tuple[int, float, int]]:
     """By maximum number of worlds: the gain over the network alone, and the number of acts tried."""
-    player, acts = FullPlayer(RULES, seed=1), legal_acts(view.book, view.position, own_seat(view))
-    leanings = prior_scores(view, public_knowledge(view), acts, player.network)
-    values = player.rollout_values(view, acts, player.sample_worlds(view, WORLDS))
-    np.random.default_rng(1).shuffle(values, axis=1)  # they are ordered by the other's hand
-    alone = len(acts) - 1 - leanings[::-1].argmax()  # the seven is always exchanged
+    player = StrongestPlayer(RULES, seed=1)
+    acts = legal_acts(view.rule_table, view.position, own_seat(view))
+    batches = WORLDS // BATCH
+    found = [player.search_batch(view, acts, Search(nth, 0, CANDIDATES)) for nth in range(batches)]
+    values = np.array([batch[: len(acts)] for batch in found]).T
+    scores = np.array(found[0][SWINDLES : SWINDLES + len(acts)])
+    bonus = np.maximum(-PRIOR_LIMIT, PRIOR * scores)
+    alone = len(acts) - 1 - scores[::-1].argmax()  # the seven is always exchanged
     halves = np.split(values, 2, axis=1)
     for half, other in (halves, halves[::-1]):
         truth = other.mean(axis=1)
         for tried in TRIED:
-            for at in range(0, WORLDS // 2, tried):
-                act, work = chosen(half[:, at : at + tried], prior_bonus(view, leanings))
+            for at in range(0, batches // 2, tried // BATCH):
+                act, work = chosen(half[:, at : at + tried // BATCH], bonus)
                 yield tried, float(truth[act] - truth[alone]), work
 
 

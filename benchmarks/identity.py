@@ -19,25 +19,25 @@ from time import perf_counter
 
 import numpy as np
 
-from chouine.ai import light, light_native
-from chouine.ai.light import weights_of, words_of
-from chouine.ai.light_kernels import choose
-from chouine.ai.light_native import policies_of
-from chouine.ai.light_wasm import TASKS
-from chouine.ai.macro_actions import MAX_ACTS, legal_acts
+from chouine.ai import search_native
+from chouine.ai.macro_actions import legal_acts
+from chouine.ai.search import NETWORK, VALUES, WORDS, Search, has_network, weights_of, words_of
+from chouine.ai.search_kernels import choose
+from chouine.ai.search_native import policies_of
+from chouine.ai.search_wasm import TASKS
 from chouine.partie.actions import Exchange
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
-from chouine.players.endgame import known
+from chouine.players.endgame import known_position
 from chouine.players.evaluation import weight_table
 from chouine.players.heuristic import as_play
 from chouine.rules import PRESETS
 from chouine.rules.options import Rules
 from chouine.rules.play import exchanger
 from chouine.rules.position import NONE
-from chouine.server.offline.bundle import KERNELS, STATIC, packed
+from chouine.server.offline.bundle import KERNELS, STATIC, packed_path
 
-NETWORKS = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
+NETWORKS = [preset for preset in PRESETS if has_network(Rules.parse(preset))]
 TRIED, RARELY = 8, 64
 """One decision in this number is also tried in worlds; the second for runs of very many parties."""
 CANDIDATES = 16
@@ -48,7 +48,7 @@ AT_ONCE = 500
 """Parties between two comparisons."""
 PARTIES = 100_000
 Asked = tuple[str, str, "array[int]"]
-"""A task, a preset, and the input words of `ai.light`."""
+"""A task, a preset, and the input words of `ai.search`."""
 
 
 class Different(Exception):
@@ -102,18 +102,19 @@ def questions(preset: str, parties: int, chance: str, tried: int = TRIED) -> Ite
             view = state.view(seat)
             words = words_of(view, view.position, ())
             yield "choose", preset, words
-            acts = legal_acts(view.book, view.position, seat)
+            acts = legal_acts(view.rule_table, view.position, seat)
             if len(acts) > 1 and not rng.randrange(tried):
-                seed = rng.getrandbits(63)
-                yield "try", preset, words_of(view, view.position, acts, 64 * len(acts), seed, CANDIDATES)
-            if (whole := known(view)) is not None:
+                tries, only = rng.choice((0, 64 * len(acts))), rng.choice((NONE, NETWORK))
+                search = Search(rng.getrandbits(63), tries, CANDIDATES, only)
+                yield "try", preset, words_of(view, view.position, acts, search)
+            if (whole := known_position(view)) is not None:
                 yield "end", preset, words_of(view, whole, acts)
-            swapper = exchanger(state.book, state.position)
+            swapper = exchanger(state.rule_table, state.position)
             if swapper not in (NONE, seat) and rng.random() < 0.5:
                 state = state.play(Exchange(), swapper)
                 continue
             if rng.random() < 0.5:
-                card, said = light_native.compute("choose", preset, words)[:2]
+                card, said = search_native.compute("choose", preset, words)[:2]
                 state = state.play(as_play(int(card), int(said)), seat)
             else:
                 state = state.play(rng.choice(state.legal(seat)), seat)
@@ -133,9 +134,9 @@ def browsers_answers(asked: Sequence[Asked], folder: Path) -> list[bytes]:
         (folder / preset).write_bytes(parts.tobytes() + thumbs.tobytes())
         nets.append(f"{preset} {inputs} {hidden} {len(thumbs)} {folder / preset}")
     runner = Path(__file__).with_name("kernels.mjs")
-    named = [script, packed(KERNELS), light.WORDS, given, told, *nets]
+    named = [script, packed_path(KERNELS), WORDS, given, told, *nets]
     subprocess.run(["node", runner, *map(str, named)], check=True)  # noqa: S603, S607  # our own script
-    body, length = told.read_bytes(), 16 * MAX_ACTS
+    body, length = told.read_bytes(), 8 * VALUES
     return [body[at : at + length] for at in range(0, len(body), length)]
 
 
@@ -154,7 +155,7 @@ def kernels_agree(preset: str, parties: int, tried: int = TRIED) -> dict[str, in
         with TemporaryDirectory() as folder:
             found = browsers_answers(asked, Path(folder))
         for question, answer in zip(asked, found, strict=True):
-            task, values = question[0], light_native.compute(*question)
+            task, values = question[0], search_native.compute(*question)
             if array("d", values).tobytes() != answer:
                 raise Different(f"WebAssembly: {question}")
             put[task] += 1

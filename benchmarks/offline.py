@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from benchmarks.identity import NETWORKS
-from chouine.server.offline.bundle import KERNELS, PYTHON, STATIC, app, packed
+from chouine.server.offline.bundle import KERNELS, PYTHON, STATIC, app, packed_path
 
 PARTIES = 10
 SHOWN = (50, 90, 99, 100)
@@ -38,7 +38,7 @@ def answers(preset, level, parties):
     for nth in range(parties):
         state = State.new(rules, Deal.random(rules, nth % rules.seats, rng))
         while state.result is None:
-            swapper = exchanger(state.book, state.position)
+            swapper = exchanger(state.rule_table, state.position)
             if swapper >= 0 and swapper != state.position.turn:
                 state = state.play(Exchange(), swapper)
                 continue
@@ -57,7 +57,7 @@ told = json.dumps([answers(*each) for each in json.loads(asked)])
 def started(script: str, asked: str, folder: Path, *, kernels: bool = False) -> str:
     """Run a script in Pyodide. It reads the file `asked` and writes the file `told`, whose text is returned."""
     for name in (*PYTHON, *([KERNELS] if kernels else [])):
-        (folder / name).write_bytes(gzip.decompress(packed(name).read_bytes()))
+        (folder / name).write_bytes(gzip.decompress(packed_path(name).read_bytes()))
     (folder / "app.zip").write_bytes(app())
     (folder / "script.py").write_text(script)
     (folder / "asked").write_text(asked)

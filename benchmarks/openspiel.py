@@ -18,8 +18,8 @@ from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import chouine.envs.spiel  # noqa: F401  # registers the game
-from chouine.arena.duplicate import arranged
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
+from chouine.arena.partie import arrange_draw
 from chouine.arena.score import PairScore
 from chouine.cards import PACK
 from chouine.envs.agent_selection import LET_PASS
@@ -94,7 +94,7 @@ def outcome(game: pyspiel.Game, deal: Deal, seat: int, player: Player, search: S
                 table.apply_action(steps[-1])
             action = action_of(steps)
         if action is not None:
-            state = arranged(state, action).play(action, turn)
+            state = arrange_draw(state, action).play(action, turn)
         while table.is_chance_node():
             table.apply_action(int(state.deal.talon[len(table.course.drawn)]))
     gain = int(table.returns()[seat])

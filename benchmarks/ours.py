@@ -12,8 +12,8 @@ from chouine.cli import bench
 from chouine.envs import spiel  # noqa: F401  # registers the game
 from chouine.fast import AVAILABLE
 from chouine.partie import Deal, State
-from chouine.partie.deal import drawing_order, four_hands, turned
-from chouine.rules import Rules, book_of
+from chouine.partie.deal import drawing_order, four_hands, turnup_number
+from chouine.rules import Rules, rule_table_of
 from chouine.rules.play import legal, start, step
 
 Meter = Callable[[], float]
@@ -53,10 +53,10 @@ def decisions() -> dict[str, float]:
 
 
 def atomic_actions(deal: Deal, rng: Random) -> int:
-    book, talon, done = book_of(Rules()), drawing_order(deal.talon), 0
-    p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+    rule_table, talon, done = rule_table_of(Rules()), drawing_order(deal.talon), 0
+    p = start(rule_table, four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
     while p.turn >= 0:
-        p = step(book, talon, p, bench.one_of(legal(book, p), rng))
+        p = step(rule_table, talon, p, bench.one_of(legal(rule_table, p), rng))
         done += 1
     return done
 

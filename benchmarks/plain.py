@@ -9,8 +9,8 @@ from time import process_time
 
 from chouine.cli import bench
 from chouine.partie import Deal, State
-from chouine.partie.deal import drawing_order, four_hands, turned
-from chouine.rules import PRESETS, Rules, book_of
+from chouine.partie.deal import drawing_order, four_hands, turnup_number
+from chouine.rules import PRESETS, Rules, rule_table_of
 from chouine.rules.play import legal, start, step
 
 PARTIES = 1_000
@@ -21,14 +21,14 @@ PROCESSES = 15
 def playouts(preset: str) -> float:
     """Parties a second through the kernel functions, with random legal actions."""
     rules, rng = Rules.of_preset(preset), Random(1)
-    book = book_of(rules)
+    rule_table = rule_table_of(rules)
     deals = [Deal.random(rules, 0, rng) for _ in range(PARTIES)]
     begun = process_time()
     for deal in deals:
         talon = drawing_order(deal.talon)
-        p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+        p = start(rule_table, four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
         while p.turn >= 0:
-            p = step(book, talon, p, bench.one_of(legal(book, p), rng))
+            p = step(rule_table, talon, p, bench.one_of(legal(rule_table, p), rng))
     return PARTIES / (process_time() - begun)
 
 

@@ -1,7 +1,7 @@
 """Whether opponents are recognised: `python -m benchmarks.posterior [parties] [player…]`.
 
-The network plays each named player. With four cards left in the talon, the table gives the mean probability of each
-type under the full player's opponent model: like itself, heuristic, greedy.
+The network plays each named player. With four cards left in the talon, the table gives the mean probability that
+the strongest player gives to an opponent like itself.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from random import Random
 
 import numpy as np
 
-from chouine.ai.neural import FullPlayer, NetworkPlayer
+from chouine.ai.macro_actions import legal_acts
+from chouine.ai.network_player import NetworkPlayer
+from chouine.ai.search import LIKENESS, Search
+from chouine.ai.strongest import StrongestPlayer
 from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.players.base import Player
@@ -38,13 +41,18 @@ def late_views(opponent: str, parties: int) -> Iterator[View]:
             yield state.view(0)
 
 
+def likeness(view: View) -> float:
+    """The probability that the opponent plays like the strongest player."""
+    acts = legal_acts(view.rule_table, view.position, 0)
+    return StrongestPlayer(RULES, 1).search_batch(view, acts, Search(1))[LIKENESS]
+
+
 def main() -> None:
     parties = int(sys.argv[1]) if sys.argv[1:] else 60
-    print("| opponent | parties | like itself | heuristic | greedy |\n| --- | ---: | ---: | ---: | ---: |")
+    print("| opponent | parties | like itself |\n| --- | ---: | ---: |")
     for opponent in sys.argv[2:] or ["net", "heuristic", "greedy"]:
-        found = [FullPlayer(RULES, 1).posterior(view)[1] for view in late_views(opponent, parties)]
-        mean = " | ".join(f"{share:.2f}" for share in np.mean(found, axis=0))
-        print(f"| `{opponent}` | {len(found)} | {mean} |", flush=True)
+        found = [likeness(view) for view in late_views(opponent, parties)]
+        print(f"| `{opponent}` | {len(found)} | {np.mean(found):.2f} |", flush=True)
 
 
 if __name__ == "__main__":

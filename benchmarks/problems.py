@@ -17,15 +17,15 @@ import numpy as np
 from benchmarks.endings import right_acts
 from chouine.ai.arrays import Floats
 from chouine.ai.levels import level
-from chouine.school.problems import Problem, shipped
-from chouine.school.problems.difficulty import ROUNDS, Players, fitted, line_of
+from chouine.ai.search import BATCH
+from chouine.school.problems import Problem, shipped_problems
 from chouine.school.problems.level_rates import ATTEMPTS
-from chouine.school.problems.recheck import recheck
-from chouine.school.problems.search import BATCH, FIRST
+from chouine.school.problems.make import ROUNDS, Players, fit_difficulty, line_of, recheck
+from chouine.school.problems.search import BATCHES, FIRST
 
 TIMES = 20
-WORLDS = TIMES * (FIRST + BATCH)
-"""Number of worlds; most problems are made with `FIRST + BATCH`."""
+WORLDS = TIMES * BATCH * (FIRST + BATCHES)
+"""Number of worlds; most problems are made with `FIRST + BATCHES` batches."""
 FITTED = 1, 3, 5, 7
 FORETOLD = 2, 4, 6
 THIRDS = "easy", "middling", "hard"
@@ -75,10 +75,15 @@ def foretold(problems: Sequence[Problem]) -> Iterator[str]:
     for name, alike in parts(problems):
         shares = np.array([problem.solved for problem in alike])
         attempts = np.array([ATTEMPTS[number] for number in FITTED])
-        _, difficulty = fitted(shares[:, [number - 1 for number in FITTED]], attempts, len(FITTED) - 1)
+        _, difficulty = fit_difficulty(
+            shares[:, [number - 1 for number in FITTED]], attempts, len(FITTED) - 1
+        )
         for number in FORETOLD:
             was = shares[:, number - 1]
-            told, found = player_of(was[::2], difficulty[::2]).expected(difficulty[1::2])[:, 0], was[1::2]
+            told, found = (
+                player_of(was[::2], difficulty[::2]).expected_shares(difficulty[1::2])[:, 0],
+                was[1::2],
+            )
             order = np.argsort(difficulty[1::2])
             for third, rows in zip(
                 ("all", *THIRDS), (order, *np.array_split(order, len(THIRDS))), strict=True
@@ -105,7 +110,7 @@ def main() -> None:
     asked = sys.argv[1:]
     chosen = [asked.pop(0)] if asked and asked[0] in PARTS else PARTS
     many, seed = (int(asked[nth]) if asked[nth:] else usual for nth, usual in enumerate((300, 5)))
-    problems = shipped()
+    problems = shipped_problems()
     drawn = Random(seed).sample(problems, min(many, len(problems)))
     told = {
         "foretold": lambda: foretold(problems),

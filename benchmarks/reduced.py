@@ -50,11 +50,11 @@ class ByPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel is untyped
         """The policy's choice among these actions."""
         if EXCHANGE in actions:
             return EXCHANGE
-        book, p = course.setting.book, course.p
-        if p.tricks >= book.drawing and not self.played.greedy:
-            return best_action(book, p, self.solved)
+        rule_table, p = course.setting.rule_table, course.p
+        if p.tricks >= rule_table.drawing and not self.played.greedy:
+            return best_action(rule_table, p, self.solved)
         sight = PublicKnowledge(*(per_seat(part) for part in course.seen))
-        card, declaration = card_of(book, self.played, compiled_position(p), sight)
+        card, declaration = card_of(rule_table, self.played, compiled_position(p), sight)
         return int(declaration if declaration in actions else card)
 
 

@@ -19,7 +19,7 @@ from chouine.ai.beliefs import RangeTracker
 from chouine.ai.confidence import Z
 from chouine.ai.equilibrium.last_tricks import ActStrategy, solve_last
 from chouine.ai.network import load_shipped
-from chouine.ai.neural import NetworkPlayer
+from chouine.ai.network_player import NetworkPlayer
 from chouine.partie.actions import Action, Play
 from chouine.partie.view import View
 from chouine.registry import player_of

@@ -28,14 +28,14 @@ import msgspec
 
 from benchmarks.server.tally import percentile
 from chouine.ai.levels import level
-from chouine.ai.review import Reviewer
+from chouine.ai.review import judge_act
 from chouine.arena.partie import play_partie
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import token
 from chouine.partie import Deal, State
 from chouine.rules.options import PRESETS, Rules
 from chouine.school.review import WORLDS, Decision, Judgement, accounts, course, decisions, first_looks, judge
-from chouine.server.counsel import asked_by, counsel_on, get_ready
+from chouine.server.advice import advice_on, asked_by, get_ready
 from chouine.server.engines import engine_of
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -135,7 +135,7 @@ def sure(many: int, kept: str = "") -> Iterator[str]:
             one = judge(decision)
             if one.label is None or one.exact:
                 continue
-            other = Reviewer(state.rules, TIMES * WORLDS, OTHER_SEED).verdict(decision.view, decision.action)
+            other = judge_act(decision.view, decision.action, TIMES * WORLDS, OTHER_SEED)
             found.append(Checked(partie, nth, one.label, other.cost > 0, other.label is not None))
             if kept:
                 with Path(kept).open("ab") as file:
@@ -181,8 +181,8 @@ def beside(many: int) -> Iterator[str]:
             games = asyncio.run(finished_tables(f"sqlite+aiosqlite:///{database}", many))
             alone = moves(served)
             browsers = [served.visit() for _ in range(max(1, many // 20))]
-            for nth, game in enumerate(games):
-                browsers[nth % len(browsers)].get(f"/match/{game}/1/review")
+            for nth, table_id in enumerate(games):
+                browsers[nth % len(browsers)].get(f"/match/{table_id}/1/review")
             busy = moves(served)
             done = asyncio.run(reviews_done(f"sqlite+aiosqlite:///{database}"))
     for name, times in (("alone", alone), (f"beside {many} reviews", busy)):
@@ -198,7 +198,7 @@ def advice(many: int) -> Iterator[str]:
         for state in islice(parties(preset), many):
             for each in choices(state):
                 begun = process_time()
-                worlds = counsel_on(asked_by(each.view)).worlds
+                worlds = advice_on(asked_by(each.view)).worlds
                 times.append(process_time() - begun)
                 in_worlds += times[-1:] if worlds else []
         yield (
@@ -211,7 +211,7 @@ def advice(many: int) -> Iterator[str]:
             if ahead:
                 fresh.submit(get_ready).result()
             begun = perf_counter()
-            fresh.submit(counsel_on, asked).result()
+            fresh.submit(advice_on, asked).result()
             yield f"the first advice of a process {name}: {perf_counter() - begun:.1f} s"
 
 
@@ -224,12 +224,12 @@ async def finished_tables(database: str, many: int) -> list[str]:
         actions = list(actions_of(state.events))
         _, done = course(State.new(state.rules, state.deal), actions, len(actions))
         opened = Opened(str(state.rules), "1x1", holders, deal=str(state.deal))
-        game = await tables.open(opened, played=done)
-        room = await tables.room(game)
+        table_id = await tables.open(opened, played=done)
+        room = await tables.table(table_id)
         if room is None or room.state is None:
             raise RuntimeError("no partie to finish")
-        await tables.do(game, ask.Act(room.state.position.turn, token(actions[-1])))
-        games.append(game)
+        await tables.do(table_id, ask.Act(room.state.position.turn, token(actions[-1])))
+        games.append(table_id)
     await store.close()
     return games
 
@@ -246,10 +246,10 @@ async def reviews_done(database: str) -> int:
 def moves(served: Served) -> list[float]:
     """Seconds of each command: a spoken phrase, which is stored and sent like a card."""
     browser, times = served.visit(), list[float]()
-    game = browser.open(**{"chair-1": "me"})
+    table_id = browser.open(**{"chair-1": "me"})
     for nth in range(MOVES):
         begun = perf_counter()
-        answer = browser.tell(game, "speak", nth % 2, phrase="hello")
+        answer = browser.tell(table_id, "speak", nth % 2, phrase="hello")
         times.append(perf_counter() - begun)
         if answer.status_code != 200:
             raise RuntimeError(answer.text)

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
-from chouine.tournament import Contest
+from chouine.contest import Contest
 from tests.browser.hall import Hall
 
 

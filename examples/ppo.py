@@ -2,7 +2,7 @@
 
 import sys
 from itertools import pairwise
-from time import process_time
+from time import monotonic
 from typing import Any
 
 import gymnasium
@@ -44,8 +44,8 @@ class Network:  # two hidden layers; outputs log-probabilities of the actions, a
 def train(minutes: float) -> Network:
     env: Any = gymnasium.make_vec("chouine.envs:chouine/Chouine-v0", PARTIES, opponent="greedy")
     net = Network(env.single_observation_space["observation"].high, actions := env.single_action_space.n)
-    (seen, _), rng, tally, began = env.reset(seed=1), np.random.default_rng(1), np.zeros(2), process_time()
-    while (spent := (process_time() - began) / 60) < minutes:
+    (seen, _), rng, tally, began = env.reset(seed=1), np.random.default_rng(1), np.zeros(2), monotonic()
+    while (spent := (monotonic() - began) / 60) < minutes:
         steps: list[Any] = []
         for _ in range(STEPS):
             logs, values = net(*seen.values())

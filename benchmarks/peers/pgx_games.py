@@ -25,11 +25,11 @@ DEALS = 100_000
 
 
 def peer() -> Peer:
-    games = {"bridge_bidding": bridge_bidding(), "leduc_holdem": pgx.make("leduc_holdem")}
+    table_ids = {"bridge_bidding": bridge_bidding(), "leduc_holdem": pgx.make("leduc_holdem")}
     meters: dict[str, Callable[[], float]] = {}
-    for name, game in games.items():
+    for name, table_id in table_ids.items():
         for batch in BATCHES:
-            meters[f"pgx_{name}_{batch}_steps_s"] = meter(game, batch)
+            meters[f"pgx_{name}_{batch}_steps_s"] = meter(table_id, batch)
     return Peer("pgx", meters)
 
 
@@ -43,11 +43,11 @@ def bridge_bidding() -> Any:
         return BridgeBidding(str(table))
 
 
-def meter(game: Any, batch: int) -> Callable[[], float]:
+def meter(table_id: Any, batch: int) -> Callable[[], float]:
     """Steps a second of a batch with random legal actions; finished games restart."""
-    step = jax.jit(jax.vmap(auto_reset(game.step, game.init)))
+    step = jax.jit(jax.vmap(auto_reset(table_id.step, table_id.init)))
     draw = jax.jit(partial(drawn, batch))
-    state = jax.jit(jax.vmap(game.init))(jax.random.split(jax.random.key(0), batch))
+    state = jax.jit(jax.vmap(table_id.init))(jax.random.split(jax.random.key(0), batch))
     seeds = count()
 
     def draw_all() -> Any:

@@ -8,7 +8,7 @@ from statistics import mean
 from typing import Any
 
 from schnapsen.bots.rand import RandBot
-from schnapsen.game import SchnapsenGamePlayEngine
+from schnapsen.table_id import SchnapsenGamePlayEngine
 
 from benchmarks.peers.peer import Peer
 from chouine.cli.bench import rate

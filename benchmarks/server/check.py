@@ -24,7 +24,7 @@ from chouine.cli.addresses import database_url
 from chouine.errors import ChouineError
 from chouine.server import codec
 from chouine.server.engines import engine_of
-from chouine.server.schema import entry, game, seat
+from chouine.server.schema import entry, playing_table, seat
 from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.decide import consequence, decide
@@ -66,16 +66,16 @@ class Report:
 def replayed(lines: Iterable[Line]) -> TableState:
     """Replay a log; raises `Astray` if an entry is not what the rules of the table give."""
     left = deque(lines)
-    room = begun(left)
+    table = begun(left)
     while left:
-        at, command = left[0].at, command_of(left[0].entry, room)
+        at, command = left[0].at, command_of(left[0].entry, table)
         try:
-            due = decide(room, command, at, packs(left))
+            due = decide(table, command, at, packs(left))
         except ChouineError as error:
             raise Astray(f"entry {left[0].n} was not legal: {error.code}") from error
         for told in due:
-            room = evolve(room, taken(left, told), at)
-    return room
+            table = evolve(table, taken(left, told), at)
+    return table
 
 
 def begun(left: deque[Line]) -> TableState:
@@ -83,10 +83,10 @@ def begun(left: deque[Line]) -> TableState:
     first = left.popleft()
     if first.n != 1 or not isinstance(first.entry, log.Opened):
         raise Astray("the log does not begin with the table's opening")
-    room = opening(first.entry, first.at)
-    while (due := consequence(room, packs(left))) is not None:
-        room = evolve(room, taken(left, due), first.at)
-    return room
+    table = opening(first.entry, first.at)
+    while (due := consequence(table, packs(left))) is not None:
+        table = evolve(table, taken(left, due), first.at)
+    return table
 
 
 def taken(left: deque[Line], due: log.LogEntry) -> log.LogEntry:
@@ -114,11 +114,11 @@ def packs(left: deque[Line]) -> Callable[[], log.Shuffled]:
     return next_pack
 
 
-def command_of(entry: log.LogEntry, room: TableState) -> ask.Command:
+def command_of(entry: log.LogEntry, table: TableState) -> ask.Command:
     """The command that gives an entry."""
     match entry:
-        case log.Sat(who, guest, name):
-            return ask.Sit(who, guest, name, room.holders[who].guest)
+        case log.Sat(who, str(guest), name):
+            return ask.Sit(who, guest, name, table.holders[who].guest)
         case log.Picked(who, place):
             return ask.Pick(who, place)
         case log.Cut(who, at):
@@ -167,10 +167,13 @@ async def checked(database: str, ledgers: Iterable[Path]) -> Report:
     commands: dict[str, Counter[str]] = {}
     lengths: dict[str, int] = {}
     async with engine.connect() as connection:
-        over = {row.id: row.over for row in await connection.execute(sa.select(game.c.id, game.c.over))}
+        over = {
+            row.id: row.over
+            for row in await connection.execute(sa.select(playing_table.c.id, playing_table.c.over))
+        }
         seats: defaultdict[str, dict[int, str]] = defaultdict(dict)
         for row in await connection.execute(sa.select(seat)):
-            seats[row.game][row.seat] = row.guest
+            seats[row.table_id][row.seat] = row.guest
         async for name, lines in logs(connection):
             lengths[name] = len(lines)
             commands[name] = Counter(line.command for line in lines if line.command)
@@ -192,25 +195,25 @@ def faults_of(lines: list[Line], *, over: bool, seats: dict[int, str]) -> list[s
     if [line.n for line in lines] != list(range(1, len(lines) + 1)):
         return ["entries are missing"]
     try:
-        room = replayed(lines)
+        table = replayed(lines)
     except Astray as astray:
         return [str(astray)]
     except (LookupError, TypeError, ValueError) as error:
         return [f"it tells of what cannot be: {type(error).__name__}"]
-    guests = {who: chair.guest for who, chair in enumerate(room.holders) if chair.guest}
-    wrong = ["it is kept as over, wrongly or not"] if over != (room.phase is Phase.OVER) else []
+    guests = {who: chair.guest for who, chair in enumerate(table.holders) if chair.guest}
+    wrong = ["it is kept as over, wrongly or not"] if over != (table.phase is Phase.OVER) else []
     return [*wrong, *(["its chairs are kept wrongly"] if guests != seats else [])]
 
 
 async def logs(connection: AsyncConnection) -> AsyncIterator[tuple[str, list[Line]]]:
     """The logs, table by table."""
-    query = sa.select(entry).order_by(entry.c.game, entry.c.n)
+    query = sa.select(entry).order_by(entry.c.table_id, entry.c.n)
     name, lines = "", list[Line]()
     async for row in await connection.stream(query):
-        if row.game != name:
+        if row.table_id != name:
             if lines:
                 yield name, lines
-            name, lines = row.game, []
+            name, lines = row.table_id, []
         lines.append(Line(row.n, row.at, row.command, codec.decode(row.body)))
     if lines:
         yield name, lines

@@ -68,8 +68,8 @@ def answers(database: Path, seat: int, kinds: tuple[str, str]) -> Iterator[tuple
     """Times and response times of computers at this seat, at tables with these kinds of players."""
     with closing(sqlite3.connect(database)) as connection:
         logs: dict[str, list[tuple[str, float]]] = {}
-        for game, body, at in connection.execute("SELECT game, body, at FROM entry ORDER BY game, n"):
-            logs.setdefault(game, []).append((body, at))
+        for table_id, body, at in connection.execute("SELECT game, body, at FROM entry ORDER BY game, n"):
+            logs.setdefault(table_id, []).append((body, at))
     for log in logs.values():
         if all(f'"{kind}"' in str(log[0][0]) for kind in kinds):
             for (_, before), (body, at) in pairwise(log):

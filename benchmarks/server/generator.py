@@ -90,7 +90,7 @@ async def play(options: Options, tally: Tally) -> Told:
     with suppress(TimeoutError):
         await asyncio.wait_for(enough.wait(), options.seconds - options.settle)
     tally.counting, seconds = False, perf_counter() - began
-    stuck = [match.game for match in matches if match.silent > options.patience]
+    stuck = [match.table_id for match in matches if match.silent > options.patience]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -100,7 +100,7 @@ async def play(options: Options, tally: Tally) -> Told:
         answered=tally.answered,
         seen=tally.seen,
         counts=dict(tally.counts),
-        playing=[match.game for match in matches],
+        playing=[match.table_id for match in matches],
         stuck=stuck,
     )
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from chouine.server.codec import encode
 from chouine.server.engines import engine_of
-from chouine.server.schema import entry, game, seat
+from chouine.server.schema import entry, playing_table, seat
 from tests.server.matches import Table, opened, over
 
 KINDS = 20
@@ -35,18 +35,20 @@ async def filled(database: str, many: int) -> None:
     for begun in range(0, many, AT_ONCE):
         names = {secrets.token_urlsafe(16): rng.choice(logs) for _ in range(min(AT_ONCE, many - begun))}
         async with engine.begin() as connection:
-            await connection.execute(game.insert(), [row_of(name, log) for name, log in names.items()])
+            await connection.execute(
+                playing_table.insert(), [row_of(name, log) for name, log in names.items()]
+            )
             await connection.execute(
                 entry.insert(), [row for name, log in names.items() for row in rows(name, log)]
             )
             guests = [
-                {"game": name, "seat": who, "guest": f"guest-{who}-{name}"[:32]}
+                {"table_id": name, "seat": who, "guest": f"guest-{who}-{name}"[:32]}
                 for name in names
                 for who in (0, 1)
             ]
             await connection.execute(seat.insert(), guests)
     async with engine.connect() as connection:
-        count = await connection.scalar(sa.select(sa.func.count()).select_from(game))
+        count = await connection.scalar(sa.select(sa.func.count()).select_from(playing_table))
     await engine.dispose()
     if count != many:
         raise RuntimeError(f"{count} matches are there instead of {many}")
@@ -59,6 +61,6 @@ def row_of(name: str, log: list[tuple[bytes, float]]) -> dict[str, object]:
 def rows(name: str, log: list[tuple[bytes, float]]) -> list[dict[str, object]]:
     """The rows of a log, each with a command id as in real play."""
     return [
-        {"game": name, "n": n, "at": at, "command": secrets.token_urlsafe(12), "body": body}
+        {"table_id": name, "n": n, "at": at, "command": secrets.token_urlsafe(12), "body": body}
         for n, (body, at) in enumerate(log, 1)
     ]

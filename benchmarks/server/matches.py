@@ -30,14 +30,14 @@ class Match:
         ]
         self.friend = f"Ami {number}"
         """Unique names: a node can cache nothing of one for another."""
-        self.game = ""
+        self.table_id = ""
         self.seated = asyncio.Event()
 
     async def run(self) -> None:
         """Play until cancelled; a table that cannot be opened is tried again."""
         while True:
             try:
-                self.game = await self.set()
+                self.table_id = await self.set()
             except (*TROUBLE, Refused):
                 self.tally.count("tables not set")
                 await asyncio.sleep(self.rng.uniform(0.5, 2.0))
@@ -46,7 +46,7 @@ class Match:
             echoes = Echoes(self.tally)
             async with asyncio.TaskGroup() as everybody:
                 for player in self.players:
-                    everybody.create_task(player.play(self.game, echoes))
+                    everybody.create_task(player.play(self.table_id, echoes))
             self.tally.count("matches finished")
 
     async def set(self) -> str:
@@ -56,13 +56,13 @@ class Match:
         opened = await host.post("/new", {"csrf": csrf, **self.terms})
         if opened.status != 303:
             raise Refused(f"no table: {opened.status}")
-        game = opened.location.removeprefix("/table/")
+        table_id = opened.location.removeprefix("/table/")
         if friends:
-            shown = (await host.get(f"/table/{game}/links")).text
+            shown = (await host.get(f"/table/{table_id}/links")).text
             links = {int(seat): path for path, seat in pages.LINK.findall(shown)}
             for seat, friend in enumerate(friends, 1):
                 await self.sit(friend, links[seat])
-        return game
+        return table_id
 
     async def sit(self, friend: Browser, link: str) -> None:
         """Sit down by the host's link."""

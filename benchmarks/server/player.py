@@ -15,12 +15,14 @@ from benchmarks.server.tally import Echoes, Tally
 
 TRIES = 9
 """Number of attempts, as in static/js/command.js."""
+PERSISTENCE = sum(0.5 * nth for nth in range(1, TRIES))
+"""Seconds between the first and the last attempt, at least."""
 LONGEST_WAIT = 10.0
 SILENCE = 25.0
 """Seconds without data after which a stream counts as lost; the server sends something every fifteen."""
 ASKING = 0.5
 """Polling interval in seconds of a browser without streams."""
-STALE = "room/stale"
+STALE = "table/stale"
 """The code for a command sent to an outdated state; the event is under way."""
 TROUBLE = (OSError, TimeoutError, msgspec.DecodeError)
 
@@ -66,7 +68,7 @@ class Player:
 
     def __init__(self, browser: Browser, seat: int, manner: Manner, tally: Tally, rng: Random) -> None:
         self.browser, self.seat, self.policy, self.tally, self.rng = browser, seat, manner, tally, rng
-        self.csrf = self.game = ""
+        self.csrf = self.table_id = ""
         self.n = 0
         self.told_at = perf_counter()
         """Time of the last event received."""
@@ -81,9 +83,9 @@ class Player:
         self._parts: list[str] = []
         """The pieces of the last frame."""
 
-    async def play(self, game: str, echoes: Echoes) -> None:
+    async def play(self, table_id: str, echoes: Echoes) -> None:
         """Play a match to its end."""
-        self.game, self.echoes = game, echoes
+        self.table_id, self.echoes = table_id, echoes
         self.over.clear()
         await self.renew()
         news = asyncio.create_task(self.ask() if self.policy.asking else self.watch())
@@ -109,7 +111,7 @@ class Player:
     async def page(self) -> str:
         """The table's page, or "" on failure."""
         try:
-            answer = await self.browser.get(f"/table/{self.game}?as={self.seat}")
+            answer = await self.browser.get(f"/table/{self.table_id}?as={self.seat}")
         except TROUBLE:
             self.tally.count("page not reached")
             return ""
@@ -129,7 +131,7 @@ class Player:
             self._rest, self._parts = b"", []
             try:
                 stream = await self.browser.stream(
-                    f"/table/{self.game}/stream?after={self.n}&as={self.seat}", self.outputs
+                    f"/table/{self.table_id}/stream?after={self.n}&as={self.seat}", self.outputs
                 )
                 failures = 0
                 try:
@@ -145,7 +147,7 @@ class Player:
         """Poll for events."""
         while True:
             await asyncio.sleep((self.policy.asking or 0) * self.rng.uniform(0.75, 1.25))
-            address = f"/table/{self.game}/events?after={self.n}&as={self.seat}"
+            address = f"/table/{self.table_id}/events?after={self.n}&as={self.seat}"
             try:
                 answer = await self.browser.get(address, "application/json")
                 self._parts = []
@@ -210,7 +212,7 @@ class Player:
         for nth in range(1, TRIES + 1):
             try:
                 answer = await self.browser.post(
-                    f"/table/{self.game}/{choice.verb}", fields, "application/json"
+                    f"/table/{self.table_id}/{choice.verb}", fields, "application/json"
                 )
                 told = replied.decode(answer.text)
             except TROUBLE:
@@ -221,7 +223,7 @@ class Player:
                 self._acted = told.n
                 if self.n < told.n:
                     self._offered = []
-                self.tally.moved(self.game, f"{self.seat}-{number}", told.n, perf_counter() - due)
+                self.tally.moved(self.table_id, f"{self.seat}-{number}", told.n, perf_counter() - due)
                 self.echoes.sent(told.n, self.seat, began)
             else:
                 self.tally.count(f"refused: {answer.status} {told.code}")

@@ -33,9 +33,9 @@ class Tally:
         if self.counting:
             self.counts[what] += 1
 
-    def moved(self, game: str, command: str, n: int, seconds: float) -> None:
+    def moved(self, table_id: str, command: str, n: int, seconds: float) -> None:
         """Record a command, acknowledged this many seconds after its due time."""
-        self.acknowledged.append((game, command, n, monotonic()))
+        self.acknowledged.append((table_id, command, n, monotonic()))
         if self.counting:
             self.answered.append(seconds)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from tools.site import PlainFrench
+
 project = "Chouine"
 author = "The Chouine authors"
 copyright = "The Chouine authors, MIT; cards and figures CC0"  # noqa: A001  # Sphinx's name
@@ -15,6 +17,7 @@ suppress_warnings = ["myst.header"]  # documents may skip a heading level
 default_role = "code"
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
+autodoc_inherit_docstrings = False  # not those of other projects, in their markup
 python_use_unqualified_type_names = True
 html_theme = "furo"
 html_title = "Chouine"
@@ -43,4 +46,5 @@ def with_code(_app: Any, _what: str, _name: str, _obj: object, _options: object,
 
 
 def setup(app: Any) -> None:
+    app.add_search_language(PlainFrench)
     app.connect("autodoc-process-docstring", with_code)
