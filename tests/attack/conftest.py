@@ -34,8 +34,13 @@ class Place:
     links: tuple[str, ...]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def place(served: Served) -> Place:
+    """Each module has its own: what one posts everywhere may end a match or sign the host out."""
+    return lay_tables(served)
+
+
+def lay_tables(served: Served) -> Place:
     host, friend = served.visit(), served.visit("en")
     names = [host.open(format="2x1"), host.open(), host.open()]
     for game in names[:2]:

@@ -9,7 +9,7 @@ import pytest
 
 from chouine.server.guard import LASTING
 from chouine.server.routes import routes
-from tests.attack.conftest import Place
+from tests.attack.conftest import Place, lay_tables
 from tests.server.serving import Served
 
 ALWAYS = {
@@ -27,6 +27,12 @@ TELLING = ("server", "x-powered-by", "access-control-allow-origin", "via")
 
 CARRIES_PYTHON = ("GET /offline", "HEAD /offline", "GET /offline/worker.js", "HEAD /offline/worker.js")
 """The only answers whose policy allows WebAssembly."""
+
+
+@pytest.fixture
+def place(served: Served) -> Place:
+    """New tables for each test, whose host is signed out and erased on the way."""
+    return lay_tables(served)
 
 
 def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from threading import Event
 from typing import Any
 from unittest.mock import patch
 
@@ -18,6 +19,7 @@ from chouine.server import schema
 from chouine.server.database import PendingWrite, Postgres, Unreachable, commit_group
 from chouine.server.store import Store
 from chouine.table.entries import Picked, Spoke
+from tests.patience import PATIENCE
 from tests.server.store.test_store import FIRST, asked, more
 from tests.server.stores import with_store
 
@@ -40,6 +42,7 @@ def test_of_changes_made_together_one_that_fails_takes_no_other_with_it(
             connection.execute(schema.playing_table.insert().values(id="half", opened=0.0, over=False))
             raise TypeError("a fault of ours")
 
+        queued = Event()
         changes = [
             store.database.write(wrong)
             if nth == fault
@@ -47,8 +50,13 @@ def test_of_changes_made_together_one_that_fails_takes_no_other_with_it(
             for nth in range(40)
         ]
         with watched_groups() as groups:
-            outcomes = await asyncio.gather(*changes, return_exceptions=True)
-        assert max(groups) >= 30, "they were not made together"
+            busy = asyncio.create_task(store.database.write(lambda _: queued.wait(PATIENCE)))
+            waiting = [asyncio.ensure_future(change) for change in changes]
+            await asyncio.sleep(0)  # each is queued behind the first
+            queued.set()
+            outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+            assert await busy
+        assert max(groups) >= len(changes), "they were not made together"
         assert [type(outcome).__name__ for outcome in outcomes] == [
             {10: "Conflict", fault: "TypeError"}.get(nth, "NoneType") for nth in range(40)
         ]
