@@ -71,7 +71,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Report skipped tests, one line for each reason."""
+    """Report skipped tests, one line for each reason, and why a test was run a second time."""
+    for report in terminalreporter.getreports("rerun"):
+        terminalreporter.write_line(f"run a second time: {report.nodeid}\n{report.longreprtext[-3000:]}")
     for line in left_out(terminalreporter.getreports("skipped")):
         terminalreporter.write_line(line)
 
