@@ -16,11 +16,17 @@ def descendants(pid: int) -> Iterator[int]:
             yield from descendants(child)
 
 
+def shows_pages(command: bytes) -> bool:
+    """Whether a process with this command line shows pages, for Chromium, WebKit or Firefox."""
+    firefox = b"-contentproc" in command and command.rstrip(b"\0").endswith(b"tab")
+    return firefox or b"--type=renderer" in command or b"WebKitWebProcess" in command
+
+
 def renderers() -> Iterator[Path]:
-    """The folders in /proc of Chromium's processes for pages, of the browsers that this process has started."""
+    """The folders in /proc of the processes for pages, of the browsers that this process has started."""
     for path in (Path(f"/proc/{pid}") for pid in descendants(os.getpid())):
         with suppress(OSError):  # it has just ended
-            if b"--type=renderer" in (path / "cmdline").read_bytes():
+            if shows_pages((path / "cmdline").read_bytes()):
                 yield path
 
 

@@ -321,4 +321,4 @@ def test_a_match_with_the_server_gone(own_house: House, open_in: Opens, engine: 
     player.play_until(".past .card")
     page.goto(f"{own_house.url}/offline")
     page.wait_for_function("() => !document.querySelector('#site').hidden", timeout=LONGEST)
-    player.play_until(".sheet.count, .count")
+    player.play_until(".sheet.count")

@@ -74,5 +74,7 @@ export function takeTurns({ begin, end, follow }) {
       timer = setTimeout(rest, RESTED);
     }
   });
+  addEventListener("pagehide", rest); // a page kept for "back" has no timer, and would keep Python
+  addEventListener("pageshow", ({ persisted }) => persisted && !document.hidden && seek());
   if (!document.hidden) seek();
 }
