@@ -305,7 +305,7 @@ def test_a_result_at_the_desk_of_a_contest(halls: Halls, open_in: Opens, engine:
 @pytest.mark.timeout(2400)
 @pytest.mark.parametrize("engine", OTHERS)
 def test_a_match_with_the_server_gone(own_house: House, open_in: Opens, engine: str) -> None:
-    """Chouine is taken along, and a match is played without a server, also after the page was opened again."""
+    """Chouine is taken along, and a match is played without a server, also in a page opened again or gone back to."""
     need("pyodide")
     own_house.start()
     page = open_in(engine, own_house, "/")
@@ -322,3 +322,7 @@ def test_a_match_with_the_server_gone(own_house: House, open_in: Opens, engine: 
     page.goto(f"{own_house.url}/offline")
     page.wait_for_function("() => !document.querySelector('#site').hidden", timeout=LONGEST)
     player.play_until(".sheet.count")
+    page.goto("about:blank")
+    page.go_back()
+    page.wait_for_function("() => !document.querySelector('#site').hidden", timeout=LONGEST)
+    player.play_until(WAITING_CARD)
