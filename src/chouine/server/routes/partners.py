@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.errors import ChouineError
-from chouine.names import display_text
+from chouine.names import one_line
 from chouine.phrases import say
 from chouine.server.forms import name_of, number_of
 from chouine.server.pages.partners import (
@@ -53,13 +53,15 @@ async def carry_out(context: Context, form: FormData) -> Response:
         context.visitor.saved,
         "/partners",
     )
-    name = name_of(str(form.get("name", ""))) or context.visit.name
+    name = name_of(str(form.get("name", "")) or context.visit.name)
     match form.get("what"):
         case "wait":
+            await context.admit("strangers")
             await context.count("waits")
             await partners.wait(guest, name, context.origin)
             saved = msgspec.structs.replace(saved, name=name)
         case "join":
+            await context.admit("strangers")
             await context.count("joins")
             which = str(form.get("which", ""))
             may_take = partial(context.limits.takes, scope=context.request.scope)
@@ -114,7 +116,8 @@ async def people(request: Request) -> Response:
             if said == "block":
                 await partners.block(guest, others[seat], table.holders[seat].name)
             else:
-                await partners.report(guest, table_id, seat, table.holders[seat].name, *report_of(form))
+                name = table.holders[seat].name
+                await partners.report(guest, table_id, seat, name, *report_of(form), other=others[seat])
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
     known = {one.other for one in (await partners.blocked_guests(guest)).values()}
@@ -127,7 +130,7 @@ async def people(request: Request) -> Response:
 def report_of(form: FormData) -> tuple[str, str]:
     """The reason and the text of a report."""
     reason = next((one for one in REASONS if one == form.get("reason")), "other")
-    return reason, display_text(str(form.get("words", "")), MOST_WORDS)
+    return reason, one_line(str(form.get("words", "")), MOST_WORDS)
 
 
 def others_of(table: TableState, guest: str) -> dict[int, str]:
