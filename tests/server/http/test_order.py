@@ -277,38 +277,44 @@ def test_a_banner_reaches_every_table_and_goes(village: Served, operator: Comman
 
 
 def test_maintenance_is_announced_tables_rest_and_clocks_with_them(
-    village: Served, operator: Command
+    database: str, tmp_path: Path, operator: Command
 ) -> None:
-    """Afterwards the clock has what it had before."""
-    host, friend = village.visit("en"), village.visit("en")
-    table_id = sat(host, friend, move="30", reserve="60", **{"chair-1": "friend"})
+    """The server may be stopped meanwhile. Afterwards the clock has what it had before."""
+    with serving(database, tmp_path / "errors") as village:
+        host, friend = village.visit("en"), village.visit("en")
+        table_id = sat(host, friend, move="30", reserve="60")
 
-    def until() -> int:
-        found = re.search(r'data-until="(\d+)"', host.get(f"/table/{table_id}").text)
-        return int(found[1]) if found else 0
+        def until() -> int:
+            found = re.search(r'data-until="(\d+)"', host.get(f"/table/{table_id}").text)
+            return int(found[1]) if found else 0
 
-    def has_begun() -> bool:
-        """Draw, again after a tie, and cut: who does is told by the table."""
-        for nth, (seat, browser) in enumerate([(0, host), (1, friend)] * 2):
-            browser.tell(table_id, "pick", seat, place=str(nth))
-            browser.tell(table_id, "cut", seat, at="16")
-        return until() > 0
+        def has_begun() -> bool:
+            """Draw, again after a tie, and cut: who does is told by the table."""
+            for nth, (seat, browser) in enumerate([(0, host), (1, friend)] * 2):
+                browser.tell(table_id, "pick", seat, place=str(nth))
+                browser.tell(table_id, "cut", seat, at="16")
+            return until() > 0
 
-    wait_until("cards are dealt", has_begun)
-    before = until()
-    assert operator("maintenance", "--minutes", "5") == 0
-    wait_until("it is announced", lambda: "rests for maintenance" in host.get(f"/table/{table_id}").text)
-    assert "data-rests" not in host.page.text
-    assert friend.tell(table_id, "speak", 1, phrase="hello").json()["ok"]
-    begun = time.monotonic()
-    assert operator("maintenance", "--in", "0", "--minutes", "5") == 0
-    wait_until("it has begun", lambda: "Maintenance until" in host.get(f"/table/{table_id}").text)
-    assert "data-rests" in host.page.text
-    refused = friend.tell(table_id, "speak", 1, phrase="wow")
-    assert (refused.status_code, refused.json()["code"]) == (422, "closed/maintenance")
-    assert host.post("/new", **{"format": "1x1", "chair-0": "me", "chair-1": "level:1"}).status_code == 403
-    assert host.get("/ready").status_code == 200
-    wait_until("it lasts longer than what is not credited", lambda: time.monotonic() - begun > 3 * BEAT)
-    assert operator("resume") == 0
-    wait_until("play goes on", lambda: friend.tell(table_id, "speak", 1, phrase="wow").status_code == 200)
-    assert until() > before
+        wait_until("cards are dealt", has_begun)
+        before = until()
+        assert operator("maintenance", "--minutes", "5") == 0
+        wait_until("it is announced", lambda: "rests for maintenance" in host.get(f"/table/{table_id}").text)
+        assert "data-rests" not in host.page.text
+        assert friend.tell(table_id, "speak", 1, phrase="hello").json()["ok"]
+        begun = time.monotonic()
+        assert operator("maintenance", "--in", "0", "--minutes", "5") == 0
+        wait_until("it has begun", lambda: "Maintenance until" in host.get(f"/table/{table_id}").text)
+        assert "data-rests" in host.page.text
+        refused = friend.tell(table_id, "speak", 1, phrase="wow")
+        assert (refused.status_code, refused.json()["code"]) == (422, "closed/maintenance")
+        game = {"format": "1x1", "chair-0": "me", "chair-1": "level:1"}
+        assert host.post("/new", **game).status_code == 403
+        assert host.get("/ready").status_code == 200
+        village.stop()
+        port = httpx.URL(village.url).port or 0
+        with serving(database, tmp_path / "errors", port):
+            assert friend.tell(table_id, "speak", 1, phrase="wow").json()["code"] == "closed/maintenance"
+            wait_until("more than what is not credited", lambda: time.monotonic() - begun > 3 * BEAT)
+            assert operator("resume") == 0
+            wait_until("play goes on", lambda: friend.tell(table_id, "speak", 1, phrase="wow").is_success)
+            assert until() > before
