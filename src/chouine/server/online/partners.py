@@ -202,11 +202,6 @@ class Partners:
         about |= {"words": words, "id": secrets.token_urlsafe(8), "at": self.clock(), **whose}
         await self._once(report, about)
 
-    async def reported_seats(self, guest: str, table_id: str) -> set[int]:
-        """The seats of a match that a visitor has reported."""
-        query = sa.select(report.c.seat).where(report.c.guest == guest, report.c.table_id == table_id)
-        return {row.seat for row in await self._rows(query)}
-
     async def reports(self) -> Sequence[sa.Row[Any]]:
         """Open reports, oldest first, as rows."""
         return await self._rows(sa.select(report).order_by(report.c.at))

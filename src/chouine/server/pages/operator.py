@@ -12,8 +12,8 @@ from chouine.server.notice_board import hour_in_words
 from chouine.server.online.order import REASON, Target
 from chouine.server.online.partners import reported_at
 from chouine.server.pages.env import render
-from chouine.server.pages.partners import MOST_WORDS, REASONS
 from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import words_of
 
 ACTS = {
     "settle": N_("Nothing: the report is dealt with"),
@@ -23,6 +23,12 @@ ACTS = {
     "bar": N_("Bar the player"),
     "bar-address": N_("Bar the player and the address"),
 }
+REASONS = {
+    "name": N_("An insulting name"),
+    "delay": N_("Lets the other wait on purpose, or leaves"),
+    "other": N_("Something else"),
+}
+MOST_WORDS = 300
 PAGES = {"table": "/match/", "contest": "/contests/"}
 
 
@@ -52,7 +58,10 @@ def report_page(visit: Visit, place: str, which: str, others: Mapping[str, Targe
         "operator/report.html",
         here=f"/report/{place}/{which}",
         back=f"{PAGES[place]}{which}" if place in PAGES else "/partners",
-        others=others,
+        others={
+            key: words_of(visit).player(one.name, one.number - 1) if place == "table" else one.name
+            for key, one in others.items()
+        },
         done=done,
         reasons=REASONS,
         most_words=MOST_WORDS,

@@ -15,9 +15,8 @@ from chouine.phrases import say
 from chouine.server.cookies import cookie_in
 from chouine.server.forms import number_of
 from chouine.server.online.order import REASON, Decision, Order, OrderRefused
-from chouine.server.pages.operator import ACTS, operator_page, report_page, told_page
+from chouine.server.pages.operator import ACTS, MOST_WORDS, REASONS, operator_page, report_page, told_page
 from chouine.server.routes.context import NAME, Context
-from chouine.server.routes.partners import report_of
 from chouine.server.services import services_of
 from chouine.server.visitors import COOKIE_OF_HTTPS, cookie_of
 
@@ -116,7 +115,8 @@ async def report(request: Request) -> Response:
         if one is None:
             raise HTTPException(404)
         await context.count("reports")
-        number, (reason, words) = one.number - (place == "table"), report_of(form)
+        number, words = one.number - (place == "table"), one_line(str(form.get("words", "")), MOST_WORDS)
+        reason = next((reason for reason in REASONS if reason == form.get("reason")), "other")
         await services.partners.report(
             guest, one.which, number, one.name, reason, words, place=place, other=one.guest
         )
