@@ -143,11 +143,14 @@ def twins(one: str, other: str) -> bool:
 
 def look_of(name: str) -> str:
     """What a name looks like at a glance."""
-    latin = "".join(
-        LOOKS.get(sign) or LOOKS.get(sign.upper(), sign) for sign in unicodedata.normalize("NFKC", name)
-    )
-    words = words_of(latin) or [unicodedata.normalize("NFKC", name)]
+    words = latin_words(name) or [unicodedata.normalize("NFKC", name)]
     return "".join(words).translate(ALIKE).replace("rn", "m").replace("vv", "w")
+
+
+def latin_words(name: str) -> list[str]:
+    """As `words_of`, with the Latin letters that those of other scripts look like."""
+    signs = unicodedata.normalize("NFKC", name)
+    return words_of("".join(LOOKS.get(sign) or LOOKS.get(sign.upper(), sign) for sign in signs))
 
 
 def another_name(name: str, taken: Iterable[str], most: int = NAME_LENGTH) -> str:

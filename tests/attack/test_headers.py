@@ -78,6 +78,8 @@ def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]
             contest="x",
             nth=1,
             name="x",
+            place="table",
+            which=place.over,
         )
         for method in ("GET", "HEAD", "POST", "OPTIONS", "DELETE"):
             browser.http.cookies.jar.set_cookie(cookie)  # one of the routes forgets the browser

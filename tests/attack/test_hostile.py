@@ -245,6 +245,8 @@ def test_no_post_of_another_site_is_taken(headers: dict[str, str], place: Place,
             id="x",
             contest="x",
             nth=1,
+            place="table",
+            which=place.playing,
         )
         data = {"csrf": place.host.csrf, "seat": "0", "phrase": "hello", "name": "X", "language": "en"}
         answer = place.host.http.post(address, data=data, headers=headers, follow_redirects=False)

@@ -79,6 +79,8 @@ def addresses(route: Route, table: Table) -> Iterator[str]:
                         contest="x",
                         nth=1,
                         name="x",
+                        place="table",
+                        which=GAME,
                     )
 
 

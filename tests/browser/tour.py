@@ -14,11 +14,15 @@ from playwright.sync_api import TimeoutError as TooLate
 from chouine.contest import Entered
 from chouine.school.problems import KINDS, Problem, own_steps, shipped_problems
 from chouine.school.review import Judgement, Review
+from chouine.server.notice_board import announce
 from chouine.server.online.contests import Contests, EntryVisitor, Online
+from chouine.server.online.order import Decision, Order, Target
 from chouine.server.online.partners import Partners
 from chouine.server.pages.visit import Language, Settings
 from chouine.server.reviews import encode
+from chouine.server.schema import ruling
 from chouine.server.tables import Tables
+from chouine.server.visitors import secrets_of
 from chouine.table import commands as ask
 from tests.browser import moments
 from tests.browser.conftest import Visits
@@ -186,6 +190,42 @@ class Tour:
         page = self.visitor.go("/partners")
         page.locator(".more summary").click()
         yield "partners-blocked", page
+        yield from self.order(game)
+
+    def order(self, game: str) -> Iterator[tuple[str, Page]]:
+        """A report, the keeper's page with it, what Anne is told, and a banner at a table."""
+        page = self.visitor.go(f"/report/table/{game}")
+        yield "report", page
+        page.locator("main button.main").click()
+        expect(page.locator(".outcome")).to_be_visible()
+        yield "reported", page
+
+        async def decided(tables: Tables) -> str:
+            order = Order(tables, Contests(tables.store, tables.clock), await secrets_of(tables.store))
+            for what in ("warn", "bar"):
+                target = Target("person", self.guest.guest, 0, self.guest.guest, "Anne")
+                await order.decide(target, Decision(what, "Vous laissez attendre exprès."))
+            await announce(tables.store, fr="Concours dimanche.", en="A contest on Sunday.", until=2e9)
+            return await order.new_link()
+
+        page = self.visitor.go(self.house.do(decided))
+        page.locator("main summary").first.click()
+        yield "operator", page
+        for _ in range(3):  # the server looks every two seconds
+            with suppress(AssertionError):
+                expect(self.visitor.go("/told").locator("#site-banner")).to_be_visible(timeout=3_000)
+        yield "told", page
+        page = self.visitor.go(f"/table/{game}")
+        expect(page.locator("#site-banner")).to_have_text(re.compile("Concours|contest"))
+        yield "banner", page
+        self.house.do(lambda tables: announce(tables.store, until=0.0))
+        expect(page.locator("#site-banner")).to_be_hidden()
+        self.house.do(self.lifted)
+
+    async def lifted(self, tables: Tables) -> None:
+        """Anne is free again, for the tour's other parts."""
+        change = ruling.delete().where(ruling.c.guest == self.guest.guest)
+        await tables.store.database.write(lambda connection: connection.execute(change))
 
     def marqueur(self) -> Iterator[tuple[str, Page]]:
         """The score keeper, from an empty sheet to a finished match."""

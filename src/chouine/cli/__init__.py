@@ -42,6 +42,7 @@ COMMANDS = {
     "restore": N_("fill an empty database from such a file"),
     "prune": N_("remove old tables from a server's database"),
     "reports": N_("list what visitors reported to the keeper of a server"),
+    "operator": N_("keep order on a server: a link to the keeper's page, and its acts"),
     "export": N_("write all that a server stores of a person"),
     "erase": N_("erase a person from a server's database"),
     "move": N_("copy a database into another, from SQLite to PostgreSQL"),

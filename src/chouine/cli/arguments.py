@@ -75,6 +75,7 @@ EXAMPLES = {
     "export": "anne@example.org anne.zip",
     "erase": "anne@example.org",
     "reports": "--done 3",
+    "operator": 'warn mXk3:2 --reason "an insulting name"',
     "move": "sqlite:///chouine.db postgresql://localhost/chouine",
 }
 """A right call of each command, without the program's name."""

@@ -46,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "waits": _("days to keep searches for a partner, after the last sign of life"),
         "blocks": _("days to keep whom a player does not want to meet"),
         "reports": _("days to keep reports"),
+        "rulings": _("days to keep what the keeper decided, and bars from their end"),
         "pushes": _("days to keep browsers' subscriptions to notifications"),
         "letters": _("days to keep e-mail addresses"),
         "unanswered": _("days to keep e-mail addresses that nobody confirmed"),

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def list_reports(database: str, done: list[str]) -> int:
-    from chouine.server.online.partners import Partners
+    from chouine.server.online.partners import Partners, reported_at
     from chouine.server.store import Store
 
     store, unknown = Store.at(database), []
@@ -53,9 +53,8 @@ async def list_reports(database: str, done: list[str]) -> int:
         unknown = [which for which in done if not await partners.settle_report(which)]
         for one in await partners.reports():
             at = datetime.fromtimestamp(one.at, UTC).strftime("%Y-%m-%d %H:%M")
-            print(
-                f"{one.id} {at} /match/{one.table_id} {one.seat + 1}:{one.name!r} {one.reason} {one.words!r}"
-            )
+            seat = one.seat + (one.place == "table")
+            print(f"{one.id} {at} {reported_at(one)} {seat}:{one.name!r} {one.reason} {one.words!r}")
     finally:
         await store.close()
     for which in unknown:

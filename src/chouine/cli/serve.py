@@ -123,6 +123,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
+        "--off",
+        default=os.environ.get("CHOUINE_OFF", ""),
+        metavar=_("WHAT"),
+        help=_(
+            "what is switched off, separated by commas: strangers, contests, newcomers, levels (7 and 8), offline"
+            " (default: CHOUINE_OFF, else nothing)"
+        ),
+    )
+    parser.add_argument(
         "--mail-from",
         default=os.environ.get("CHOUINE_MAIL_FROM", ""),
         metavar=_("ADDRESS"),
@@ -155,7 +164,8 @@ def run(args: argparse.Namespace) -> int:
         return lacking("serve", missing)
     try:
         check_redis(args.redis)
-        site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone, Legal.of(args.legal))
+        legal = Legal.of(args.legal)
+        site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone, legal, args.off)
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
         proxies = proxies_of(args.trusted_proxies)
     except CannotOpen as error:

@@ -104,9 +104,34 @@ PHRASES = {
     "partners/no-name": N_("Give a name: whoever wants to play with you sees it."),
     "partners/found": N_("You have a partner already: your table is open."),
     "partners/too-many": N_("You no longer play with %(most)s people: let one of them come back first."),
+    # What a server has closed: the codes `closed/…`
+    "closed/strangers": N_(
+        "Finding a partner is closed on this server for now. A friend can still be invited."
+    ),
+    "closed/contests": N_("No contest is announced or entered here for now. Those being played go on."),
+    "closed/newcomers": N_(
+        "This server takes no newcomers for now. Whoever has played here before goes on, and may invite by a link."
+    ),
+    "closed/levels": N_("Levels 7 and 8 are resting on this server for now. Choose an easier one."),
+    "closed/offline": N_("The copy for play without a network is not offered here for now."),
+    "closed/barred": N_(
+        "For a time you cannot meet others here: the keeper of this server decided so about you or your network. If it"
+        " is about you, “My data” leads to the reason. You can go on playing against the computer."
+    ),
+    "closed/maintenance": N_(
+        "The server rests for maintenance: nothing is lost, and play goes on by itself."
+    ),
+    # Why an act of the keeper is refused: the codes `order/…`
+    "order/nobody": N_("There is nothing and nobody named “%(text)s” here. Perhaps it has ended meanwhile."),
+    "order/no-reason": N_("Give a reason: it is logged, and the person reads it."),
+    "order/not-removed": N_("A person is not removed: name the match, the entry, the wait or the contest."),
+    "order/banner": N_(
+        "A banner has a French and an English text (--fr, --en), at most %(most)s characters each."
+    ),
     # Why a name is refused: the codes `name/…`
     "name/blank": N_("This name would show nothing: it holds only invisible signs. Write one with letters."),
     "name/no-letter": N_("“%(name)s” is no name: a name has at least one letter."),
     "name/marks": N_("Too many accents on one letter: at most %(most)s."),
+    "name/rude": N_("Please choose another name: this one has a word that nobody should have to read."),
     "name/scripts": N_("“%(name)s” mixes letters of several alphabets: write the whole name in one."),
 }

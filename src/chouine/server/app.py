@@ -20,7 +20,9 @@ from chouine.server.fair_queue import NOBODY, TurnQueue
 from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.heartbeat import Heartbeat, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
+from chouine.server.notice_board import NoticeBoard
 from chouine.server.online.contests import Contests
+from chouine.server.online.order import Order
 from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
 from chouine.server.proxies import NO_PROXIES, Proxies
@@ -76,6 +78,10 @@ def application(
         secrets = await secrets_of(store)
         heartbeat, channel = Heartbeat(tables), MoveChannel(redis, tables) if redis else None
         shared = SharedWindows(redis) if redis else None
+        contests = Contests(store, tables.clock)
+        board = NoticeBoard(Order(tables, contests, secrets))
+        await board.look()  # before the first heartbeat: maintenance may be going on
+        tables.rests, tables.strong = board.rests, "levels" not in site.off
         await heartbeat.once()
         services = app.state.services = Services(
             limits,
@@ -88,8 +94,9 @@ def application(
             carrying=TurnQueue(1),  # threads share one lock: more of them would only starve the loop
             reviews=Reviews(store, thinkers),
             turns=await turns_of(tables, secrets, site, mailer),
-            contests=Contests(store, tables.clock),
+            contests=contests,
             partners=Partners(store, tables.clock),
+            board=board,
             supervisor=Supervisor(),
         )
         computers = Computers(tables, thinker(redis, thinkers), heartbeat)
@@ -97,6 +104,7 @@ def application(
         work: dict[str, Callable[[], Awaitable[None]]] = {
             "advice": partial(advice_at_hand, services.studies),
             "heartbeat": heartbeat.run,
+            "notices": board.run,
             "computers": computers.run,
             "contests": steward.run,
             "all contests": steward.sweep,

@@ -65,7 +65,7 @@ class Computers:
 
     async def look(self) -> None:
         """Start a task for each due table; if the database does not answer, the next poll tries again."""
-        if not self.heartbeat.alive:
+        if not self.heartbeat.works:
             return
         now = self.tables.clock()
         try:

@@ -18,6 +18,7 @@ from chouine.server.database import Damaged
 from chouine.server.online.contests import Contests
 from chouine.server.retention import Going, remove
 from chouine.server.schema import (
+    NEXT,
     act,
     block,
     contest,
@@ -27,6 +28,7 @@ from chouine.server.schema import (
     mailbox,
     playing_table,
     report,
+    ruling,
     seat,
     session,
     subscription,
@@ -201,7 +203,10 @@ def without_holder(
 
 
 def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -> None:
-    """Delete a guest's rows, and contests that nobody else entered; those with others stay without an announcer."""
+    """Delete a guest's rows, and contests that nobody else entered; those with others stay without an announcer.
+
+    A bar of an address holds to its end, of nobody: else whoever is barred would erase themselves, and come back.
+    """
     others = sa.select(entrant.c.contest).where(entrant.c.guest != guest)
     mine = sa.select(contest.c.id).where(
         contest.c.owner == guest, contest.c.state == "open", contest.c.id.not_in(others)
@@ -213,6 +218,13 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     for table in (playing_table, contest):
         connection.execute(table.update().where(table.c.owner == guest).values(owner="", origin=""))
     connection.execute(report.delete().where(report.c.table_id.in_(tables)))
+    about = report.update().where(report.c.other == guest)
+    connection.execute(about.where(report.c.place != "table").values(name=LEFT, words=""))
+    connection.execute(about.values(other=""))
+    barred = ruling.update().where(
+        ruling.c.guest == guest, ruling.c.what == "bar", ruling.c.origin.not_in(("", NEXT))
+    )
+    connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
     connection.execute(block.delete().where(block.c.other == guest))
-    for table in (seat, session, subscription, mailbox, waiting, block, report):
+    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling):
         connection.execute(table.delete().where(table.c.guest == guest))

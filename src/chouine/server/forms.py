@@ -10,11 +10,12 @@ from chouine.ai.levels import WELCOME, check, level_of
 from chouine.errors import NotationError
 from chouine.match.format import Format
 from chouine.match.score import Match
-from chouine.names import NAME_LENGTH, another_name, display_name, free_name
+from chouine.names import NAME_LENGTH, another_name, free_name
 from chouine.phrases.personas import PERSONAS
 from chouine.registry import check_public
 from chouine.rules import OPTIONS, PRESETS, Rules
 from chouine.rules.options import text_name
+from chouine.server.decent_names import decent_name
 from chouine.server.pages.visit import LIMITS, Settings
 from chouine.server.terms import check_terms
 from chouine.table import commands as ask
@@ -106,7 +107,7 @@ COMPUTERS = {
 
 def name_of(text: str) -> str:
     """A name that can be shown, cut to the length that the table has room for. Raises `NameRefused`."""
-    return display_name(text, NAME_LENGTH)
+    return decent_name(text, NAME_LENGTH)
 
 
 def clock_of(form: Form, holders: tuple[SeatHolder, ...]) -> ClockTerms | None:

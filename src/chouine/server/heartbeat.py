@@ -70,7 +70,12 @@ class Heartbeat:
     @property
     def alive(self) -> bool:
         """Whether the database was reached lately and all earlier outages have been credited."""
-        return self.tables.clock() - self.last < BEAT * 3
+        return self.tables.rests() or self.tables.clock() - self.last < BEAT * 3
+
+    @property
+    def works(self) -> bool:
+        """Whether computers, deadlines and contests go on: not without heartbeats, nor during maintenance."""
+        return self.alive and not self.tables.rests()
 
     async def run(self) -> None:
         """Write heartbeats until cancelled."""
@@ -86,7 +91,12 @@ class Heartbeat:
             await asyncio.sleep(BEAT)
 
     async def once(self) -> None:
-        """Credit the time since the last heartbeat of any node, if it was an outage; then write one."""
+        """Credit the time since the last heartbeat of any node, if it was an outage; then write one.
+
+        During maintenance nothing is written, so that it is an outage.
+        """
+        if self.tables.rests():
+            return
         await credit_downtime(self.tables)
         now = self.tables.clock()
         await self.tables.store.keep_setting("alive", repr(now))

@@ -15,6 +15,7 @@ DAYS: Mapping[str, float | None] = {
     "waits": 1,
     "blocks": 800,
     "reports": 400,
+    "rulings": 400,
     "pushes": 800,
     "letters": 800,
     "unanswered": 2,

@@ -23,6 +23,7 @@ from chouine.server.schema import (
     mailbox,
     playing_table,
     report,
+    ruling,
     seat,
     session,
     subscription,
@@ -64,6 +65,10 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
         report.c.guest,
         (report.c.at, report.c.table_id, report.c.seat, report.c.name, report.c.reason, report.c.words),
     ),
+    "rulings": (
+        ruling.c.guest,
+        (ruling.c.at, ruling.c.what, ruling.c.name, ruling.c.reason, ruling.c.until, ruling.c.answer),
+    ),
     "notifications": (
         subscription.c.guest,
         (subscription.c.endpoint, subscription.c.at, subscription.c.failures, subscription.c.retry),
@@ -75,7 +80,7 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
 what is another's: whom a block means, who blocks or reports the guest."""
-TIMES = {"begun", "seen", "opened", "since", "at", "retry"}
+TIMES = {"begun", "seen", "opened", "since", "at", "retry", "until"}
 """Columns with seconds since 1970."""
 Parts = dict[str, list[dict[str, Any]]]
 
@@ -164,6 +169,7 @@ async def move_guest(tables: Tables, old: str, new: str, token: str) -> None:
         for owner, _ in PARTS.values():
             if owner.table not in (seat, session):
                 connection.execute(owner.table.update().where(owner == old).values({owner: new}))
-        connection.execute(block.update().where(block.c.other == old).values(other=new))
+        for table in (block, report):
+            connection.execute(table.update().where(table.c.other == old).values(other=new))
 
     await database.write(change)

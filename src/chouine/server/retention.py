@@ -21,6 +21,7 @@ from chouine.server.schema import (
     playing_table,
     report,
     review,
+    ruling,
     seat,
     session,
     subscription,
@@ -49,6 +50,7 @@ RECORDS = {
     "waits": Kind(waiting, waiting.c.seen),
     "blocks": Kind(block, block.c.at),
     "reports": Kind(report, report.c.at),
+    "rulings": Kind(ruling, sa.case((ruling.c.until > ruling.c.at, ruling.c.until), else_=ruling.c.at)),
     "pushes": Kind(subscription, subscription.c.at),
     "letters": Kind(mailbox, mailbox.c.at),
     "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
@@ -56,7 +58,8 @@ RECORDS = {
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
 year. `contests`: with their logs and names, since they were announced; `names`: those of their entrants alone.
-`unanswered`: unconfirmed e-mail addresses. `erasures`: who was erased, for as long as copies are older than that."""
+`rulings`: acts of the keeper; bars since their end. `unanswered`: unconfirmed e-mail addresses. `erasures`: who was
+erased, for as long as copies are older than that."""
 BELONGING = {contest: (act.c.contest, entrant.c.contest)}
 """Columns of other tables that name a record and are deleted with it."""
 

@@ -91,10 +91,12 @@ contest = sa.Table(
     sa.Column("reserve", sa.Integer, nullable=False),
     sa.Column("state", sa.String(8), nullable=False, index=True),
     sa.Column("origin", sa.String(32), nullable=False, server_default="", index=True),
+    sa.Column("title", sa.String(60), nullable=False, server_default=""),
 )
 """An online contest: its announcer, its seed, the clock of its tables; `state` is `open`, `live` or `over`.
 
 `origin` is a digest as in `playing_table`: of the address it was announced from, or of the hall that plays it.
+`title`: the keeper's, shown in place of the one in the log; empty for most.
 """
 
 act = sa.Table(
@@ -165,12 +167,40 @@ report = sa.Table(
     sa.Column("game", sa.String(32), key="table_id", nullable=False),
     sa.Column("guest", sa.String(32), nullable=False),
     sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("name", sa.String(32), nullable=False),
+    sa.Column("name", sa.String(60), nullable=False),
     sa.Column("reason", sa.String(16), nullable=False),
     sa.Column("words", sa.String(300), nullable=False),
+    sa.Column("place", sa.String(8), nullable=False, server_default="table"),
+    sa.Column("other", sa.String(32), nullable=False, server_default=""),
     sa.UniqueConstraint("table_id", "guest", "seat"),
 )
-"""A report to the server's keeper by `guest` about a seat of a match and its name then; deleted once handled."""
+"""A report to the server's keeper by `guest` about the words of `other` and what they were; deleted once handled.
+
+`place`: `table`, `contest` or `waiting`. `table_id` and `seat` are then a table and its seat, a contest and its entry
+or 0 for its title, a wait and 0.
+"""
+
+NEXT = "?"
+"""In place of the digest of an address: that of the guest's next attempt, which is not known yet."""
+ruling = sa.Table(
+    "ruling",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("what", sa.String(16), nullable=False),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("origin", sa.String(32), nullable=False),
+    sa.Column("until", sa.Float, nullable=False),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("reason", sa.String(300), nullable=False),
+    sa.Column("answer", sa.String(300), nullable=False),
+    sa.Column("told", sa.Boolean, nullable=False),
+)
+"""An act of the server's keeper, with its reason: about `guest`, if about a person, and the words `name`.
+
+A bar holds `until` a time for the guest, and for the address whose digest is `origin` (as in `playing_table`, or
+`NEXT`). `told`: whether the person has seen it, or nobody is to be told; `answer`: theirs.
+"""
 
 subscription = sa.Table(
     "subscription",

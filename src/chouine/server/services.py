@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from chouine.server.fair_queue import TurnQueue
     from chouine.server.limits import Limits
+    from chouine.server.notice_board import NoticeBoard
     from chouine.server.online.contests import Contests
     from chouine.server.online.partners import Partners
     from chouine.server.push.letters import Letters
@@ -45,6 +46,7 @@ class Services:
     """Notifications of turns; None without a public HTTPS address."""
     contests: Contests
     partners: Partners
+    board: NoticeBoard
     supervisor: Supervisor
 
     @property

@@ -16,6 +16,7 @@ from starlette.types import Scope
 
 from chouine.days import zone_named
 from chouine.server.legal import Legal
+from chouine.server.online.closed import switches_in
 
 PARIS = "Europe/Paris"
 PORTS = {"http": ":80", "https": ":443"}
@@ -47,10 +48,18 @@ class Site:
     """The time zone of browsers that tell none."""
     legal: Legal | None = None
     """Who answers for the site, if it says so."""
+    off: frozenset[str] = frozenset()
+    """What is switched off (`online/closed.py`)."""
 
     @classmethod
     def of(
-        cls, public_url: str, hosts: str, evening: str = "", zone: str = "", legal: Legal | None = None
+        cls,
+        public_url: str,
+        hosts: str,
+        evening: str = "",
+        zone: str = "",
+        legal: Legal | None = None,
+        off: str = "",
     ) -> Self:
         """Read the settings.
 
@@ -70,6 +79,7 @@ class Site:
             hour_of(evening) if evening else None,
             found,
             legal,
+            switches_in(off),
         )
 
     def base(self, request: Request) -> str:

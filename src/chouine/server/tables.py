@@ -15,11 +15,13 @@ from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
 
+from chouine.ai.levels import UNAIDED, level_of
 from chouine.errors import ChouineError
 from chouine.server.codec import encode_brief
 from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.new_table import revanche
+from chouine.server.online.closed import Closed
 from chouine.server.store import Append, Conflict, Store
 from chouine.server.table_cache import KnownTable, Step, computers_awaited, new_id, opening_entries, shuffle
 from chouine.server.table_cache import steps_of as made_of
@@ -108,6 +110,10 @@ class Tables:
         """Called with each table whose match ends on this node."""
         self.in_time: Callable[[], bool] = lambda: True
         """False after a database outage, until the lost time has been credited to the clocks."""
+        self.rests: Callable[[], bool] = lambda: False
+        """Whether maintenance is going on: then nothing is played."""
+        self.strong = True
+        """Whether levels 7 and 8 may be seated."""
         self.superseded = False
         """Whether the database has another schema than this program's: then nothing is shown or written."""
         self._known: OrderedDict[str, KnownTable] = OrderedDict()
@@ -124,12 +130,16 @@ class Tables:
         played: Iterable[tuple[int, str]] = (),
         claim: Callable[[sa.Connection], None] | None = None,
     ) -> str:
-        """Open a table and return its identifier. Raises `Refused` for a match that is too long.
+        """Open a table and return its identifier. Raises `Refused` for a match that is too long, or `Closed`.
 
         `set_by`: the guest, and a digest of the address. `played`: on a deal replayed from some decision on, the
         acts until then as (seat, token). `claim`: see `Store.open`.
         """
         check_terms(opened)
+        if self.rests():
+            raise Closed("closed/maintenance")
+        if not self.strong and any(level_of(holder.player) > UNAIDED for holder in opened.chairs):
+            raise Closed("closed/levels")
         table_id, now = table_id or new_id(), self.clock()
         entries, table = opening_entries(opened, now, self.shuffle, played)
         held = [(seat, holder.guest) for seat, holder in enumerate(opened.chairs) if holder.guest]
@@ -200,11 +210,15 @@ class Tables:
         command_id: str | None = None,
         allowed: Callable[[TableState], object] = lambda _: None,
     ) -> TableState:
-        """Carry out a command once and return the new state. Raises `Refused`, `IllegalAction` or `LookupError`.
+        """Carry out a command once and return the new state.
+
+        Raises `Refused`, `IllegalAction`, `LookupError`, or `Closed` during maintenance.
 
         `allowed` raises `Refused` if the command must not be carried out on that state.
         """
         command_id = command_id or secrets.token_urlsafe(12)
+        if self.rests() and not isinstance(command, ask.Credit | ask.Leave | ask.Sit):
+            raise Closed("closed/maintenance")
         if not isinstance(command, ask.Credit):
             await self._clocks_right()
         try:

@@ -279,6 +279,10 @@ class Secrets:
         owner = never[: len(never) // 2]
         return owner if hmac.compare_digest(never.encode(), self.never(owner).encode()) else None
 
+    def operator(self, guest: str, until: str) -> str:
+        """The cookie that opens the keeper's page to a guest until a time."""
+        return f"{until}.{self._sign_text(f'operator:{guest}:{until}')}"
+
     def spending(self, what: str) -> str:
         """A keyed digest under which letters are counted."""
         return self._sign_text(f"spending:{what}")
@@ -303,8 +307,9 @@ async def secrets_of(store: Store) -> Secrets:
 
 def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
     """What pages may know of a visitor."""
+    language, zone, board = language_of(request, visitor.saved), zone_of(request), services_of(request).board
     return Visit(
-        language=language_of(request, visitor.saved),
+        language=language,
         csrf=held.csrf(visitor),
         guest=visitor.guest,
         name=visitor.saved.name,
@@ -312,5 +317,9 @@ def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
         settings=visitor.saved.settings,
         push=services_of(request).push_key,
         letters=services_of(request).letters is not None,
-        zone=zone_of(request),
+        off=services_of(request).site.off,
+        banner=board.text(language, zone),
+        rests=board.rests(),
+        told=visitor.guest not in board.untold,
+        zone=zone,
     )

@@ -56,6 +56,8 @@ def addresses(host: Browser, table_id: str) -> list[str]:
         "nth": 1,
         "name": "x",
         "verb": "speak",
+        "place": "table",
+        "which": table_id,
     }
     found = [route.path_format.format(**paths) for route in routes if "GET" in (route.methods or ())]
     return [*found, "/static/css/base.css", "/nowhere", "/settings?back=/rules", "/join/x/1/y"]

@@ -112,11 +112,15 @@ def test_blocked_and_reported(club: Served, tmp_path: Path) -> None:
     page = anne.get(people)
     assert page.status_code == 200
     assert club.visit().get(people).status_code == 404
-    block, tell = anne.forms("/people")
+    (block,) = anne.forms("/people")
     assert "Personne n'en est averti" in unescape(anne.submit(block, what="block").text)
-    assert "Merci" in anne.submit(tell, what="report", reason="delay", words="part\x1b[2J\nsans un mot").text
-    anne.post(people, what="report", seat="1", words="encore")
-    assert anne.post(people, what="report", seat="0").status_code == 404
+    report = table.replace("/table/", "/report/table/")
+    assert f'href="{report}"' in anne.page.text
+    assert "Joueur 2" in anne.get(report).text
+    tell = anne.form(report)
+    assert "Merci" in anne.submit(tell, reason="delay", words="part\x1b[2J\nsans un mot").text
+    anne.submit(tell, words="encore")
+    assert anne.post(report, target=f"table:{table[7:]}:1").status_code == 404
     assert anne.post(people, what="block", seat="9").status_code == 404
     wait(basile, "Basile")
     assert "Basile" not in anne.get("/partners/list").text
@@ -151,10 +155,10 @@ def reports(club: Served, folder: Path, *options: str) -> subprocess.CompletedPr
 def test_who_asks_too_often_is_refused(club: Served, what: str) -> None:
     anne, basile = club.visit(), club.visit()
     wait(anne, "Anne")
-    people = f"/match/{join(basile).removeprefix('/table/')}/people"
+    table_id = join(basile).removeprefix("/table/")
     path, fields = {
         "waits": ("/partners", {"what": "wait", "name": "Basile"}),
-        "reports": (people, {"what": "report", "seat": "0"}),
+        "reports": (f"/report/table/{table_id}", {"target": f"table:{table_id}:1"}),
     }[what]
     codes = [basile.post(path, **fields).status_code for _ in range(VISITOR[what].most + 1)]
     assert codes[-1] == 429

@@ -29,7 +29,9 @@ from chouine.server.app import application
 from chouine.server.fair_queue import TurnQueue
 from chouine.server.limits import Limits
 from chouine.server.migrations import upgrade
+from chouine.server.notice_board import NoticeBoard
 from chouine.server.online.contests import Contests
+from chouine.server.online.order import Order
 from chouine.server.online.partners import Partners
 from chouine.server.reviews import Reviews, spare_processes
 from chouine.server.services import Services
@@ -106,19 +108,21 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     secrets = Secrets("the same key")
     secrets.mask = lambda: bytes(16)  # type: ignore[method-assign]
     clock = Clock(table.now)
+    tables, contests = Tables(store, clock), Contests(store, clock)
     services = app.state.services = Services(
         Unlimited(),
         None,
         Site(),
-        Tables(store, clock),
+        tables,
         secrets,
         stopping=asyncio.Event(),
         studies=FairPool(1, spare_processes),
         carrying=TurnQueue(1),
         reviews=Reviews(store, 0),
         turns=None,
-        contests=Contests(store, clock),
+        contests=contests,
         partners=Partners(store, clock),
+        board=NoticeBoard(Order(tables, contests, secrets)),
         supervisor=Supervisor(),
     )
     yield app

@@ -34,7 +34,7 @@ HERE, ELSEWHERE = "1" * 32, "2" * 32
 class AlwaysAlive:
     """A heartbeat whose database is always reachable."""
 
-    alive = True
+    works = True
 
 
 class Hall:

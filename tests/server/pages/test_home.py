@@ -95,7 +95,7 @@ def test_other_ways_to_play_are_in_sight(preset: str) -> None:
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_every_level_is_somebody_of_whom_something_is_said(language: Language) -> None:
-    offered = opponents(language)
+    offered = opponents(Visit(language, "a-token", "guest-0"))
     assert [one.level for one in offered] == list(LEVELS)
     assert len({one.name for one in offered} | {one.character for one in offered}) == 2 * len(LEVELS)
     names = [name for names in PERSONAS for name in names]

@@ -21,6 +21,7 @@ from chouine.server.codec import decode_brief
 from chouine.server.engines import engine_of
 from chouine.server.erasure import erase
 from chouine.server.online.contests import Contests
+from chouine.server.online.order import Decision, Order, Target
 from chouine.server.online.partners import Partners
 from chouine.server.personal import PARTS, move_guest, parts_of
 from chouine.server.push.mail import normal_form
@@ -86,6 +87,10 @@ async def lived(store: Store) -> dict[str, str]:
     await partners.block(THIRD, MINE, NAME)
     await partners.report(MINE, games["over"], 1, "Berthe", "other", "")
     await partners.report(FRIEND, games["over"], 0, NAME, "rude", f"{NAME} m’a insultée")
+    await partners.report(FRIEND, "wait", 0, NAME, "name", f"Non à {NAME}", place="waiting", other=MINE)
+    order = Order(tables, Contests(store, tables.clock), await secrets_of(store))
+    await order.log("warn", f"{NAME} exagère", MINE, NAME)
+    await order.log("rename", "Un gros mot", FRIEND, "Affreux")
 
     def fill(connection: sa.Connection) -> None:
         row = {"token": "cookie-digest", "guest": MINE, "begun": 0, "seen": 0}
@@ -180,8 +185,11 @@ def test_nothing_of_a_person_is_left(database: str) -> None:
             online = await contests.get(shared)
             assert online is not None
             assert (online.owner, len(online.players)) == ("", 2)
-            (report,) = await Partners(store, tables.clock).reports()
-            assert (report.name, report.words) == (LEFT, f"{LEFT} m’a insultée")
+            reports = await Partners(store, tables.clock).reports()
+            assert {(report.name, report.words) for report in reports} == {
+                (LEFT, f"{LEFT} m’a insultée"),
+                (LEFT, ""),
+            }
         engine = engine_of(database)
         async with engine.connect() as connection:
             parties, damaged = await replay_logs(connection)
@@ -190,6 +198,26 @@ def test_nothing_of_a_person_is_left(database: str) -> None:
         assert damaged == []
 
     asyncio.run(test())
+
+
+def test_whoever_is_barred_does_not_erase_the_bar_of_their_address(sqlite: str) -> None:
+    """It holds to its end, for nobody that is named."""
+
+    async def test() -> tuple[list[Any], str]:
+        async with store_at(sqlite) as store:
+            tables, contests = tables_of(store), Contests(store, Clock())
+            order = Order(tables, contests, await secrets_of(store))
+            await Partners(store, tables.clock).wait(MINE, NAME, ORIGIN)
+            for address in (True, False):
+                decision = Decision("bar", f"{NAME} exagère", address=address)
+                await order.decide(Target("person", MINE, 0, MINE, NAME), decision)
+            await erase(tables, contests, MINE)
+            rows = [(row.what, row.guest, row.origin, row.reason, row.told) for row in await order.rulings()]
+            return rows, await everything(store)
+
+    rows, text = asyncio.run(test())
+    assert rows == [("bar", "", ORIGIN, "", True)]
+    assert NAME not in text
 
 
 DIGESTS = ("mailbox.owner", "unwanted.owner", "erasure.guest")

@@ -208,7 +208,7 @@ def test_records_go_by_their_age(days: float | None, database: str, monkeypatch:
 
     def fill(connection: sa.Connection) -> None:
         for nth in range(10):
-            at = {"seen": NOW - nth * DAY, "at": NOW - nth * DAY, "opened": NOW - nth * DAY}
+            at = dict.fromkeys(("seen", "at", "opened", "until"), NOW - nth * DAY)
             for kind in {kind.table: kind for kind in RECORDS.values()}.values():
                 unique = dict.fromkeys(("id", "token", "guest", "other", "table_id", "contest"), f"{nth}")
                 connection.execute(kind.table.insert().values(row_of(kind.table, **unique, **at)))

@@ -148,6 +148,8 @@ class Contests:
         if known is None:
             return None
         self._keep(which, known)
+        if row.title:
+            known = replace(known, opened=replace(known.opened, title=row.title))
         players = await self._register(which)
         clock = ClockTerms(row.move, row.reserve)
         return Online(which, row.owner, row.seed, clock, row.state, known, players, row.origin)
@@ -192,6 +194,14 @@ class Contests:
             self._keep(which, now)
             return replace(online, contest=now, players=await self._register(which))
         raise ActRefused("contest/busy")
+
+    async def delete(self, which: str) -> None:
+        """Delete a contest with its log and its names. Its tables stay, as any others."""
+        gone = [
+            column.table.delete().where(column == which)
+            for column in (entrant.c.contest, act.c.contest, contest.c.id)
+        ]
+        await self.store.database.write(lambda connection: [*map(connection.execute, gone)])
 
     async def _register(self, which: str) -> dict[int, EntryVisitor]:
         rows = await self._rows(sa.select(entrant).where(entrant.c.contest == which))

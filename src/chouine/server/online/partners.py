@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -41,17 +40,11 @@ class PairRefused(ChouineError):
     """Two visitors cannot be paired; `code` is `partners/…`."""
 
 
-@dataclass(frozen=True, slots=True)
-class AbuseReport:
-    """A report to the server's keeper; `seat` counts from 0, `at` is seconds since 1970."""
-
-    id: str
-    at: float
-    table_id: str
-    seat: int
-    name: str
-    reason: str
-    words: str
+def reported_at(row: sa.Row[Any]) -> str:
+    """The address of the page on which the words of a report stood."""
+    return {"table": f"/match/{row.table_id}", "contest": f"/contests/{row.table_id}"}.get(
+        row.place, "/partners"
+    )
 
 
 class Partners:
@@ -198,27 +191,20 @@ class Partners:
             gone = block.delete().where(block.c.guest == guest, block.c.other == found.other)
             await self.store.database.write(lambda connection: connection.execute(gone))
 
-    async def report(self, guest: str, table_id: str, seat: int, name: str, reason: str, words: str) -> None:
-        """Report a seat of a match to the server's keeper; a second report changes nothing."""
-        about = {
-            "table_id": table_id,
-            "guest": guest,
-            "seat": seat,
-            "name": name,
-            "reason": reason,
-            "words": words,
-        }
-        await self._once(report, about | {"id": secrets.token_urlsafe(8), "at": self.clock()})
+    async def report(
+        self, guest: str, table_id: str, seat: int, name: str, reason: str, words: str, **whose: str
+    ) -> None:
+        """Report somebody's words to the server's keeper; a second report of the same changes nothing.
 
-    async def reported_seats(self, guest: str, table_id: str) -> set[int]:
-        """The seats of a match that a visitor has reported."""
-        query = sa.select(report.c.seat).where(report.c.guest == guest, report.c.table_id == table_id)
-        return {row.seat for row in await self._rows(query)}
+        `whose`: `place` and `other` of `schema.report`.
+        """
+        about = {"table_id": table_id, "guest": guest, "seat": seat, "name": name, "reason": reason}
+        about |= {"words": words, "id": secrets.token_urlsafe(8), "at": self.clock(), **whose}
+        await self._once(report, about)
 
-    async def reports(self) -> list[AbuseReport]:
-        """Open reports, oldest first."""
-        rows = await self._rows(sa.select(report).order_by(report.c.at))
-        return [AbuseReport(r.id, r.at, r.table_id, r.seat, r.name, r.reason, r.words) for r in rows]
+    async def reports(self) -> Sequence[sa.Row[Any]]:
+        """Open reports, oldest first, as rows."""
+        return await self._rows(sa.select(report).order_by(report.c.at))
 
     async def settle_report(self, which: str) -> bool:
         """Delete a report. Returns whether it existed."""

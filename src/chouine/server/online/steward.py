@@ -121,7 +121,7 @@ class Steward:
 
     async def done_with(self, which: str) -> bool:
         """Run a contest's next steps; False if the database does not answer. Another error is logged by its type."""
-        if not self.heartbeat.alive:
+        if not self.heartbeat.works:
             return False
         try:
             await self.attend(which)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chouine.phrases import N_, translations
+from chouine.phrases import N_, say, translations
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Language, Visit
 
@@ -34,6 +34,14 @@ SENTENCES = {
     "no-such-letter": N_("This link is in no letter of this server. Perhaps it was cut short on its way."),
     "no-such-seat": N_("At this table nobody else sat down with you."),
     "no-such-contest": N_("There is no such contest. Perhaps the link was cut short on its way."),
+    "title-removed": N_(
+        "The log of this contest begins with a title that the keeper of the server has replaced, so it is not shown."
+        " Ask the keeper for it."
+    ),
+    "not-operator": N_(
+        "This page is opened by a link that the command `chouine operator` prints: it works once, within a quarter of"
+        " an hour."
+    ),
     "old-code": N_(
         "This code is not one of the round that is being played. Scan the code on the slip of this round, or hand the"
         " slip in at the desk."
@@ -91,6 +99,8 @@ STATUSES = {
 
 def error_sentence(language: Language, status: int, code: str) -> str:
     """The sentence for an error."""
+    if code.startswith("closed/"):
+        return say(code, language)
     sentence = SENTENCES.get(code) or STATUSES.get(status) or SENTENCES["failure"]
     return translations(language).gettext(sentence)
 

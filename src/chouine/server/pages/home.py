@@ -120,7 +120,7 @@ def home_page(
         finished=[match for match in mine if match.over],
         wording=wording,
         seats=SEATS,
-        opponents=with_matches_won(opponents(visit.language), matches, visit.guest, words),
+        opponents=with_matches_won(opponents(visit), matches, visit.guest, words),
         usual=usual(visit),
         name_length=NAME_LENGTH,
     )

@@ -21,6 +21,7 @@ LABELS = {
     "waits": N_("Your search for a partner"),
     "blocks": N_("Players whom you do not want to meet"),
     "reports": N_("What you reported to the keeper of the server"),
+    "rulings": N_("What the keeper of the server decided about you"),
     "notifications": N_("Browsers that are notified when it is your turn"),
     "addresses": N_("E-mail addresses"),
 }

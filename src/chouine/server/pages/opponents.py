@@ -10,7 +10,7 @@ from chouine.ai.levels import UNAIDED, WELCOME, highest, level_of
 from chouine.phrases import N_, say
 from chouine.phrases.personas import PERSONAS
 from chouine.server.pages.portraits import person
-from chouine.server.pages.visit import Language, Visit
+from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words
 from chouine.table.entries import SeatHolder
 
@@ -29,17 +29,22 @@ class Opponent(NamedTuple):
         return f"level:{self.level}"
 
 
-def opponents(language: Language) -> list[Opponent]:
-    """The levels that can run here, easiest first."""
+def opponents(visit: Visit) -> list[Opponent]:
+    """The levels that can be chosen here, easiest first."""
     return [
-        Opponent(level, PERSONAS[level - 1][0], say(f"persona/{level}", language), person(level))
-        for level in range(1, highest() + 1)
+        Opponent(level, PERSONAS[level - 1][0], say(f"persona/{level}", visit.language), person(level))
+        for level in range(1, highest_for(visit) + 1)
     ]
+
+
+def highest_for(visit: Visit) -> int:
+    """The highest level that can run here and is not switched off."""
+    return min(highest(), UNAIDED) if "levels" in visit.off else highest()
 
 
 def usual(visit: Visit) -> int:
     """The level a visitor played against last, else the one offered to newcomers."""
-    return min(visit.level or WELCOME, highest())
+    return min(visit.level or WELCOME, highest_for(visit))
 
 
 AWAY = N_("The computer is away: the partie will go on when it is back.")

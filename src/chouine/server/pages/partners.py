@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from chouine.names import NAME_LENGTH
-from chouine.phrases import N_
 from chouine.server.online.waits import LONGEST, Blocked
 from chouine.server.pages.env import render
 from chouine.server.pages.join import HERE_ONLY
@@ -16,12 +15,6 @@ from chouine.table import TableState
 
 SECONDS = 4
 """Seconds after which the list is fetched again; longer without a script."""
-REASONS = {
-    "name": N_("An insulting name"),
-    "delay": N_("Lets the other wait on purpose, or leaves"),
-    "other": N_("Something else"),
-}
-MOST_WORDS = 300
 
 
 def partners_page(
@@ -53,11 +46,11 @@ def people_page(
     table: TableState,
     others: Collection[int],
     blocked: Collection[int],
-    reported: Collection[int],
-    done: str,
     refused: str,
+    *,
+    done: bool,
 ) -> str:
-    """The page about a table's other players, to block or report them. `done` says what was just done."""
+    """The page about a table's other players, to block them. `done`: one was just blocked."""
     words = words_of(visit)
     return render(
         visit,
@@ -66,9 +59,6 @@ def people_page(
         table_id=table_id,
         others={seat: words.player(table.holders[seat].name, seat) for seat in others},
         blocked=blocked,
-        reported=reported,
         done=done,
         refused=refused,
-        reasons=REASONS,
-        most_words=MOST_WORDS,
     )

@@ -89,6 +89,14 @@ class Visit:
     """Whether the server sends e-mail notifications."""
     offline: bool = False
     """Whether the page is made in the browser, without a network."""
+    off: frozenset[str] = frozenset()
+    """What this server has switched off (`online/closed.py`)."""
+    banner: str = ""
+    """What the server's keeper tells everybody now."""
+    rests: bool = False
+    """Whether maintenance is going on, and all clocks stand still."""
+    told: bool = True
+    """False if the keeper has something to tell this visitor."""
     zone: tzinfo | None = None
     """The visitor's time zone; None: that of this machine, which is the visitor's own if `offline`."""
 

@@ -16,9 +16,10 @@ from chouine.contest import ActRefused, Entered, Formula, Withdrew, formula_for
 from chouine.contest.formula import Kind
 from chouine.contest.people import Names
 from chouine.errors import ChouineError
-from chouine.names import another_name, display_name
+from chouine.names import another_name
 from chouine.phrases import say
 from chouine.server.contest.screen import screen_page, screen_place
+from chouine.server.decent_names import decent_name
 from chouine.server.forms import name_of, number_of
 from chouine.server.online.contests import LARGEST, Contests, EntryVisitor, Online
 from chouine.server.online.steward import table_id_of
@@ -57,6 +58,7 @@ async def index(request: Request) -> Response:
         await context.count("contests")
         title = str(form.get("title", ""))[:LONGEST_TITLE]
         try:
+            await context.admit("contests")
             which = await announce(context, form)
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
@@ -68,7 +70,7 @@ async def index(request: Request) -> Response:
 
 async def announce(context: Context, form: FormData) -> str:
     """Announce a contest as the form describes it and return its identifier. Raises `ChouineError`."""
-    title = display_name(str(form.get("title", "")), LONGEST_TITLE)
+    title = decent_name(str(form.get("title", "")), LONGEST_TITLE)
     if not title:
         raise ActRefused("contest/no-title")
     pace = PACES.get(str(form.get("pace", "")), PACES["live"])
@@ -144,6 +146,7 @@ async def carry_out(context: Context, online: Online, form: FormData) -> Respons
     saved = context.visitor.saved
     match form.get("what"):
         case "enter":
+            await context.admit("contests")
             await context.count("entries")
             given = name_of(str(form.get("name", "")))
             saved = msgspec.structs.replace(saved, name=given or saved.name)
@@ -243,6 +246,8 @@ async def log(request: Request) -> Response:
     """The contest's log, for `chouine concours check`."""
     context = await Context.of(request)
     online = await online_of(context)
+    if online.contest.opened.title != online.contest.first.title:
+        raise HTTPException(404, "title-removed")
     disposition = f'attachment; filename="contest-{online.id}.jsonl"'
     lines = "".join(f"{line}\n" for line in online.contest.lines)
     return PlainTextResponse(lines, headers={"Content-Disposition": disposition})

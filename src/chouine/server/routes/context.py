@@ -22,6 +22,7 @@ from chouine.server.cookies import has_cookies
 from chouine.server.database import Superseded
 from chouine.server.fair_queue import Account
 from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
+from chouine.server.online.closed import Closed
 from chouine.server.pages.visit import Visit
 from chouine.server.services import services_of
 from chouine.server.tables import Tables
@@ -156,6 +157,23 @@ class Context:
             await shared.count(what, {guest: VISITOR[what]})
             rates = self.limits.rates_of(what, scope)
             await shared.count(what, {self.secrets.address(network): rate for network, rate in rates})
+
+    async def admit(self, *switches: str, alone: bool = False) -> None:
+        """Raise `Closed` if one of these is switched off, for newcomers if they are, and for whoever is barred.
+
+        `alone`: for what reaches nobody else, so that a bar does not matter.
+        """
+        off, guest = services_of(self.request).site.off, self.visitor.guest
+        for switch in off.intersection(switches):
+            raise Closed(f"closed/{switch}")
+        if (
+            "newcomers" in off
+            and self.visitor.seen is None
+            and not await self.tables.store.table_ids_of(guest, 1)
+        ):
+            raise Closed("closed/newcomers")
+        if not alone:
+            await services_of(self.request).board.order.check_free(guest, self.origin)
 
     async def within(self, what: str) -> bool:
         """Count a request as `count` does, and tell whether it is within the limits."""

@@ -13,6 +13,7 @@ from starlette.types import Scope
 
 from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.logs import place_of
+from chouine.server.online.closed import Closed
 from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence, operator_sentence
 from chouine.server.pages.visit import Visit
@@ -121,6 +122,12 @@ async def damaged_page(request: Request, error: Exception) -> Response:
     return failure_response(request, stranger(request), 500, code)
 
 
+async def closed_page(request: Request, error: Exception) -> Response:
+    """The response for what is closed to the visitor, or to everybody."""
+    visit = (await Context.of(request)).visit
+    return failure_response(request, visit, 403, error.code if isinstance(error, Closed) else "")
+
+
 async def gone_page(request: Request, _: Exception) -> Response:
     """The response for a table that was removed while this node had it in memory."""
     return failure_response(request, stranger(request), 404, "table-gone")
@@ -132,4 +139,5 @@ handlers: dict[Any, Callable[[Request, Exception], Any]] = {
     Unreachable: unreachable,
     Damaged: damaged_page,
     Gone: gone_page,
+    Closed: closed_page,
 }

@@ -60,6 +60,7 @@ async def play_again(request: Request) -> Response:
     """Open a table against computers on the deal of a finished partie, with the seats swapped if the form says so."""
     context = await Context.of(request)
     form = await context.form()
+    await context.admit(alone=True)
     await context.count("tables")
     _, table = await context.table()
     _, played = finished_partie(request, table)

@@ -43,7 +43,7 @@ async def home(request: Request) -> Response:
     entered = [] if context.visitor.new else await contests.of(context.visitor.guest)
     listed = [(one.id, one.contest.opened.title) for one in entered]
     meeting = await meeting_of(context)
-    taken = await run_in_threadpool(bundle.takeaway)
+    taken = None if "offline" in context.visit.off else await run_in_threadpool(bundle.takeaway)
     page = home_page(
         context.visit, await matches_of(context), contests=listed, meeting=meeting, takeaway=taken
     )
@@ -87,6 +87,7 @@ async def new(request: Request) -> Response:
     await context.count("tables")
     try:
         opened = new_table(form, context.visit)
+        await context.admit(alone=all(holder.guest or holder.player != "person" for holder in opened.chairs))
     except (ChouineError, ValueError) as error:
         meeting = await meeting_of(context)
         reason = refusal(error, context.visit.language)
@@ -117,6 +118,8 @@ async def join(request: Request) -> Response:
     if request.method == "GET":
         return await context.page(join_page(context.visit, table_id, table, seat, secret, site))
     form = await context.form()
+    if holder is None:
+        await services_of(request).board.order.check_free(context.visitor.guest, context.origin)
     try:
         given = name_of(str(form.get("name", ""))) if holder is None else ""
     except NameRefused as error:

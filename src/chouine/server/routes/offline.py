@@ -15,6 +15,7 @@ from chouine.phrases import say
 from chouine.server.limits import ROW
 from chouine.server.offline import bundle
 from chouine.server.offline.import_match import check_match, identifier, unpack_match
+from chouine.server.online.closed import Closed
 from chouine.server.pages.env import environment
 from chouine.server.policy import CARRIES_PYTHON
 from chouine.server.routes.context import Context
@@ -25,32 +26,35 @@ SCRIPTS = Path(__file__).parents[1] / "static" / "js" / "offline"
 CARRYING = {"Content-Security-Policy": CARRIES_PYTHON}
 
 
-def check_offered() -> None:
-    """Raise 404 unless the offline bundle was built (`make offline`)."""
+def check_offered(request: Request) -> None:
+    """Raise `Closed` if the copy is switched off, 404 unless the offline bundle was built (`make offline`)."""
+    if "offline" in services_of(request).site.off:
+        raise Closed("closed/offline")
     if not bundle.is_there():
         raise HTTPException(404)
 
 
 async def shell(request: Request) -> Response:
     """The page that runs the server's Python in the browser, for play without a connection."""
-    check_offered()
+    check_offered(request)
     context = await Context.of(request)
     language = context.visit.language
     page = environment(language).get_template("offline/shell.html").render(language=language)
     return HTMLResponse(page, headers=CARRYING)
 
 
-async def files(_: Request) -> Response:
+async def files(request: Request) -> Response:
     """The files that a device keeps to play without a network, and their version."""
+    check_offered(request)
     found = await run_in_threadpool(bundle.takeaway)
     if found is None:
         raise HTTPException(404)
     return JSONResponse({"version": found.version, "files": bundle.addresses()})
 
 
-async def worker(_: Request) -> Response:
+async def worker(request: Request) -> Response:
     """The worker script that runs Python; only it and its page may compile WebAssembly."""
-    check_offered()
+    check_offered(request)
     return FileResponse(SCRIPTS / "worker.js", media_type="text/javascript", headers=CARRYING)
 
 
@@ -59,9 +63,9 @@ async def service_worker(_: Request) -> Response:
     return FileResponse(SCRIPTS / "sw.js", media_type="text/javascript")
 
 
-async def app(_: Request) -> Response:
+async def app(request: Request) -> Response:
     """These sources, for Python in the browser."""
-    check_offered()
+    check_offered(request)
     return Response(await run_in_threadpool(bundle.app), media_type="application/zip")
 
 
@@ -80,6 +84,7 @@ async def carry(request: Request) -> Response:
     """Import a match that was played without a network."""
     context = await Context.of(request)
     sent = await context.file("match")
+    await context.admit(alone=True)
     await context.count("carried")
     guest, now = context.visitor.guest, context.tables.clock()
     try:

@@ -11,16 +11,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.errors import ChouineError
-from chouine.names import display_text
 from chouine.phrases import say
 from chouine.server.forms import name_of, number_of
-from chouine.server.pages.partners import (
-    MOST_WORDS,
-    REASONS,
-    partners_list,
-    partners_page,
-    people_page,
-)
+from chouine.server.pages.partners import partners_list, partners_page, people_page
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import meeting_of, partners_at
 from chouine.table.state import TableState
@@ -53,13 +46,15 @@ async def carry_out(context: Context, form: FormData) -> Response:
         context.visitor.saved,
         "/partners",
     )
-    name = name_of(str(form.get("name", ""))) or context.visit.name
+    name = name_of(str(form.get("name", "")) or context.visit.name)
     match form.get("what"):
         case "wait":
+            await context.admit("strangers")
             await context.count("waits")
             await partners.wait(guest, name, context.origin)
             saved = msgspec.structs.replace(saved, name=name)
         case "join":
+            await context.admit("strangers")
             await context.count("joins")
             which = str(form.get("which", ""))
             may_take = partial(context.limits.takes, scope=context.request.scope)
@@ -96,8 +91,8 @@ async def table(request: Request) -> Response:
 
 
 async def people(request: Request) -> Response:
-    """The visitor's past opponents; a POST blocks or reports one."""
-    context, said, refused = await Context.of(request), "", ""
+    """The visitor's past opponents; a POST blocks one."""
+    context, done, refused = await Context.of(request), False, ""
     table_id, table = await context.table()
     partners, guest = partners_at(context), context.visitor.guest
     others = others_of(table, guest)
@@ -105,29 +100,19 @@ async def people(request: Request) -> Response:
         raise HTTPException(404, "no-such-seat")
     if request.method == "POST":
         form = await context.form()
-        said = "report" if form.get("what") == "report" else "block"
         seat = number_of(str(form.get("seat", "")), len(table.holders) - 1)
         if seat not in others:
             raise HTTPException(404, "no-such-seat")
-        await context.count(f"{said}s")
+        await context.count("blocks")
         try:
-            if said == "block":
-                await partners.block(guest, others[seat], table.holders[seat].name)
-            else:
-                await partners.report(guest, table_id, seat, table.holders[seat].name, *report_of(form))
+            await partners.block(guest, others[seat], table.holders[seat].name)
+            done = True
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
     known = {one.other for one in (await partners.blocked_guests(guest)).values()}
     blocked = {seat for seat, other in others.items() if other in known}
-    reported = await partners.reported_seats(guest, table_id)
-    html = people_page(context.visit, table_id, table, others, blocked, reported, said, refused)
+    html = people_page(context.visit, table_id, table, others, blocked, refused, done=done)
     return await context.page(html, 422 if refused else 200)
-
-
-def report_of(form: FormData) -> tuple[str, str]:
-    """The reason and the text of a report."""
-    reason = next((one for one in REASONS if one == form.get("reason")), "other")
-    return reason, display_text(str(form.get("words", "")), MOST_WORDS)
 
 
 def others_of(table: TableState, guest: str) -> dict[int, str]:

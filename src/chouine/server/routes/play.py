@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from zlib import crc32
 
+import msgspec
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -212,8 +213,18 @@ async def events(request: Request) -> Response:
     begun, shown = since(context, table_id, table, observer)
     _, missed = await frame_updates(context, table_id, begun, Viewer(context.visit, table_id, observer))
     encoder = FrameEncoder()
-    body = b",".join(encoder.encode(item) for item in (*shown, *missed))
+    body = b",".join(
+        [*map(encoder.encode, (*shown, *missed)), *banner_news(context, "banner" in request.query_params)]
+    )
     return Response(b"[%b]" % body, media_type="application/json")
+
+
+def banner_news(context: Context, shown: object) -> list[bytes]:
+    """The keeper's banner as news without frames; none if there is no banner and none is `shown`."""
+    board, visit = services_of(context.request).board, context.visit
+    text = board.text(visit.language, visit.zone)
+    news = {"n": 0, "frames": [], "banner": text, "rests": board.rests()}
+    return [msgspec.json.encode(news)] if text or shown else []
 
 
 class Stream(StreamingResponse):
@@ -236,6 +247,7 @@ class Stream(StreamingResponse):
         super().__init__(self.server_sent(), headers={"X-Accel-Buffering": "no"})
         self.context, self.table_id, self.present, self.shown = context, table_id, begun, shown
         self.viewer, self.encoder = Viewer(context.visit, table_id, observer), FrameEncoder()
+        self.banner = banner_news(context, "banner" in context.request.query_params)
         self.moved = asyncio.Event()
         self.left = False
 
@@ -268,6 +280,8 @@ class Stream(StreamingResponse):
 
     async def server_sent(self) -> AsyncIterator[bytes]:
         yield b"retry: %d\n%b" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY, HELLO)
+        for news in self.banner:
+            yield b"data: %b\n\n" % news
         while self.shown:
             yield self.event(self.shown.pop(0))
         tables, loop = self.context.tables, asyncio.get_running_loop()
@@ -279,6 +293,9 @@ class Stream(StreamingResponse):
                 for item in await self.news():
                     yield self.event(item)
                     del item
+                if (banner := banner_news(self.context, self.banner)) != self.banner:
+                    self.banner = banner
+                    yield b"data: %b\n\n" % banner[0]
                 if observer_of(self.context, self.present) != self.viewer.observer:
                     return
                 alive = loop.call_later(PING, self.moved.set)

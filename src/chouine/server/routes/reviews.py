@@ -165,6 +165,7 @@ async def play_on(request: Request) -> Response:
     asked = await ReviewedPartie.of(request)
     context = asked.context
     await context.form()
+    await context.admit(alone=True)
     await context.count("tables")
     _, judged = judgement_of(request, await asked.review())
     opened, done = resume_partie(context.visit, asked.table, asked.played.state, judged)

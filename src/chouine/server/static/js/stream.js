@@ -7,10 +7,22 @@ import { Source } from "./source.js";
 
 /** @typedef {{html: string, hold: boolean, say: string[], sound: string}} Frame */
 /** @typedef {{parts: (string | number)[], hold: boolean, say: string[], sound: string}} Sent */
-/** @typedef {{n: number, frames: Sent[]}} News */
+/** @typedef {{n: number, frames: Sent[], banner?: string, rests?: boolean}} News */
 
 /** Milliseconds of silence after which the stream may be stuck in a proxy: poll once. */
 const SILENCE = 20_000;
+
+const banner = /** @type {HTMLElement} */ (document.getElementById("site-banner"));
+const banners = /** @type {HTMLElement} */ (document.getElementById("site-banners"));
+document.getElementById("close-banners")?.addEventListener("click", () => (banners.hidden = true));
+
+/** Shows what the server's keeper tells everybody. @param {string} text @param {boolean} rests whether clocks stand still */
+function showBanner(text, rests) {
+  banners.hidden = !text && !banners.querySelector("a");
+  banner.hidden = !text;
+  banner.textContent = text;
+  banner.toggleAttribute("data-rests", rests);
+}
 
 /** Decodes the frames of a stream or a response: a number refers to a part of the previous frame. */
 class Frames {
@@ -83,6 +95,7 @@ export class Stream {
   /** @param {News} news @param {Frames} frames the decoder */
   take(news, frames) {
     this.heard = Date.now();
+    if (news.banner !== undefined) return showBanner(news.banner, news.rests ?? false);
     const shown = news.frames.map((sent) => frames.whole(sent));
     if (news.n <= this.n) return;
     if (news.n > this.n + 1) {
@@ -95,6 +108,6 @@ export class Stream {
 
   /** @param {string} address */
   at(address) {
-    return address.replace("{n}", String(this.n));
+    return address.replace("{n}", String(this.n)) + (banner.hidden ? "" : "&banner=1");
   }
 }

@@ -402,6 +402,7 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("pageshow", (event) => event.persisted && renew());
 
 everyWhileSeen(500, () => {
+  if (document.querySelector("#site-banner[data-rests]")) return; // maintenance: clocks stand still
   for (const clock of table.querySelectorAll("[data-until]")) {
     const left = Math.max(0, Math.round(Number(clock.getAttribute("data-until")) - Date.now() / 1000));
     const shows = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;

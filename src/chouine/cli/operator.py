@@ -1,0 +1,151 @@
+"""Keep order on a server: a link to the keeper's page, and every act of that page; a banner, maintenance."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from datetime import UTC, datetime
+from gettext import gettext as _
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from chouine.cli.addresses import CannotOpen
+from chouine.cli.arguments import bounded_number
+from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.texts import lacking
+from chouine.errors import ChouineError
+from chouine.phrases import say
+
+if TYPE_CHECKING:
+    from chouine.server.online.order import Order
+
+ACTS = ("warn", "rename", "remove", "bar", "settle")
+"""The acts on a target that the keeper's page has too."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "Print a link that opens the keeper's page for a quarter of an hour, once; or do one act of that page, while"
+        " the server runs: list words and acts, warn, rename, remove, bar, settle a report, lift a bar. Or tell all"
+        " visitors something: a banner, maintenance. The people concerned are told, with the reason."
+    )
+    parser.add_argument(
+        "act",
+        nargs="?",
+        default="link",
+        choices=["link", "list", *ACTS, "lift", "banner", "maintenance", "resume"],
+        help=_("what is done (default: link)"),
+    )
+    parser.add_argument(
+        "target",
+        nargs="?",
+        default="",
+        metavar=_("TARGET"),
+        help=_(
+            "what it concerns: the number of a report or a person, words as “list” names them, such as"
+            " contest:aB3:0, a match and a seat, such as mXk3:2; for lift the number of the bar"
+        ),
+    )
+    texts = {
+        "reason": _("why, for the log and for the person concerned"),
+        "name": _("the name or title instead (default: Anonyme and a number)"),
+        "fr": _("the banner in French; without a banner the last one ends"),
+        "en": _("the banner in English"),
+    }
+    numbers = {
+        "days": (7, 1, 3650, _("days of a bar (default: 7)")),
+        "minutes": (30, 1, 100_000, _("minutes that a banner is shown, or maintenance takes (default: 30)")),
+        "in": (10, 0, 1440, _("minutes until maintenance begins (default: 10)")),
+    }
+    for name, what in texts.items():
+        parser.add_argument(f"--{name}", default="", help=what)
+    for name, (usual, least, most, what) in numbers.items():
+        number = bounded_number(least, most)
+        parser.add_argument(f"--{name}", type=number, default=usual, help=what)
+    parser.add_argument("--address", action="store_true", help=_("bar the address too"))
+    parser.add_argument(
+        "--public-url",
+        default=os.environ.get("CHOUINE_PUBLIC_URL", ""),
+        metavar="URL",
+        help=_("the site's address (default: CHOUINE_PUBLIC_URL, else port 8000 of this machine)"),
+    )
+    configure_database(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the act, and print what it found."""
+    try:
+        from chouine.server.database import Damaged, Unreachable
+    except ModuleNotFoundError as missing:
+        return lacking("operator", missing)
+    try:
+        asyncio.run(carry_out(existing_database(args.database), args))
+    except (CannotOpen, Damaged, Unreachable) as error:
+        why = _("cannot open the database: %(why)s") % {"why": error}
+    except ChouineError as error:
+        why = say(error.code, args.language, **error.data)
+    else:
+        return 0
+    print(f"chouine operator: {why}", file=sys.stderr)
+    return 2
+
+
+async def carry_out(database: str, args: argparse.Namespace) -> None:
+    """Do the act on a database. Raises `ChouineError`."""
+    from chouine.server.heartbeat import steady_clock
+    from chouine.server.online.contests import Contests
+    from chouine.server.online.order import Decision, Order
+    from chouine.server.store import Store
+    from chouine.server.tables import Tables
+    from chouine.server.visitors import secrets_of
+
+    store = Store.at(database)
+    try:
+        tables = Tables(store, await steady_clock(store))
+        order = Order(tables, Contests(store, tables.clock), await secrets_of(store))
+        if args.act == "link":
+            base = args.public_url.rstrip("/") or "http://127.0.0.1:8000"
+            print(f"{base}{await order.new_link()}")
+        elif args.act == "list":
+            await print_words(order)
+        elif args.act == "lift":
+            await order.lift(args.target, args.reason)
+        elif args.act in ACTS:
+            target = await order.target(args.target)
+            decision = Decision(args.act, args.reason, args.name, args.days, args.address)
+            await order.decide(target, decision, args.target)
+        else:
+            await tell(order, args)
+    finally:
+        await store.close()
+
+
+async def tell(order: Order, args: argparse.Namespace) -> None:
+    """Announce to all visitors, and log it. Raises `ChouineError` for a banner that is too long or in one language."""
+    from chouine.server.notice_board import LONGEST, announce
+    from chouine.server.online.order import OrderRefused
+
+    now, minutes = order.tables.clock(), args.minutes * 60
+    if args.act == "banner":
+        if bool(args.fr) != bool(args.en) or max(len(args.fr), len(args.en)) > LONGEST:
+            raise OrderRefused("order/banner", most=LONGEST)
+        await announce(order.tables.store, fr=args.fr, en=args.en, until=now + minutes if args.fr else 0.0)
+    elif args.act == "maintenance":
+        begins = now + vars(args)["in"] * 60
+        await announce(order.tables.store, begins=begins, ends=begins + minutes)
+    else:
+        await announce(order.tables.store, ends=0.0)
+    await order.log(args.act, " / ".join(filter(None, (args.reason, args.fr, args.en))))
+
+
+async def print_words(order: Order) -> None:
+    """Print the words that strangers see, and the latest acts, a line each."""
+    for target in chain.from_iterable(await order.public_words()):
+        print(f"{target} {target.name!r}")
+    for row in await order.rulings():
+        at, until = (f"{datetime.fromtimestamp(each, UTC):%Y-%m-%d %H:%M}" for each in (row.at, row.until))
+        ends = _("until %(day)s") % {"day": f"{until} "} if row.until else ""
+        print(f"{row.id} {at} {row.what} {ends}{row.name!r} {row.reason!r} {row.answer!r}")

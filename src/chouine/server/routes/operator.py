@@ -1,0 +1,124 @@
+"""The keeper's page, what the keeper told a visitor, and reports of any stranger's words."""
+
+from __future__ import annotations
+
+from hmac import compare_digest
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from chouine.errors import ChouineError
+from chouine.names import one_line
+from chouine.phrases import say
+from chouine.server.cookies import cookie_in
+from chouine.server.forms import number_of
+from chouine.server.online.order import REASON, Decision, Order, OrderRefused
+from chouine.server.pages.operator import ACTS, MOST_WORDS, REASONS, operator_page, report_page, told_page
+from chouine.server.routes.context import NAME, Context
+from chouine.server.services import services_of
+from chouine.server.visitors import COOKIE_OF_HTTPS, cookie_of
+
+SIGNED_IN = 12 * 3600
+"""Seconds for which a browser that came by the link may open the page."""
+DAYS = 3650
+"""Most days of a bar."""
+
+
+async def enter(request: Request) -> Response:
+    """The printed link: it opens the page for this browser, once."""
+    context = await Context.of(request)
+    secret = str(request.path_params["secret"])
+    if context.head or not await services_of(request).board.order.use_link(secret):
+        raise HTTPException(403, "not-operator")
+    until = f"{context.tables.clock() + SIGNED_IN:.0f}"
+    return give_key(
+        context, await context.go("/operator"), context.secrets.operator(context.visitor.guest, until)
+    )
+
+
+def key_name(request: Request) -> str:
+    """The name of the cookie that opens the page."""
+    return f"{cookie_of(request)}-operator-{services_of(request).secrets.instance}"
+
+
+def give_key(context: Context, response: Response, key: str) -> Response:
+    """The response, with the cookie that opens the page; an empty one opens nothing."""
+    secure, name = cookie_of(context.request) == COOKIE_OF_HTTPS, key_name(context.request)
+    response.set_cookie(name, key, SIGNED_IN if key else 0, secure=secure, httponly=True, samesite="lax")
+    return response
+
+
+async def page(request: Request) -> Response:
+    """Reports, names, contests, and what was decided; a post decides, or closes the page for this browser."""
+    context, refused = await Context.of(request), ""
+    order, key = services_of(request).board.order, cookie_in(request, key_name(request))
+    until = key.partition(".")[0]
+    right = context.secrets.operator(context.visitor.guest, until)
+    if not compare_digest(key.encode(), right.encode()) or float(until) < context.tables.clock():
+        raise HTTPException(403, "not-operator")
+    if request.method == "POST":
+        form = await context.form()
+        if form.get("what") == "leave":
+            return give_key(context, RedirectResponse("/", 303), "")
+        try:
+            await carry_out(order, form)
+            return await context.go("/operator")
+        except ChouineError as error:
+            refused = say(error.code, context.visit.language, **error.data)
+    reports = [(one, await order.target(one.id)) for one in await services_of(request).partners.reports()]
+    public, rulings, now = await order.public_words(), await order.rulings(), context.tables.clock()
+    html = operator_page(context.visit, refused, reports=reports, public=public, rulings=rulings, now=now)
+    return await context.page(html, 422 if refused else 200)
+
+
+async def carry_out(order: Order, form: FormData) -> None:
+    """Do the act that the form names. Raises `ChouineError`."""
+    what, reason = str(form.get("what", "")), one_line(str(form.get("reason", "")), REASON)
+    target, reported = str(form.get("target", "")), str(form.get("report", ""))
+    if what == "lift":
+        await order.lift(target, reason)
+        return
+    if what not in ACTS:
+        raise OrderRefused("order/nobody", text=what[:60])
+    act, _, beside = what.partition("-")
+    days = number_of(str(form.get("days", "")), DAYS) or 7
+    decision = Decision(act, reason, str(form.get("name", "")), days, address=beside == "address")
+    await order.decide(await order.target(reported or target), decision, reported)
+
+
+async def notices(request: Request) -> Response:
+    """What the keeper told this visitor; a post says that it was read, perhaps with an answer."""
+    context, board = await Context.of(request), services_of(request).board
+    if request.method == "POST":
+        form = await context.form()
+        words = one_line(str(form.get("answer", "")), REASON)
+        await board.order.answer(context.visitor.guest, str(form.get("ruling", "")), words)
+        await board.look()
+        return await context.go("/told")
+    rulings = await board.order.rulings(context.visitor.guest)
+    return await context.page(told_page(context.visit, rulings, context.tables.clock()))
+
+
+async def report(request: Request) -> Response:
+    """The words of others at a table, in a contest, on the list of who waits; a post reports one to the keeper."""
+    context, services, done = await Context.of(request), services_of(request), False
+    place, which, guest = *map(str, request.path_params.values()), context.visitor.guest
+    found = await services.board.order.words_at(place, which) if NAME.fullmatch(which) else []
+    others = {str(one): one for one in found if one.guest != guest}
+    if not found and place != "waiting":
+        raise HTTPException(404)
+    if request.method == "POST":
+        form = await context.form()
+        one = others.get(str(form.get("target", "")))
+        if one is None:
+            raise HTTPException(404)
+        await context.count("reports")
+        number, words = one.number - (place == "table"), one_line(str(form.get("words", "")), MOST_WORDS)
+        reason = next((reason for reason in REASONS if reason == form.get("reason")), "other")
+        await services.partners.report(
+            guest, one.which, number, one.name, reason, words, place=place, other=one.guest
+        )
+        done = True
+    return await context.page(report_page(context.visit, place, which, others, done=done))

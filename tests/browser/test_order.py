@@ -1,0 +1,36 @@
+"""What the server's keeper tells everybody appears at an open table, without a reload."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from chouine.server.notice_board import announce
+from tests.browser.conftest import Visits
+from tests.browser.house import House
+from tests.browser.moments import TWENTY
+
+
+def test_a_banner_and_maintenance_appear_at_an_open_table(own_house: House, visit: Visits) -> None:
+    """A banner can be closed; another one opens it again. During maintenance the clocks' numbers stand still."""
+    own_house.start()
+    guest, friend = own_house.guest("Anne", "en"), own_house.guest("Basile")
+    game = own_house.table([guest, friend], deal=TWENTY.deal, played=TWENTY.played)
+    visitor = visit(own_house, guest=guest, language="en")
+    visitor.expected = r"^422 for "
+    page = visitor.go(f"/table/{game}")
+    banner = page.locator("#site-banner")
+    expect(banner).to_be_hidden()
+    own_house.do(lambda tables: announce(tables.store, fr="Bonjour.", en="Hello all.", until=2e9))
+    expect(banner).to_have_text("Hello all.")
+    page.locator("#close-banners").click()
+    expect(banner).to_be_hidden()
+    own_house.do(lambda tables: announce(tables.store, until=0.0, begins=1.0, ends=2e9))
+    expect(banner).to_have_text(re.compile("^Maintenance until"))
+    expect(banner).to_have_attribute("data-rests", "")
+    page.locator(".hand .card").first.click()
+    expect(page.locator("#notice")).to_contain_text("rests for maintenance")
+    own_house.do(lambda tables: announce(tables.store, ends=0.0))
+    expect(banner).to_be_hidden()
+    expect(page.locator("[data-rests]")).to_have_count(0)
