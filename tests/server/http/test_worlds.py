@@ -37,7 +37,7 @@ from chouine.server.site import Site
 from chouine.server.store import Append, Store
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
-from chouine.server.thinking import FairPool
+from chouine.server.thinking import FairPool, ThinkerPool
 from chouine.server.visitors import Secrets
 from chouine.table.entries import Shuffled
 from chouine.table.state import Pack, Phase
@@ -120,6 +120,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         contests=Contests(store, clock),
         partners=Partners(store, clock),
         supervisor=Supervisor(),
+        thinker=ThinkerPool(1),
     )
     yield app
     await services.reviews.close()
