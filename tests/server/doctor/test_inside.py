@@ -24,6 +24,7 @@ from aiosmtpd.smtp import AuthResult
 from chouine.cli.addresses import file_of
 from chouine.server.doctor.findings import TROUBLES, Finding
 from chouine.server.doctor.inside import Inside, Settings
+from chouine.server.store import Store
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until
 from tests.server.doctor.test_outside import serve_lively
@@ -97,6 +98,16 @@ def test_a_database_that_is_not_the_nodes(newest_sqlite: Path, machine: Settings
     found = find(replace(machine, database=f"sqlite+aiosqlite:///{other}", file=other))
     assert [*found] == ["no-node"]
     assert "CHOUINE_DATABASE_URL" in found["no-node"]
+
+
+def test_a_database_server_with_another_clock(machine: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def late(_: Store) -> float:
+        return time.time() - 60
+
+    monkeypatch.setattr(Store, "now", late)
+    found = find(machine)
+    assert [*found] == ["clock"]
+    assert "60 s" in found["clock"]
 
 
 def test_a_node_that_has_stopped(database: str, tmp_path: Path) -> None:

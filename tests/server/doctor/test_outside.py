@@ -14,7 +14,7 @@ from threading import Event, Thread
 
 import pytest
 
-from chouine.server.doctor.browser import Browser, Patience
+from chouine.server.doctor.browser import LARGEST, Browser, Patience
 from chouine.server.doctor.findings import Finding, Trouble
 from chouine.server.doctor.outside import Outside
 from chouine.server.frame_updates import HELLO
@@ -351,6 +351,12 @@ def test_a_network_that_is_cut_or_slow(answer: bytes, code: str, *, stays: bool)
 )
 def test_an_address_where_nothing_is(url: str, code: str) -> None:
     assert [*sentences(asyncio.run(Outside(Browser(url, patience=PATIENT)).look()))] == [code]
+
+
+def test_a_page_without_end_is_left() -> None:
+    with answering("x" * (2 * LARGEST)) as url:
+        page = asyncio.run(Browser(url, patience=PATIENT).ask("/"))
+    assert LARGEST <= len(page.text) < 1.1 * LARGEST
 
 
 def test_https_where_there_is_only_http() -> None:
