@@ -25,8 +25,8 @@ from tests.server.certificates import certificate_in
 from tests.server.serving import Served, serve_alone, serving
 
 PATIENT = Patience(PATIENCE, PATIENCE, PATIENCE)
-HASTY = Patience(3.0, 3.0, 3.0)
-"""Where what is waited for never comes."""
+HASTY = Patience(PATIENCE, 3.0, 3.0)
+"""Where the words of a stream are waited for, which never come."""
 LEGAL = 'host = "Hébergeur, Blois"\ncontact = "chouine@chouine.example"\n'
 TRUSTING = ("--trusted-proxies", "127.0.0.1")
 UPSTREAM = "health_uri /ready"
@@ -157,11 +157,15 @@ def test_a_stream_that_is_held_back(sound: Installation) -> None:
     assert [*found] == ["stream-held"]
 
 
+CHUNK = b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b" % (len(HELLO) + 1, HELLO)
+
+
 @pytest.mark.serving
-def test_a_stream_that_is_cut_off(sound: Installation) -> None:
+@pytest.mark.parametrize("said", [b"Connection: close\r\n\r\n" + HELLO, CHUNK], ids=["ended", "broken off"])
+def test_a_stream_that_is_cut_off(sound: Installation, said: bytes) -> None:
     """After its greeting, before the sign of life that a node gives every 15 seconds."""
-    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
-    with saying(head + HELLO) as cutter:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+    with saying(head + said) as cutter:
         found = sound.troubles(SITE, f"reverse_proxy /table/*/stream {cutter}\n{SITE}")
     assert [*found] == ["stream-cut"]
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-import h11
-
 from chouine import __version__
 from chouine.server.doctor.browser import Answer, Browser, Page
 from chouine.server.doctor.findings import Check, Finding, NotLookedAt, Trouble, examine
@@ -38,6 +36,9 @@ REFUSALS = {
     "no-cookies": "cookie-lost",
 }
 """What is wrong where a node refuses, by the refusal's code."""
+
+OF_STREAM = {"silent": "stream-held", "cut": "stream-cut"}
+"""What is wrong where the stream, and no other answer, is silent or ends."""
 
 
 @dataclass
@@ -200,7 +201,7 @@ class Outside:
         """The stream's greeting arrives at once, and its sign of life after it."""
         self.require_table()
         patience, begun = self.browser.patience, time.monotonic()
-        whole = patience.answer + patience.next
+        whole = patience.first + patience.next
         try:
             async with self.browser.exchange(f"{self.table}/stream", seconds=whole) as answer:
                 pieces, heard = aiter(answer.pieces()), b""
@@ -209,12 +210,12 @@ class Outside:
                         heard += await anext(pieces)
                 async with asyncio.timeout(patience.next):
                     await anext(pieces)
-        except (TimeoutError, Trouble) as error:
-            if isinstance(error, Trouble) and error.code != "silent":
-                raise
-            raise Trouble("stream-held") from None
-        except (StopAsyncIteration, OSError, h11.ProtocolError):
-            raise Trouble("stream-cut", seconds=round(time.monotonic() - begun)) from None
+        except (Trouble, StopAsyncIteration) as error:
+            code = getattr(error, "code", "cut")
+            seconds = round(time.monotonic() - begun)
+            raise Trouble(
+                OF_STREAM.get(code, code), **{**getattr(error, "data", {}), "seconds": seconds}
+            ) from None
 
     async def check_erase(self) -> None:
         """Erase the visitor and the table."""
