@@ -223,6 +223,7 @@ def test_push_services(machine: Settings, tmp_path: Path, monkeypatch: pytest.Mo
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     with socket.create_server(("127.0.0.1", 0)) as plain, context.wrap_socket(plain, server_side=True) as way:
+        way.settimeout(PATIENCE)
 
         def accept() -> None:
             for _ in range(2):
