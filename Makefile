@@ -34,7 +34,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers collected measured unit nightly oldest audit bench bench-server site pictures lock hooks offline desktop package release system clean
+.PHONY: help play test check compiled lint format types messages pages layers collected measured unit nightly oldest audit bench bench-server site pictures lock hooks offline desktop package release sbom system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -96,6 +96,12 @@ nightly: $(VENV)/.dev offline oldest node_modules/.package-lock.json system comp
 audit: $(VENV)/.dev node_modules/.package-lock.json ## known faults of what is locked, as the registries tell them: asks the internet
 	@for lock in play fast dev; do $(BIN)/uv tool run -q pip-audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit; done
 	@npm audit
+
+sbom: $(VENV)/.dev ## list in dist/chouine.cdx.json what a server is made of (CycloneDX): asks the internet
+	@mkdir -p dist
+	@cat requirements/play.txt requirements/fast.txt >dist/locked.txt
+	@$(BIN)/uv tool run -q --from cyclonedx-bom==7.3.0 cyclonedx-py requirements --pyproject pyproject.toml \
+		--output-reproducible -o dist/chouine.cdx.json dist/locked.txt; status=$$?; rm -f dist/locked.txt; exit $$status
 
 bench: $(VENV)/.dev $(PEERS)/.bench ## measure speed, beside others
 	@$(BIN)/python -m benchmarks

@@ -28,7 +28,7 @@ from tests.phrases.test_catalogue import PLACEHOLDER, english
 from tools.messages import forms, updated
 
 CLASSES = {
-    "site": "own seen",
+    "site": "own seen to url",
     "thing": "act best card cards declaration declarations replies second seven",
     "rank": "rank",
     "suit": "suit trump",
@@ -37,22 +37,22 @@ CLASSES = {
         "title who winner"
     ),
     "place": (
-        "address addresses database file folder heading host letters never path place port room table tables village "
-        "which"
+        "address addresses database file folder heading host letters never path place port room sender table tables "
+        "village where which"
     ),
     "number": (
         "acts action all amount amounts answers at behind below boards cells cost count counts day days decisions der "
         "done draws due end entries error errors evening every exempts fair faults faults_a faults_b fewest games gap "
         "good hand high highest hour kept least level levels line losses low luck manche manches matches mine "
-        "minutes most n new nulles num number numbers one other others paid pairs pair parties partie parts pin played "
-        "points price rate rating ratio result round rounds row rows score scores seconds seconds_a seconds_b "
-        "share signal simulations small spread status sum talon talons threads time total trick tricks "
+        "minutes most n new nulles num number numbers one other others paid pairs pair parties partie parts percent "
+        "pin played points price rate rating ratio result round rounds row rows score scores seconds seconds_a "
+        "seconds_b share signal simulations small spread status sum talon talons threads time total trick tricks "
         "times unproven value values version villages weight weights win wins worlds worth year "
     ),
     "words": (
-        "again alone answer argument_name aside because browser choices command commit copy default digest "
-        "download draw dtype ends entry expected figure first form format found heads help helps here how known last "
-        "later limit near "
+        "again alone answer argument_name aside because browser checks choices command commit copy default "
+        "digest download draw dtype ends entry expected figure first form format found header heads help helps "
+        "here how known last later limit near "
         "message mode now of option options ours outcome package piece preset prog program reasons rules said "
         "sample saved seal seed setting settings shape side sound symbol system text token tokens told type usual "
         "variable what whole why won "

@@ -22,8 +22,8 @@ class Certificate:
     key: Path
 
 
-def certificate_in(folder: Path, name: str = "server") -> Certificate:
-    """A new certificate for 127.0.0.1, signed by itself."""
+def certificate_in(folder: Path, name: str = "server", days: tuple[int, int] = (1, 1)) -> Certificate:
+    """A new certificate for 127.0.0.1, signed by itself. `days`: since when, and until when it is valid."""
     key, subject = (
         ec.generate_private_key(ec.SECP256R1()),
         x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]),
@@ -32,8 +32,8 @@ def certificate_in(folder: Path, name: str = "server") -> Certificate:
     own = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
     built = (
         x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
+        .not_valid_before(now - timedelta(days=days[0]))
+        .not_valid_after(now + timedelta(days=days[1]))
         .add_extension(own, critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, SHA256())

@@ -37,6 +37,7 @@ COMMANDS = {
     "dataset": N_("let players play and keep it for learning programs"),
     "bench": N_("measure how fast this machine plays"),
     "warm": N_("compile the fast code ahead of time"),
+    "doctor": N_("try a running server, and say what to set"),
     "worker": N_("compute the moves of a server's computer players"),
     "backup": N_("write a server's database to a file"),
     "restore": N_("fill an empty database from such a file"),

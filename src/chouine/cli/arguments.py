@@ -68,6 +68,7 @@ EXAMPLES = {
     "dataset": "parties --players heuristic net --parties 1000",
     "bench": "--json",
     "warm": "classic",
+    "doctor": "https://chouine.example",
     "worker": "--redis redis://localhost:6379 --processes 4",
     "backup": "chouine.backup",
     "restore": "chouine.backup --database sqlite:///new.db",

@@ -29,6 +29,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("processes, each computing one move at a time (default: one for each processor)"),
     )
 
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help=_("do not work: tell whether a worker on this machine does (exit code 0 or 1)"),
+    )
+
 
 def run(args: argparse.Namespace) -> int:
     """Work until told to stop; unfinished jobs are left to other workers."""
@@ -43,9 +49,28 @@ def run(args: argparse.Namespace) -> int:
         check_redis(args.redis)
     except CannotOpen as error:
         return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
+    if args.check:
+        return check_health(args.redis)
     to_standard_error()
     asyncio.run(work(args.redis, max(1, args.processes)))
     return 0
+
+
+def check_health(redis: str) -> int:
+    """Print and return whether a worker on this machine takes moves."""
+    from redis.exceptions import RedisError
+
+    from chouine.server.workers import is_working
+
+    try:
+        healthy = asyncio.run(is_working(redis))
+    except (RedisError, OSError) as error:
+        print(_("chouine worker: Redis does not answer: %(why)s") % {"why": error}, file=sys.stderr)
+        return 1
+    print(
+        _("a worker on this machine takes moves") if healthy else _("no worker on this machine takes moves")
+    )
+    return 0 if healthy else 1
 
 
 def cannot(why: str) -> int:

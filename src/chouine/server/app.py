@@ -17,6 +17,7 @@ from chouine.compilations import advice_ready
 from chouine.server.advice import get_ready
 from chouine.server.computers import Computers
 from chouine.server.fair_queue import NOBODY, TurnQueue
+from chouine.server.gauges import measure_delay
 from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.heartbeat import Heartbeat, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
@@ -42,7 +43,7 @@ from chouine.server.static_files import static_files
 from chouine.server.store import Store
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import TEMPO, Tables, Tempo
-from chouine.server.thinking import FairPool, Thinker, ThinkerPool, processes
+from chouine.server.thinking import FairPool, ThinkerPool, processes
 from chouine.server.visitors import Secrets, secrets_of
 from chouine.server.workers import Workers
 
@@ -98,13 +99,15 @@ def application(
             partners=Partners(store, tables.clock),
             board=board,
             supervisor=Supervisor(),
+            thinker=thinker(redis, thinkers),
         )
-        computers = Computers(tables, thinker(redis, thinkers), heartbeat)
+        computers = Computers(tables, services.thinker, heartbeat)
         steward = Steward(services.contests, tables, services.studies, heartbeat)
         work: dict[str, Callable[[], Awaitable[None]]] = {
             "advice": partial(advice_at_hand, services.studies),
             "heartbeat": heartbeat.run,
             "notices": board.run,
+            "loop delay": measure_delay,
             "computers": computers.run,
             "contests": steward.run,
             "all contests": steward.sweep,
@@ -170,7 +173,7 @@ async def advice_at_hand(studies: FairPool) -> None:
             return
 
 
-def thinker(redis: str, number: int) -> Thinker:
+def thinker(redis: str, number: int) -> ThinkerPool | Workers:
     """The source of computer moves: workers in Redis, or local processes, one of them started in advance."""
     pool = ThinkerPool(number)
     if redis:

@@ -40,3 +40,12 @@ for way in ("push", "mail"):
     for outcome in ("sent", "failed", "dropped", "gone"):
         DELIVERIES.labels(way, outcome)
 DELIVERIES_WAITING = Gauge("chouine_deliveries_waiting", "Notifications of a turn that wait to be sent")
+LOOP_DELAY = Histogram(
+    "chouine_loop_delay_seconds", "By how much a timer is late: everybody waits as long", buckets=QUICK
+)
+ROWS = Gauge("chouine_rows", "Browsers, push subscriptions and e-mail addresses in the database", ["what"])
+DATABASE_SIZE = Gauge("chouine_database_bytes", "Size of the database")
+QUEUED = Gauge("chouine_moves_queued", "Moves of computers that wait for a process or a worker")
+WORKERS = Gauge(
+    "chouine_workers", "Workers that take moves; this node's own processes where there is no Redis"
+)

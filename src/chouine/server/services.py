@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from chouine.server.site import Site
     from chouine.server.supervisor import Supervisor
     from chouine.server.tables import Tables
-    from chouine.server.thinking import FairPool
+    from chouine.server.thinking import FairPool, ThinkerPool
     from chouine.server.visitors import Secrets
+    from chouine.server.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Services:
     partners: Partners
     board: NoticeBoard
     supervisor: Supervisor
+    thinker: ThinkerPool | Workers
+    """Where computers' moves come from."""
 
     @property
     def letters(self) -> Letters | None:

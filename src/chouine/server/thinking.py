@@ -17,7 +17,7 @@ from multiprocessing import get_context, parent_process
 from random import Random
 from threading import Thread
 from time import monotonic
-from typing import ParamSpec, Protocol, Self, TypeVar
+from typing import NamedTuple, ParamSpec, Protocol, Self, TypeVar
 
 import msgspec
 import structlog
@@ -141,6 +141,13 @@ def compile_advice() -> None:
 def deep(thought: Thought) -> bool:
     """Whether a request needs a search; quick requests never queue behind those."""
     return level_of(thought.player) > UNAIDED
+
+
+class Backlog(NamedTuple):
+    """How many requests wait, and how many processes or workers there are."""
+
+    queued: float
+    workers: float
 
 
 class Thinker(Protocol):
@@ -294,6 +301,10 @@ class ThinkerPool:
         if self.compiling is not None and not self.compiling.done():
             return await self.quick.run(share, think_uncompiled, encode(thought))
         return await self.deep.run(share, think, encode(thought))
+
+    async def backlog(self) -> Backlog:
+        """How much waits for these processes."""
+        return Backlog(len(self.quick.turns.waiting) + len(self.deep.turns.waiting), self.number)
 
     async def close(self) -> None:
         for task in (self.loading, self.compiling, self.compiling_advice):

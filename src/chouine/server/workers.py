@@ -11,6 +11,7 @@ import signal
 from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
+from socket import gethostname
 from typing import Any
 
 import structlog
@@ -24,7 +25,7 @@ from saq.utils import now
 
 from chouine.server.fair_queue import NOBODY, Account
 from chouine.server.pubsub import redis_at
-from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, decode, deep, encode
+from chouine.server.thinking import Backlog, ComputerMove, ThinkerPool, Thought, decode, deep, encode
 
 log = structlog.get_logger()
 
@@ -70,6 +71,12 @@ class Workers:
         except (RedisError, OSError, Unreadable) as error:
             log.warning("workers out of reach", kind=type(error).__name__)
             return await self.alone.think(thought, name, share)
+
+    async def backlog(self) -> Backlog:
+        """How much waits in all queues. Raises `RedisError` or `OSError`."""
+        queues = [asked.queue for asked in self.asked.values()]
+        queued = [await queue.count("queued") for queue in queues]
+        return Backlog(sum(queued), len(await hosts_of_workers(queues[0])))
 
     async def close(self) -> None:
         for asked in self.asked.values():
@@ -176,6 +183,30 @@ def job_of(thought: Thought, key: str, share: Account) -> Job:
     return Job("answer", asked, key=key, timeout=LONGEST, heartbeat=LOST, retries=1000, ttl=KEPT)
 
 
+async def hosts_of_workers(queue: RedisQueue) -> list[str]:
+    """The machine of each worker that gave a sign of life in the last seconds. Raises `RedisError` or `OSError`."""
+    found = await queue.info()
+    return [str((worker["metadata"] or {}).get("host", "")) for worker in found["workers"].values()]
+
+
+async def backlog_at(url: str) -> Backlog:
+    """How much waits in the queues of a Redis, and for how many workers. Raises `RedisError` or `OSError`."""
+    workers = Workers(url, ThinkerPool(1))
+    try:
+        return await workers.backlog()
+    finally:
+        await workers.close()
+
+
+async def is_working(url: str) -> bool:
+    """Whether a worker on this machine, or in this container, takes jobs. Raises `RedisError` or `OSError`."""
+    queue = queue_at(redis_at(url))
+    try:
+        return gethostname() in await hosts_of_workers(queue)
+    finally:
+        await queue.disconnect()
+
+
 async def work(url: str, number: int) -> None:
     """Run jobs, `number` at a time, until a signal says stop."""
     pool = ThinkerPool(number)
@@ -197,7 +228,12 @@ async def work(url: str, number: int) -> None:
     taken = {AT_ONCE: number, PEOPLE: AHEAD * number, OTHERS: number}
     workers = [
         OneOfSeveral(
-            queue_at(redis, name), [("answer", answer)], concurrency=many, timers=timers, dequeue_timeout=2
+            queue_at(redis, name),
+            [("answer", answer)],
+            concurrency=many,
+            timers=timers,
+            dequeue_timeout=2,
+            metadata={"host": gethostname()},
         )
         for name, many in taken.items()
     ]

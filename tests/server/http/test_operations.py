@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import signal
 import threading
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 from tests.server.serving import Browser, Served, serving
 from tests.server.stores import alter
 
@@ -62,6 +63,23 @@ def test_what_happens_is_counted(served: Served, host: Browser, friend: Browser)
     assert during["chouine_tables_watched"] >= 1
 
 
+def test_what_is_kept_and_what_waits_is_measured(database: str, tmp_path: Path) -> None:
+    """Browsers, the database's size, the loop's delay, the queue; not a number once the database is gone."""
+    with serving(database, tmp_path / "errors") as server:
+        browser = server.visit()
+        before = counted(browser)
+        browser.post("/language", language="en")
+        wait_until("the delay is measured", lambda: counted(browser)["chouine_loop_delay_seconds_count"])
+        after = counted(browser)
+        assert after['chouine_rows{what="sessions"}'] == before['chouine_rows{what="sessions"}'] + 1
+        assert (after['chouine_rows{what="push"}'], after['chouine_rows{what="mail"}']) == (0, 0)
+        assert after["chouine_database_bytes"] > 50_000
+        assert after["chouine_moves_queued"] == 0
+        assert after["chouine_workers"] >= 1
+        asyncio.run(alter(database, "drop table mailbox"))
+        assert math.isnan(counted(browser)["chouine_database_bytes"])
+
+
 def test_the_figures_name_nobody(host: Browser, friend: Browser) -> None:
     """Metrics contain no table, visitor, address, card or thinking time; label values are words of the program."""
     table_id = host.open(**{"name-0": "Somebody", "chair-1": "heuristic"})
@@ -71,7 +89,18 @@ def test_the_figures_name_nobody(host: Browser, friend: Browser) -> None:
         assert secret not in text
     labels = set(re.findall(r'(\w+)="([^"]*)"', text))
     named = {(name, value) for name, value in labels if name not in ("le", "version", "implementation")}
-    known = {"outcome", "method", "status", "limit", "way", "generation", "major", "minor", "patchlevel"}
+    known = {
+        "outcome",
+        "method",
+        "status",
+        "limit",
+        "way",
+        "what",
+        "generation",
+        "major",
+        "minor",
+        "patchlevel",
+    }
     assert {name for name, _ in named} <= known
     assert not any("thought_seconds" in line for line in text.splitlines())
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from chouine.server.frame_updates import FrameUpdate
+from chouine.server.routes import play
 from tests.patience import PATIENCE, wait_until
-from tests.server.serving import Browser, Served, wholes
+from tests.server.serving import Browser, Served, serve_alone, serving, wholes
 
 News = Iterator[tuple[int, dict[str, Any]]]
 
@@ -48,6 +52,34 @@ def table_id(host: Browser, friend: Browser) -> str:
     for phrase in ("hello", "good-luck", "thanks", "wow"):
         assert friend.tell(called, "speak", 1, phrase=phrase).json()["ok"]
     return called
+
+
+def serve_lively(arguments: Sequence[str]) -> int:
+    """Run a server whose quiet streams say something twenty times a second, and that writes how often it looks."""
+    play.PING = 0.05
+    news = play.Stream.news
+
+    async def counted_news(self: play.Stream) -> list[FrameUpdate]:
+        sys.stderr.write("looked\n")
+        return await news(self)
+
+    play.Stream.news = counted_news  # type: ignore[method-assign]
+    return serve_alone(arguments)
+
+
+def test_a_quiet_stream_says_each_time_that_it_lives(tmp_path: Path) -> None:
+    """Also where the loop's clock, whose milliseconds are rounded, stands a hair before the timer's end."""
+    errors = tmp_path / "errors"
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", errors, program=serve_lively) as server:
+        host = server.visit()
+        with host.http.stream("GET", f"/table/{host.open()}/stream") as answer:
+            heard = 0
+            for line in answer.iter_lines():
+                heard += line == ": alive"
+                if heard == 100:
+                    break
+            looked = errors.read_text().count("looked")
+    assert looked <= heard + 2  # the first, and one while this was read
 
 
 def test_a_stream_goes_on_from_an_entry_and_then_lives(host: Browser, friend: Browser, table_id: str) -> None:

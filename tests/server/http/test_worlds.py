@@ -39,7 +39,7 @@ from chouine.server.site import Site
 from chouine.server.store import Append, Store
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
-from chouine.server.thinking import FairPool
+from chouine.server.thinking import FairPool, ThinkerPool
 from chouine.server.visitors import Secrets
 from chouine.table.entries import Shuffled
 from chouine.table.state import Pack, Phase
@@ -124,6 +124,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         partners=Partners(store, clock),
         board=NoticeBoard(Order(tables, contests, secrets)),
         supervisor=Supervisor(),
+        thinker=ThinkerPool(1),
     )
     yield app
     await services.reviews.close()

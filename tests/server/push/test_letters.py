@@ -377,6 +377,7 @@ def test_the_settings() -> None:
         ("", FROM),
         ("smtp://x", ""),
         ("http://x", FROM),
+        ("http://x:25", FROM),
         ("smtp://", FROM),
         ("smtp://x", "a\n@b.c"),
     ):

@@ -24,11 +24,11 @@ from chouine.server.pubsub import redis_at
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, encode
-from chouine.server.workers import AT_ONCE, Workers, queue_at
+from chouine.server.workers import AT_ONCE, PEOPLE, Workers, backlog_at, queue_at
 from chouine.table import entries as log
 from chouine.table.evolve import rebuild
 from tests.needs import need
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 from tests.server.matches import Table, opened, over, person, playing
 from tests.server.redis import RedisServer, redis_server
 from tests.server.stores import begun, play_on, present, store_at, tables_of, with_store
@@ -85,6 +85,29 @@ def test_workers_play_a_match_for_two_nodes(database: str, redis: RedisServer, t
     with worker(redis.url, tmp_path / "errors"):
         asyncio.run(test())
     assert "failure" not in (tmp_path / "errors").read_text()
+
+
+def test_a_worker_is_seen_and_its_queue_measured(redis: RedisServer, tmp_path: Path) -> None:
+    """`chouine worker --check` as a container calls it; the node's metrics count what waits and who works."""
+    command = [sys.executable, "-m", "chouine", "worker", "--check", "--redis", redis.url]
+
+    def check() -> int:
+        return subprocess.run(command, capture_output=True, check=False).returncode
+
+    async def wait_in_queue() -> None:
+        queue = queue_at(redis_at(redis.url), PEOPLE)
+        await queue.enqueue(Job("another", key="k"))
+        await queue.disconnect()
+
+    assert check() == 1
+    asyncio.run(wait_in_queue())
+    assert asyncio.run(backlog_at(redis.url)) == (1, 0)
+    with worker(redis.url, tmp_path / "errors"):
+        wait_until("a worker is seen", lambda: check() == 0)
+        assert asyncio.run(backlog_at(redis.url)).workers == 1
+    wait_until("its last sign of life is over", lambda: check() == 1)
+    redis.kill()
+    assert check() == 1
 
 
 def test_a_match_waits_for_workers_and_goes_on_with_the_next(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import SMTP as LINES_OF_MAIL
@@ -93,7 +93,8 @@ class Mailer:
             ) from error
         parts = urlsplit(url)
         try:
-            port = parts.port or PORTS[parts.scheme]
+            usual = PORTS[parts.scheme]
+            port = parts.port or usual
         except (ValueError, KeyError):
             port = 0
         if not port or not parts.hostname or parts.path.strip("/") or parts.query:
@@ -104,6 +105,18 @@ class Mailer:
 
     async def send(self, message: EmailMessage) -> None:
         """Send an e-mail. Raises `OSError` or `SMTPException`, `SMTPRecipientsRefused` for an unknown address."""
+        async with self.server(self.deadline) as server:
+            await server.send_message(message)
+
+    async def try_out(self, deadline: float) -> None:
+        """Let the server take the password and the sender, and send nothing. Raises `OSError` or `SMTPException`."""
+        async with self.server(deadline) as server:
+            await server.ehlo()
+            await server.mail(self.sender)
+
+    @asynccontextmanager
+    async def server(self, deadline: float) -> AsyncIterator[SMTP]:
+        """The mail server, connected and logged in; all that is done there is done within `deadline` seconds."""
         server = SMTP(
             hostname=self.host,
             port=self.port,
@@ -112,12 +125,12 @@ class Mailer:
             use_tls=self.wrapped,
             start_tls=False if self.wrapped else True if self.user else None,
             tls_context=self.context(),
-            timeout=self.deadline,
+            timeout=deadline,
         )
         try:
-            async with asyncio.timeout(self.deadline):
+            async with asyncio.timeout(deadline):
                 await server.connect()
-                await server.send_message(message)
+                yield server
                 with suppress(SMTPException):
                     await server.quit(timeout=1)
         finally:

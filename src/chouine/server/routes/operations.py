@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from chouine.server.database import Damaged, Unreachable
+from chouine.server.gauges import measure_now
 from chouine.server.proxies import is_nearby
 from chouine.server.schema import VERSION
 from chouine.server.services import services_of
@@ -57,4 +58,6 @@ async def metrics(request: Request) -> Response:
     """Metrics, for a collector on this machine or its private network; 404 from elsewhere and through any proxy."""
     if not is_nearby(request.scope):
         raise HTTPException(404)
+    services = services_of(request)
+    await measure_now(services.tables.store, services.thinker)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -284,7 +284,7 @@ class Stream(StreamingResponse):
             yield b"data: %b\n\n" % news
         while self.shown:
             yield self.event(self.shown.pop(0))
-        tables, loop = self.context.tables, asyncio.get_running_loop()
+        tables = self.context.tables
         with tables.watching(self.table_id, self.moved):
             with suppress(Unreachable):
                 await tables.table(self.table_id)  # events since then; later ones arrive by subscription
@@ -298,10 +298,10 @@ class Stream(StreamingResponse):
                     yield b"data: %b\n\n" % banner[0]
                 if observer_of(self.context, self.present) != self.viewer.observer:
                     return
-                alive = loop.call_later(PING, self.moved.set)
-                await self.moved.wait()
-                alive.cancel()
-                if loop.time() >= alive.when():
+                try:
+                    async with asyncio.timeout(PING):
+                        await self.moved.wait()
+                except TimeoutError:
                     yield b": alive\n\n"
             if tables.superseded:
                 yield RENEW
