@@ -19,7 +19,15 @@ from chouine.server.contest.solver import matching
 from chouine.server.pages.visit import Language
 from tests.browser.conftest import Halls, Visits
 from tests.browser.hall import SEED, Hall
-from tests.browser.test_every_page import APART, FINGER, TARGETS, faults_of, room_on
+from tests.browser.test_every_page import (
+    APART,
+    FINGER,
+    SET,
+    TARGETS,
+    beyond_width,
+    faults_of,
+    room_on,
+)
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
 from tests.needs import need
 
@@ -69,6 +77,24 @@ def test_every_page_of_the_desk(hall: Hall, visit: Visits, language: Language, s
         if found:
             faults[address] = found
     assert faults == {}
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_no_page_of_the_desk_scrolls_sideways_with_text_at_200_percent(
+    hall: Hall, visit: Visits, language: Language
+) -> None:
+    hall.fill(41, 3, open_tables=3)
+    hall.start()
+    visitor = at_the_desk(hall, visit, language, PHONE)
+    visitor.expected = r"^404 for .*/nowhere"
+    wide = {}
+    for address in PAGES:
+        if not address.startswith(("/print", "/screen")):
+            page = visitor.go(address)
+            page.evaluate(SET, "34px")
+            if found := beyond_width(page):
+                wide[address] = found
+    assert wide == {}
 
 
 def test_the_page_that_opens_a_contest(halls: Halls, visit: Visits) -> None:
@@ -251,7 +277,7 @@ def test_the_screen_is_read_from_ten_metres(halls: Halls, visit: Visits, size: S
         page.goto(f"{hall.url}/screen?page={nth}")
         heights = page.evaluate(SMALL)
         assert min(heights.values()) >= 6
-        assert min(height for text, height in heights.items() if " " in text and len(text) < 16) >= 10
+        assert min(height for text, height in heights.items() if " " in text and len(text) < 15) >= 10
         assert page.evaluate(LOST) == [0]
     with closing(ContestStore(hall.path)) as store:
         for table in store.contest.main[0].open:
