@@ -34,11 +34,12 @@ from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, desk_a
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.drill import open_drill
-from chouine.server.contest.folders import SEASONS, SUFFIX, free, newest, removable
+from chouine.server.contest.folders import SUFFIX, free, newest, removable
 from chouine.server.contest.joining import language, larger, sign_in
 from chouine.server.contest.opening import settings_in
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, visit_of
 from chouine.server.contest.season_app import opened_in, season_application
+from chouine.server.contest.season_store import SUFFIX as SEASONS
 from chouine.server.contest.season_store import SeasonStore
 from chouine.server.contest.standing import clock, day
 from chouine.server.cookies import cookie_in
