@@ -89,7 +89,7 @@ def name_parts(name: str, surname: str = "") -> tuple[str, str]:
     if capitals and len(capitals) < len(words):
         return " ".join(capitals), " ".join(word for word in words if word not in capitals)
     start = len(words) - 1
-    if words[start][:2].casefold() in ("d’", "d'"):  # Jean de La Tour d’Auvergne
+    if words and words[-1][:2].casefold() in ("d’", "d'"):  # Jean de La Tour d’Auvergne
         start = next((at for at, word in enumerate(words) if at and is_particle(word)), start)
     while start > 0 and is_particle(words[start - 1]):
         start -= 1
