@@ -28,6 +28,7 @@ from chouine.contest import (
 from chouine.contest.chance import Chance
 from chouine.contest.people import Person, details_of
 from chouine.contest.simulate import any_score
+from chouine.phrases import Language
 from chouine.server.contest.contest_file import create_file
 from chouine.server.contest.contest_store import ContestStore, now
 from chouine.server.contest.sessions import ROLES, Role
@@ -71,15 +72,19 @@ class Hall:
         formula: Formula | None = None,
         made: bool = True,
         rooms: tuple[tuple[str, int], ...] = (),
+        language: Language = "fr",
     ) -> None:
-        """`made`: create the contest's file; otherwise the desk starts with the page that opens a contest."""
+        """`made`: create the contest's file; otherwise the desk starts with the page that opens a contest.
+
+        `language`: that of the contest's papers.
+        """
         self.folder, self.made = folder, made
         self.path = folder / "lavardin.chouine"
         self.copy = folder / "usb" / "lavardin.chouine"
         if made:
             self.copy.parent.mkdir()
             act = ContestOpened(
-                formula or formula_for("lavardin"), commit(SEED), "Lavardin 2027", 1000, 1500, rooms
+                formula or formula_for("lavardin"), commit(SEED), "Lavardin 2027", 1000, 1500, rooms, language
             )
             # in the past, so that `fill` can play rounds
             opened = add(None, act, "desk", now() - 12 * 60 * MINUTE)

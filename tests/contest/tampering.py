@@ -127,7 +127,8 @@ def time_changed(lines: Lines, rng: Random) -> Lines:
 
 
 def two_entries_of_a_draw_swapped(lines: Lines, rng: Random) -> Lines:
-    nth = rng.choice([nth for nth in places_of(lines, RoundDrawn) if drawn_at(lines, nth).round == 1])
+    draws = [(nth, drawn_at(lines, nth)) for nth in places_of(lines, RoundDrawn)]
+    nth = rng.choice([nth for nth, act in draws if act.round == 1 and len(act.places) > 1])
     act = drawn_at(lines, nth)
     one, other = (rng.choice(place) for place in rng.sample(act.places, 2))
     names = {one: other, other: one}

@@ -208,6 +208,17 @@ def test_the_same_list_twice_is_noticed(store: ContestStore) -> None:
     assert [doubt.same for doubt in doubtful(found.people, store.people).values()] == [True] * 4
 
 
+def test_two_of_one_name_do_not_complete_the_same_entry() -> None:
+    """The second looks like the row above, and is somebody else or a slip of the pen: the desk says which."""
+    found = listed("Nom;Commune;Repas\nMichel Dupont;Troo;0\nMichel Dupont;Troo;2\nMichel Dupond;Troo;1")
+    doubts = doubtful(found.people, {2: Person("Michel Dupont", "Troo")})
+    assert doubts == {
+        2: ("2 Michel Dupont", True, 2),
+        3: ("Michel Dupont (2)", True, 0),
+        4: ("Michel Dupont (2)", False, 0),
+    }
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [

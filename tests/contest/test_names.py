@@ -44,6 +44,8 @@ def test_the_order_of_a_telephone_book() -> None:
         ("Yves LE GALL", "LE GALL", "Yves"),
         ("Jean-Noël de La Tour", "de La Tour", "Jean-Noël"),
         ("Zoé", "Zoé", ""),
+        ("", "", ""),
+        ("Jean de La Tour d’Auvergne", "de La Tour d’Auvergne", "Jean"),
         ("LE GALL", "LE GALL", ""),
         ("Marie Van den Berg", "Van den Berg", "Marie"),
         ("J. Bordier", "Bordier", "J."),

@@ -11,13 +11,14 @@ from chouine.phrases import card_name, say, the_card
 
 SAID = {
     "Qh": "dame de cœur|dame de coeur|DC|dc|Dh|d♥|♥D|la dame de coeur|  LA DAME  DE CŒUR |dame-de-cœur|dame cœurs|"
-    "reine de cœur|c’est la dame de cœur|queen of hearts|a queen of hearts|QH|q♥|Q❤|dame co|queen hearts|d. de cœur",
+    "reine de cœur|la dame de chœur|c’est la dame de cœur|queen of hearts|a queen of hearts|QH|q♥|Q❤|dame co|"
+    "queen hearts|d. de cœur",
     "As": "as de pique|l'as de pique|L’AS DE PIQUE|las de pique|l as de pique|A♠|as pique|AP|As|1 de pique|"
     "ace of spades|asdepique|pique as|the ace of spades",
     "Kc": "roi trèfle|roi de trefle|RT|R♣|Kc|KC|king of clubs|kingofclubs|roi tr",
     "Td": "10 de carreau|dix de carreau|10 carreau|10carreau|10♦|10d|td|TD|10K|the ten of diamonds|dix d'carreau",
-    "7c": "le 7 de trefle|sept de trèfle|7T|7♣|7c|seven of clubs",
-    "Jd": "valet de carreau|valet carreaux|VK|V♦|v ca|jack of diamonds|knave of diamonds|VD",
+    "7c": "le 7 de trefle|cette de trèfle|sept de trèfle|7T|7♣|7c|seven of clubs",
+    "Jd": "valet de carreau|valet carreaux|valet de carreaus|VK|V♦|v ca|jack of diamonds|knave of diamonds|VD",
     "Ac": "Ac|ATr|as de trèfle",
 }
 OPEN = {

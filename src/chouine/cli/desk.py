@@ -50,11 +50,7 @@ def serve_start(folder: Path, host: str, port: int, language: Language, *, brows
         closing(Start(folder, addresses_of(host, listening))) as start,
     ):
         announce(host, listening, start.opening, language, browser=browser)
-        run_server(
-            serve_until_stopped(
-                start, listening, lambda: start.desk.state.desk if start.desk else None, language
-            )
-        )
+        run_server(serve_until_stopped(start, listening, lambda: start.held, language))
     return 0
 
 

@@ -310,11 +310,16 @@ def merge(
 
 
 def doubtful(people: Sequence[ListedPerson], register: Mapping[int, Person]) -> dict[int, Doubt]:
-    """By row who looks like somebody entered, or like a row above."""
+    """By row who looks like somebody entered, or like a row above; of two rows only the first completes an entry."""
     labels = {f"{number} {person.name}": number for number, person in register.items()}
     doubles, found = Doubles(zip(labels, register.values(), strict=True)), {}
+    taken: dict[str, str] = {}
     for one in people:
+        row = f"{one.person.name} ({one.row})"
         if double := doubles.find(one.person):
-            found[one.row] = Doubt(*double, labels.get(double[0], 0))
-        doubles.add(f"{one.person.name} ({one.row})", one.person)
+            who, same = taken.get(double[0], double[0]), double[1]
+            found[one.row] = Doubt(who, same, labels.get(who, 0))
+            if same:
+                taken.setdefault(double[0], row)
+        doubles.add(row, one.person)
     return found

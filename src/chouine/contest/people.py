@@ -79,8 +79,8 @@ def person_named(name: str, village: str = "", family: str = "", first: str = ""
 def name_parts(name: str, surname: str = "") -> tuple[str, str]:
     """Surname and first name. Unless the surname is known it is what stands in capitals, else the last word.
 
-    >>> name_parts("Jean de La Tour"), name_parts("LE GALL Yves")
-    (('de La Tour', 'Jean'), ('LE GALL', 'Yves'))
+    >>> name_parts("Jean de La Tour d’Auvergne"), name_parts("LE GALL Yves")
+    (('de La Tour d’Auvergne', 'Jean'), ('LE GALL', 'Yves'))
     """
     if surname and name.endswith(surname):
         return surname, name.removesuffix(surname).strip()
@@ -89,6 +89,8 @@ def name_parts(name: str, surname: str = "") -> tuple[str, str]:
     if capitals and len(capitals) < len(words):
         return " ".join(capitals), " ".join(word for word in words if word not in capitals)
     start = len(words) - 1
+    if words and words[-1][:2].casefold() in ("d’", "d'"):  # Jean de La Tour d’Auvergne
+        start = next((at for at, word in enumerate(words) if at and is_particle(word)), start)
     while start > 0 and is_particle(words[start - 1]):
         start -= 1
     return " ".join(words[start:]), " ".join(words[:start])

@@ -26,13 +26,14 @@ SPELLINGS: tuple[tuple[Rank | Suit, str, str, str], ...] = (
     (Rank.JACK, "", "v valet", "j jack knave"),
     (Rank.NINE, "9", "neuf", "nine"),
     (Rank.EIGHT, "8", "huit", "eight"),
-    (Rank.SEVEN, "7", "sept", "seven"),
-    (Suit.SPADES, "", "p pi pic pique piques", "s spade spades"),
-    (Suit.HEARTS, "", "c co coeur coeurs", "h heart hearts"),
-    (Suit.DIAMONDS, "", "k ca careau carreau carreaux", "d diamond diamonds"),
+    (Rank.SEVEN, "7", "sept cet cette set", "seven"),
+    (Suit.SPADES, "", "p pi pic pics pique piques", "s spade spades"),
+    (Suit.HEARTS, "", "c co coeur coeurs choeur choeurs", "h heart hearts"),
+    (Suit.DIAMONDS, "", "k ca careau caro carreau carreaus carreaux", "d diamond diamonds"),
     (Suit.CLUBS, "", "t tr trefle trefles treffle", "c club clubs"),
 )
-"""As written in both languages, in French, in English. A French ace has a 1 in its corners."""
+"""As written in both languages, in French, in English, and as a telephone takes it down that hears what is said. A
+French ace has a 1 in its corners."""
 SYMBOLS = {"♠♤": "spade", "♥♡❤": "heart", "♦♢": "diamond", "♣♧": "club"}
 WORDS = str.maketrans({sign: f" {word} " for signs, word in SYMBOLS.items() for sign in signs})
 FILLERS = {"le", "la", "les", "un", "une", "the", "an", "de", "du", "des", "of", "est", "its", "it", "is"}

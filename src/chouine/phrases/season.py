@@ -67,8 +67,8 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "saison/waits": N_("%(name)s is on the waiting list. Code to cancel: %(letters)s"),
     "saison/cancelled": N_("The registration is cancelled."),
     "saison/door": NN_(
-        "%(num)s person entered in %(file)s, as not here yet: open it with chouine concours.",
-        "%(num)s people entered in %(file)s, as not here yet: open it with chouine concours.",
+        "%(num)s person entered in %(file)s, as not here yet: open it by “Run a contest” (chouine concours).",
+        "%(num)s people entered in %(file)s, as not here yet: open it by “Run a contest” (chouine concours).",
     ),
     "saison/keeper": N_("The keeper’s pages; keep this address to yourself: %(address)s"),
     "saison/open": N_("The club’s page, for everybody: %(address)s"),

@@ -225,7 +225,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/room": N_(
         "“%(room)s”: write each room's name and how many tables stand in it: Salle des fêtes 30."
     ),
-    "contest/hour": N_("Say the day and the hour until which who loses may play the consolante."),
+    "contest/hour": N_("Say the day and the hour until which losers may enter the consolante."),
     "contest/meanwhile": N_(
         "Done meanwhile by %(by)s at %(at)s: %(what)s. Look again, and do it if need be."
     ),

@@ -62,7 +62,9 @@ def test_a_row_completes_who_is_entered(store: ContestStore) -> None:
     desk.enter("Petit", first="Léa", village="Troo", paid="1", lady="1")
     text = "Nom;Prénom;Ville;Repas;Payé;Présent\nBordier;Jean;Sougé;1;oui;x\nPetit;Léa;;2;10;\nDurand;Zoé;Troo;;;"
     assert "compléter le numéro 1" in plain(desk.post("/import", csv=text))
-    desk.confirm()
+    page = plain(desk.confirm())
+    assert "1 personne inscrite." in page
+    assert "2 fiches complétées." in page
     found = {n: (one.here, one.paid, one.details.meals) for n, one in store.contest.entrants.items()}
     assert found == {1: (True, 2500, 1), 2: (True, 1000, 2), 3: (False, 0, 0)}
     assert {n: one.village for n, one in store.people.items()} == {1: "Sougé", 2: "Troo", 3: "Troo"}

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from chouine.contest import Entered
+from chouine.season.acts import Points, SeasonRules
 from chouine.server.contest import contest_store
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
@@ -152,7 +153,7 @@ def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
         elsewhere.do(Entered(2), "elsewhere")
     assert "Reprendre depuis la clé" in browser.get("/").text
     browser.post("/", what="old", file="contest.chouine", place=place)
-    assert "contient des actes qui ne sont pas ici" in browser.get("/").text
+    assert "contient des opérations qui ne sont pas ici" in browser.get("/").text
     browser.post("/desks", act="copy", place=place)
     assert "contient des actes" not in browser.get("/").text
     assert start.desk is not None
@@ -175,6 +176,7 @@ def test_the_first_page_asks_what_to_do(store: ContestStore, tmp_path: Path) -> 
         "Un nouveau concours",
         "Depuis une clé",
         "Regarder seulement",
+        "Le challenge",
         "S'exercer",
     ]
 
@@ -222,6 +224,34 @@ def test_a_contest_to_look_at_is_not_touched(
     start, browser = started(tmp_path)
     assert browser.post("/", what="look", file="../x.chouine")
     assert browser.answer.status_code == 422
+
+
+def test_a_season_is_made_and_opened_from_the_first_page(tmp_path: Path) -> None:
+    """By a double click alone; the address in the window signs its keeper in, and its rules are changed on its page."""
+    start, browser = started(tmp_path)
+    fields = {"what": "season", "title": "Challenge d’Été", "club": "Lavardin", "squad": "3"}
+    browser.post("/", **fields, places="5 9")
+    assert browser.answer.status_code == 422
+    assert 'value="Challenge d’Été"' in browser.answer.text
+    assert start.held is None
+    assert "Ajouter une soirée" in browser.post("/", **fields, places="10 6 3", win="1", best="2")
+    browser.post("/keep", act="rules", places="12, 8", squad="2", reason="assemblée")
+    start.close()
+    start, browser = started(tmp_path)
+    assert "Challenge d’Été" in browser.get("/").text
+    assert "Ajouter une soirée" in browser.post("/", what="season", file=next(tmp_path.glob("*.saison")).name)
+    again = Volunteer(start)  # type: ignore[arg-type]
+    assert "Ajouter une soirée" in again.get(f"/open?key={start.opening}").text
+    assert again.get("/open?key=x").status_code == 404
+    assert start.desk is not None
+    season = start.desk.state.store.season
+    assert (season.opened.club, season.opened.rules.points.win, season.opened.rules.best) == (
+        "Lavardin",
+        1,
+        2,
+    )
+    assert season.rules == SeasonRules(Points((12, 8), 0, 0), 0, 2)
+    start.close()
 
 
 def test_a_drill_begins_from_the_first_page(tmp_path: Path) -> None:

@@ -149,6 +149,8 @@ def test_papers_and_exports_are_in_the_contest_s_language(tmp_path: Path, langua
         desk.http.headers["Accept-Language"] = helper
         for address in ("/print/slips/main/1", "/print/calls/main/1", "/print/tree/main", "/results.csv"):
             assert said in plain(desk.get(address).text), (helper, address)
+        for address in ("/print/accounts", "/print/digest"):
+            assert f'<html lang="{language}"' in desk.get(address).text, (helper, address)
         assert ("Round 1" if helper == "en" else "Tour 1") in plain(desk.get("/round/main/1").text)
     store.close()
 
@@ -175,6 +177,25 @@ def test_a_text_for_the_newspaper(tmp_path: Path, kind: Kind) -> None:
     assert ("a gagné la finale contre" in text) == (kind == "lavardin")
     assert "carte coupée par le public" in text
     assert " : première place :" not in text
+    store.close()
+
+
+def test_a_storm_after_one_round_is_one_round_in_the_newspaper(store: ContestStore) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    for name in NAMES[:5]:
+        desk.enter(name)
+    desk.draw()
+    desk.play("main")
+    desk.sure("/log", act="end", reason="orage")
+    page = plain(desk.get("/print/press").text)
+    assert "Après un seul tour, la première place revient à" in page
+
+
+def test_a_poster_tells_any_match(tmp_path: Path) -> None:
+    store = open_fresh(tmp_path, matches=("4",))
+    assert "Une manche de 4 parties" in plain(
+        Volunteer(desk_application(store)).open().get("/print/poster").text
+    )
     store.close()
 
 
@@ -239,7 +260,7 @@ def test_names_first_then_tables_then_the_champion_on_the_screen(tmp_path: Path)
     pages = [desk.get(f"/screen?page={nth}").text for nth in range(3)]
     assert [re.findall(r'data-seconds="(\d+)"', page) for page in pages] == [["7"]] * 3
     assert "Trouvez votre table" in plain(pages[0])
-    found = [name for page in pages[:2] for name in re.findall(r"<li><span>([^<]+)</span>", page)]
+    found = [name for page in pages[:2] for name in re.findall(r"<li><span[^>]*>([^<]+)</span>", page)]
     assert len(set(found)) == 78
     assert pages[2].count("<li>") == pages[0].count("<li>")  # around again
     table = store.contest.main[0].open[0]

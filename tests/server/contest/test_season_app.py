@@ -88,6 +88,19 @@ def test_nobody_is_named_in_public_without_agreeing(store: SeasonStore) -> None:
     assert "P. É. (3)" in page
 
 
+def test_namesakes_are_told_apart(store: SeasonStore) -> None:
+    """By number and village on paper, by number in public."""
+    store.take(evening(3, "Yves Rouet, Troo", "Yves Rouet, Sougé"), "test")
+    one, other = (number for number, person in store.people.items() if person.name == "Yves Rouet")
+    paper = plain(Keeper(store).get("/print/ranking"))
+    assert f"Yves Rouet ({one}, Troo)" in paper
+    assert f"Yves Rouet ({other}, Sougé)" in paper
+    store.do(MemberSet(one, consent=True), "test")
+    page = plain(Browser(store).get("/"))
+    assert f"Yves Rouet ({one})" in page
+    assert f"Y. R. ({other})" in page
+
+
 KEPT = ["/keep", "/keep/people", "/keep/next", "/print/ranking", "/members.csv", "/all.ods"]
 
 

@@ -75,6 +75,15 @@ PRIZES = {
 """The kinds of prizes, as the page that sets them names them."""
 
 
+LATER = {
+    0: N_("%(rank)sth place"),
+    1: N_("%(rank)sst place"),
+    2: N_("%(rank)snd place"),
+    3: N_("%(rank)srd place"),
+}
+"""Places after the first by their last digit, as English says them; 0 for all others."""
+
+
 def prizes_set(form: FormData) -> PrizesSet:
     """The club's prizes from a form: how many of each kind, and in which order."""
     order = sorted(PRIZES, key=lambda kind: number(form, f"order-{kind}") or len(PRIZES))
@@ -100,7 +109,7 @@ def prize_lines(asked: DeskRequest) -> list[tuple[Prize, str, list[str]]]:
 
 
 def prize_words(gettext: Callable[[str], str], one: Prize) -> str:
-    """`First place`, `Place 2`, `Best lady`, `Ladies: place 2`, and so on."""
+    """`First place`, `2nd place`, `Best lady`, `Ladies, 2nd place`, and so on."""
     firsts = {
         "place": gettext("First place"),
         "consolante": gettext("First place of the consolante"),
@@ -110,7 +119,8 @@ def prize_words(gettext: Callable[[str], str], one: Prize) -> str:
     }
     if one.rank == 1:
         return firsts[one.kind]
-    place = gettext("Place %(rank)s") % {"rank": one.rank}
+    last = 0 if one.rank in (11, 12, 13) else one.rank % 10
+    place = gettext(LATER.get(last, LATER[0])) % {"rank": one.rank}
     return (
         place
         if one.kind == "place"

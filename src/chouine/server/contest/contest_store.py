@@ -48,9 +48,11 @@ TAKE = (
     "INSERT INTO line SELECT * FROM other.line",
     "DELETE FROM person",
     "INSERT INTO person SELECT * FROM other.person",
+    "DELETE FROM replaced",
+    "INSERT INTO replaced SELECT * FROM other.replaced",
     "UPDATE secret SET register = register + 1, seed = (SELECT seed FROM other.secret)",
 )
-"""What makes a file hold what its copy does, attached as `other`."""
+"""What makes a file hold what its copy does, attached as `other`; both have the table of replaced names."""
 
 
 class ContestStore:
@@ -240,6 +242,9 @@ class ContestStore:
                 ContestStore(self._copy_path())
             ) as copy:  # whole, or `ActRefused` before anything is written
                 nameless = copy.contest.nameless
+            with closing(connect(self._copy_path())) as other:
+                make_replaced(other)
+            make_replaced(self._file)
             made = private_file(aside)
             with closing(sqlite3.connect(made)) as target:
                 self._file.backup(target)

@@ -89,7 +89,7 @@ def door_act(asked: DeskRequest, contest: Contest, form: FormData) -> Act:
 
 async def accounts(request: Request) -> Response:
     """The treasurer's paper: who paid how much, when and to which desk, who owes what, and the totals, to be signed."""
-    asked = DeskRequest.of(request)
+    asked = DeskRequest.for_paper(request)
     contest, language, by_desk = asked.contest, asked.visit.language, dict[str, int]()
     taken = payments(contest)
     for one in taken:

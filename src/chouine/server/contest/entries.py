@@ -293,21 +293,21 @@ async def restore(asked: DeskRequest, which: int) -> None:
 
 async def bring_in(request: Request) -> Response:
     """Enter a list of people, pasted or from a file: first a page shows what was read, then one act enters it."""
-    asked, many = DeskRequest.of(request, "entry"), 0
+    asked, many, completed = DeskRequest.of(request, "entry"), 0, 0
     if request.method == "POST":
         form = await asked.form(MOST_FIELDS)
         try:
             listing = read_rows(await rows_of(form), [str(kind) for kind in form.getlist("column")] or None)
         except ActRefused as error:
-            return asked.page("import.html", refused=asked.why(error), many=0)
+            return asked.page("import.html", refused=asked.why(error), many=0, completed=0)
         doubles = doubtful(listing.people, registered_people(asked))
         if form.get("act") != "enter" or form.get("shown") != kinds_in(listing):
             return preview(asked, form, listing, doubles)
         try:
-            many = await enter_list(asked, form, listing, doubles)
+            many, completed = await enter_list(asked, form, listing, doubles)
         except ActRefused as error:
             return preview(asked, form, listing, doubles, asked.why(error))
-    return asked.page("import.html", many=many)
+    return asked.page("import.html", many=many, completed=completed)
 
 
 def preview(
@@ -345,8 +345,13 @@ def kinds_in(listing: Listing) -> str:
     return " ".join(column.kind or "-" for column in listing.columns)
 
 
-async def enter_list(asked: DeskRequest, form: FormData, listing: Listing, doubles: dict[int, Doubt]) -> int:
-    """Enter the listed people by one act, those in doubt if ticked; returns how many. Raises `ActRefused`."""
+async def enter_list(
+    asked: DeskRequest, form: FormData, listing: Listing, doubles: dict[int, Doubt]
+) -> tuple[int, int]:
+    """Enter the listed people by one act, those in doubt if ticked. Raises `ActRefused`.
+
+    Returns how many are new, and how many entries were completed.
+    """
     ticked, merging = ({str(row) for row in form.getlist(name)} for name in ("row", "merge"))
     offered = [one for one in listing.offered if str(one.row) in ticked]
     people = [one for one in listing.people if one.row not in doubles or str(one.row) in ticked] + offered
@@ -367,7 +372,7 @@ async def enter_list(asked: DeskRequest, form: FormData, listing: Listing, doubl
 
     made = (await asked.do(act, names)).head.act
     await give_table(asked, *(one.number for one in getattr(made, "entries", ()) if one.here))
-    return len(people) + len(known)
+    return len(people), len(known)
 
 
 def adds_nothing(contest: Contest, merged: Merged) -> bool:

@@ -65,7 +65,7 @@ def former_people(folder: Path, own: Path) -> tuple[Former, ...]:
     return tuple(sorted(found.values(), key=lambda former: directory_key(former.person)))
 
 
-def free(folder: Path, title: str) -> Path:
+def free(folder: Path, title: str, suffix: str = SUFFIX) -> Path:
     """The path of a file that does not exist yet, named after a title."""
     stem = (
         re.sub(r"[^a-z0-9]+", "-", plain_name(title)).strip("-")[:60]
@@ -73,7 +73,7 @@ def free(folder: Path, title: str) -> Path:
     )
     if stem in RESERVED:
         stem = f"concours-{stem}"
-    names = (f"{stem}{SUFFIX}" if nth == 1 else f"{stem}-{nth}{SUFFIX}" for nth in range(1, 1000))
+    names = (f"{stem}{suffix}" if nth == 1 else f"{stem}-{nth}{suffix}" for nth in range(1, 1000))
     return next(folder / name for name in names if not (folder / name).exists())
 
 

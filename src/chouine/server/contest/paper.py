@@ -38,11 +38,13 @@ async def slips(request: Request) -> Response:
 
 def slip_variables(asked: DeskRequest, codes: Mapping[int, tuple[str, str]]) -> dict[str, object]:
     """What a slip's macro needs. `codes`: the phones' address and its picture, by table."""
+    people = asked.store.people
     return {
         "codes": codes,
         "boards": range(1, asked.contest.formula.members + 1),
         "room_of": partial(room_of, asked.contest),
-        "villages": {number: person.village for number, person in asked.store.people.items()},
+        "called": lambda number: people[number].name if number in people else asked.names[number],
+        "villages": {number: person.village for number, person in people.items()},
     }
 
 

@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.contest import Contest, palmares
+from chouine.contest.state import match_of
 from chouine.contest.views import is_final
 from chouine.phrases import translations
 from chouine.server.contest.closing import prize_lines
@@ -27,7 +28,8 @@ async def press(request: Request) -> Response:
 
 def press_text(asked: DeskRequest) -> list[str]:
     """The paragraphs before the list of prizes."""
-    contest, gettext = asked.contest, translations(asked.visit.language).gettext
+    contest, words = asked.contest, translations(asked.visit.language)
+    gettext, ngettext = words.gettext, words.ngettext
     rounds = tuple(contest.all_rounds())
     played = [player for round_ in contest.main for player in round_.players]
     villages = {contest.entrants[player].details.village for player in played} - {0}
@@ -46,13 +48,17 @@ def press_text(asked: DeskRequest) -> list[str]:
         else gettext("%(title)s, %(day)s: %(players)s players sat down to play.")
     )
     ended = (
-        gettext(
+        ngettext(
+            "After a single round, %(winner)s won the final against %(opponent)s, %(score)s.",
             "After %(rounds)s rounds, and %(tables)s matches in all, %(winner)s won the final against %(opponent)s, "
-            "%(score)s."
+            "%(score)s.",
+            len(contest.main),
         )
         if told["opponent"]
-        else gettext(
-            "After %(rounds)s rounds, and %(tables)s matches in all, the first place goes to %(winner)s."
+        else ngettext(
+            "After a single round the first place goes to %(winner)s.",
+            "After %(rounds)s rounds, and %(tables)s matches in all, the first place goes to %(winner)s.",
+            len(contest.main),
         )
     )
     game = gettext(
@@ -87,7 +93,7 @@ async def poster(request: Request) -> Response:
         name: " ".join(request.query_params.get(name, "").split())[:LONGEST]
         for name in ("when", "where", "more")
     }
-    match = asked.contest.formula.matches[0]
-    return asked.page(
-        "poster.html", given=given, match=FORMATS.get(match if "x" in match else f"{match}x1", match)
-    )
+    formula = asked.contest.formula
+    match = match_of(formula.matches[0], formula)
+    usual = FORMATS.get(str(match), "")
+    return asked.page("poster.html", given=given, match=match, usual=usual)

@@ -20,7 +20,7 @@ from chouine.server.pages.env import render
 
 async def digest_sheet(request: Request) -> Response:
     """The digest of the seed, to pin up before the first draw, with the code of the page that checks it."""
-    asked = DeskRequest.of(request)
+    asked = DeskRequest.for_paper(request)
     address = f"{asked.desk.address}/check"
     return asked.page("digest.html", address=address, code=code_of(address), alone=asked.desk.alone)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +21,7 @@ from starlette.routing import Mount, Route
 from chouine.contest.lists import read_rows
 from chouine.contest.people import LONGEST, Names, person_named
 from chouine.errors import ChouineError
-from chouine.names import display_text
+from chouine.names import display_name, display_text
 from chouine.phrases import say
 from chouine.season import CATEGORIES
 from chouine.season.acts import (
@@ -31,6 +32,10 @@ from chouine.season.acts import (
     MemberSet,
     Merged,
     NameErased,
+    Points,
+    Ruled,
+    SeasonOpened,
+    SeasonRules,
 )
 from chouine.season.members import iso_day, list_members
 from chouine.season.sheets import Sheet, look_alikes
@@ -105,6 +110,8 @@ def season_application(
         exception_handlers={HTTPException: refusal_response},
     )
     app.state.limits, app.state.store, app.state.addresses = limits, store, addresses
+    app.state.opening = store.opening()
+    """The secret in the address that the program has opened; by default the file's, which signs in anyway."""
     return app
 
 
@@ -124,7 +131,10 @@ def is_keeper(request: Request) -> bool:
 async def open_keeper(request: Request) -> Response:
     """Sign the keeper's browser in."""
     store = store_of(request)
-    if not hmac.compare_digest(request.query_params.get("key", "").encode(), store.opening().encode()):
+    key = request.query_params.get("key", "").encode()
+    if not any(
+        hmac.compare_digest(key, one.encode()) for one in (store.opening(), request.app.state.opening)
+    ):
         raise HTTPException(404)
     return sign_in("/keep", store.opening(), store.path)
 
@@ -259,6 +269,8 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
                 store.take(sheet, by)
         case "merge":
             store.do(Merged(who, number(form, "other", 999_999), reason(form)), by)
+        case "rules":
+            store.do(Ruled(rules_in(form), reason(form)), by)
         case "undo":
             store.do(ActUndone(number(form, "n", 999_999), reason(form)), by)
         case "list":
@@ -322,6 +334,18 @@ def sheets_from(form: FormData, files: list[bytes]) -> list[Sheet]:
     elif text or not files:
         found += sheets_in(text.encode(), Path(), club)
     return found
+
+
+def opened_in(form: FormData) -> SeasonOpened:
+    """The first act of a season that a form describes. Raises `ChouineError`."""
+    return SeasonOpened(display_name(line(form, "title"), LONGEST), line(form, "club"), rules_in(form))
+
+
+def rules_in(form: FormData) -> SeasonRules:
+    """How a form would have a season counted."""
+    places = tuple(map(int, re.findall(r"[0-9]{1,4}", line(form, "places"))))
+    points = Points(places, number(form, "win"), number(form, "presence"))
+    return SeasonRules(points, number(form, "best"), number(form, "squad"))
 
 
 def season_title(store: SeasonStore, evening: int) -> str:

@@ -61,14 +61,18 @@ def ranked_lines(
 
 
 def namer(season: Season, people: People, *, public: bool) -> Callable[[Who], str]:
-    """What names a player, a village or a team."""
+    """What names a player, a village or a team: who could be taken for another by number too, among us by village."""
+    names = Names(people, season.people)
 
     def name(who: Who) -> str:
         if isinstance(who, str):
             return who
         if isinstance(who, tuple):
             return " & ".join(map(name, who))
-        return public_name(season, people, who) if public or who not in people else people[who].name
+        if who in people and not public:
+            return names[who]
+        shown = public_name(season, people, who)
+        return f"{shown} ({who})" if who in people and shown == people[who].name != names[who] else shown
 
     return name
 

@@ -29,14 +29,18 @@ from chouine.contest.log import LogLine
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.phrases.catalogue import LANGUAGES
+from chouine.season.acts import SeasonRules
 from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, desk_application, refusal_response
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.drill import open_drill
-from chouine.server.contest.folders import SUFFIX, free, removable
+from chouine.server.contest.folders import SUFFIX, free, newest, removable
 from chouine.server.contest.joining import language, larger, sign_in
 from chouine.server.contest.opening import settings_in
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, visit_of
+from chouine.server.contest.season_app import opened_in, season_application
+from chouine.server.contest.season_store import SUFFIX as SEASONS
+from chouine.server.contest.season_store import SeasonStore
 from chouine.server.contest.standing import clock, day
 from chouine.server.cookies import cookie_in
 from chouine.server.guard import EdgeMiddleware, GzipPages
@@ -96,10 +100,15 @@ class Start:
             self._scratch = Path(mkdtemp())
         return self._scratch
 
+    @property
+    def held(self) -> Desk | None:
+        """The desk of the contest that is open; a season has none."""
+        return getattr(self.desk.state, "desk", None) if self.desk else None
+
     def close(self) -> None:
-        """Close the contest, and forget what is not kept."""
+        """Close the contest or the season, and forget what is not kept."""
         if self.desk is not None:
-            self.desk.state.desk.store.close()
+            (self.held or self.desk.state).store.close()
         if self._scratch is not None:
             rmtree(self._scratch, ignore_errors=True)
 
@@ -138,6 +147,7 @@ class Start:
             when=lambda one: f"{day(one.lines[-1].at, visit.language)}, {clock(one.lines[-1].at)}",
             kinds=get_args(Kind),
             synchronised=is_synchronised(self.folder),
+            rules=SeasonRules(),
             **self.offers(),
         )
         return HTMLResponse(html, 422 if why else 200)
@@ -148,7 +158,8 @@ class Start:
         away = [(place, one) for place in places for one in known_files(place)]
         sticks = [(place, one) for place, one in away if not any(one.lines[-1] in own.lines for own in here)]
         seen = [("", one) for one in here] + away
-        return {"known": here, "places": places, "sticks": sticks, "seen": seen}
+        seasons = known_seasons(self.folder)
+        return {"known": here, "places": places, "sticks": sticks, "seen": seen, "seasons": seasons}
 
     async def waiting(self, request: Request) -> Response:
         """Any page of the desk before a contest is open: it reloads by itself."""
@@ -165,6 +176,11 @@ class Start:
             "drill": self.drill,
         }
         what = str(form.get("what"))
+        if what == "season":
+            season = await run_in_threadpool(self.season, form)
+            self.desk = season_application(season, self.addresses)
+            self.desk.state.opening = self.opening
+            return go(f"/open?key={self.opening}")
         store = await makers.get(what, self.old)(form, place)
         self.desk = await run_in_threadpool(desk_application, store, self.addresses)
         desk: Desk = self.desk.state.desk
@@ -173,6 +189,13 @@ class Start:
         if desk.looking:
             desk.sessions.known.clear()  # who works at the contest itself does not in this copy
         return go(f"/open?key={self.opening}")
+
+    def season(self, form: FormData) -> SeasonStore:
+        """Open a season of the folder, or make one."""
+        if (name := str(form.get("file", ""))) in known_seasons(self.folder):
+            return SeasonStore(self.folder / name)
+        opened = opened_in(form)
+        return SeasonStore.create(free(self.folder, opened.title, SEASONS), opened, "keeper")
 
     async def old(self, form: FormData, place: Path | None) -> ContestStore:
         """Open a contest of the folder."""
@@ -250,8 +273,16 @@ async def quiet(_: Request) -> Response:
 
 def known_files(folder: Path) -> list[ContestFile]:
     """The contests in a folder, newest first; other files are skipped."""
-    files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
-    return list(describe_files(files[:MOST]))
+    return list(describe_files(newest(folder, SUFFIX)[:MOST]))
+
+
+def known_seasons(folder: Path) -> dict[str, str]:
+    """The titles of the seasons in a folder by their files' names, newest first."""
+    found = {}
+    for file in newest(folder, SEASONS)[:MOST]:
+        with suppress(ActRefused, OSError, sqlite3.Error), closing(SeasonStore(file)) as store:
+            found[file.name] = store.season.opened.title or file.stem
+    return found
 
 
 def listed_file(folder: Path, form: FormData) -> str:

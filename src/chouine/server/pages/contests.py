@@ -39,7 +39,7 @@ PACES = {
     "days": ContestPace(N_("Over weeks: one day a card, and 2 days in reserve"), (86_400, 172_800)),
 }
 KINDS = {
-    "lavardin": N_("As in Lavardin: a new draw each round, and a consolante for who loses the first"),
+    "lavardin": N_("As in Lavardin: a new draw each round, and a consolante for those who lose the first"),
     "knockout": N_("Knock-out without consolante"),
     "swiss": N_("Swiss rounds: everybody plays to the end"),
 }
