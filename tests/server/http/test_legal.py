@@ -24,6 +24,7 @@ director = "Jeanne Martin"
 security = "faille@chouine.example"
 """
 LEGAL = "/legal", "/privacy", "/privacy/contest", "/licences", "/mine"
+LED_TO = "/mine", "/privacy", "/legal"
 OPTIONS = "--trusted-proxies", "127.0.0.1", "--public-url", "https://chouine.example"
 
 
@@ -37,7 +38,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def test_every_foot_leads_to_the_pages(served: Served) -> None:
+def test_every_foot_and_the_tables_menu_lead_to_the_pages(served: Served) -> None:
     browser = served.visit("fr")
     for path in (
         "/",
@@ -51,7 +52,11 @@ def test_every_foot_leads_to_the_pages(served: Served) -> None:
         *LEGAL,
     ):
         foot = browser.get(path).text.partition("<footer")[2]
-        assert all(f'href="{each}"' in foot for each in ("/mine", "/privacy", "/legal")), path
+        assert all(f'href="{each}"' in foot for each in LED_TO), path
+    menu = browser.get(f"/table/{browser.open(**{'chair-1': 'heuristic'})}").text.partition('class="menu"')[2]
+    assert all(f'href="{each}"' in menu for each in LED_TO), (
+        "at the table the menu has what the foot has elsewhere"
+    )
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
