@@ -17,6 +17,7 @@ from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, turn
 from chouine.partie.events import Declared, Played
 from chouine.partie.state import State
 from chouine.partie.view import View
+from chouine.phrases import Language
 from chouine.rules.explain import exists
 from chouine.rules.options import Rules
 from chouine.rules.play import DIX_DE_DER, declare, lay, start
@@ -77,6 +78,29 @@ class Setup:
                 "|".join(",".join(map(str, said)) or "-" for said in self.said),
             ]
         )
+
+    def svg(self, language: Language = "en", near: int | None = None, text: str = "") -> str:
+        """A drawing, an SVG; notebooks show it. The hand of seat `near` is nearest (default: the seat to act).
+
+        `text` is said to whoever does not see it (default: `str`).
+        """
+        from chouine.partie.picture import draw_position
+
+        p, _ = self.position()
+        return draw_position(
+            self.rules,
+            p,
+            self.hands,
+            self.table,
+            self.left,
+            None,
+            text=text or str(self),
+            near=self.to_act if near is None else near,
+            language=language,
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     @property
     def rule_table(self) -> RuleTable:
