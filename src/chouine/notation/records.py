@@ -15,6 +15,7 @@ from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS, Deal, SeenDeal, SeenHand
 from chouine.partie.result import Result
 from chouine.partie.state import State
+from chouine.phrases import Language
 from chouine.rules.options import Rules
 from chouine.rules.position import Position
 from chouine.rules.rule_table import rule_table_of
@@ -106,6 +107,15 @@ class Record:
     def tag(self, name: str) -> str | None:
         """A tag's value."""
         return dict(self.tags).get(name)
+
+    def html(self, language: Language = "en") -> str:
+        """An HTML table with a row a trick; notebooks show it."""
+        from chouine.notation.drawing import record_table
+
+        return record_table(self, language)
+
+    def _repr_html_(self) -> str:
+        return self.html()
 
     def __str__(self) -> str:
         tagged = order_tags({**dict(self.tags), "Rules": str(self.rules), "Deal": str(self.deal)})
