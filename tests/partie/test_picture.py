@@ -127,9 +127,16 @@ def test_a_deal_shows_the_pack_once() -> None:
 def test_the_result_is_written_and_nobody_is_on_turn() -> None:
     end = parties("classic")[-1]
     assert end.result is not None
-    assert f"classic · {end.result.text}" in end.svg()
+    assert f"{end.result.text} · classic" in end.svg()
     assert "▸" not in end.svg()
     assert "▸ b · 0 pts" in parties("classic")[0].svg()
+
+
+def test_rules_with_many_options_do_not_run_over_the_edge() -> None:
+    rules = Rules.parse("mondoubleau;head=always;again=difference;declare=lead")
+    svg = State.new(rules, Deal.random(rules, 0, Random(1))).svg()
+    assert "…</text>" in svg
+    assert str(rules) in svg[: svg.index("</title>")]
 
 
 def test_a_position_line_is_drawn_for_the_seat_to_act() -> None:

@@ -16,6 +16,8 @@ from chouine.rules.rule_table import rule_table_of
 BREADTH, MARGIN, LINE = 420, 16, 26
 """The drawing's width, its edge, and the height of a line of words."""
 ROOM = BREADTH - 2 * MARGIN
+LONGEST = 36
+"""Letters that fit beside the sign of trumps: rules with many options are longer."""
 
 
 def draw_position(
@@ -43,7 +45,8 @@ def draw_position(
         canvas.write(label, x, y + 17, colour=GOLD if acts else LINEN)
         canvas.lay_row([*hands[seat].known, *[None] * hands[seat].unknown], x, y + LINE, room)
 
-    canvas.write(f"{rules}{f' · {result.text}' if result else ''}", MARGIN, 28)
+    head = f"{result.text} · {rules}" if result else str(rules)
+    canvas.write(head if len(head) <= LONGEST else f"{head[: LONGEST - 1]}…", MARGIN, 28)
     if p.trump >= 0:
         canvas.mark(Suit(p.trump), BREADTH - MARGIN - 26, 9)
     top = 46.0
