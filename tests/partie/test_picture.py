@@ -92,7 +92,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_bytes(state: State, 
 def test_a_view_shows_its_own_hand_nearest_and_the_others_from_behind() -> None:
     state = parties("three")[0]
     for seat in range(3):
-        names = laid(state.view(seat).svg())
+        names = laid(state.view(seat)._repr_svg_())
         assert names[-3:] == [f"card-{str(card).lower()}" for card in state.deal.hands[seat]]
         assert names.count("back") == 2 * 3 + 1
 

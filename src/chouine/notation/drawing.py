@@ -61,8 +61,7 @@ def from_behind(setup: Setup, observer: int) -> Setup:
 
 def draw_record(record: Record, language: Language, observer: int | None = None) -> list[str]:
     """A partie trick by trick; for an observer, with that seat's knowledge alone. Variations are left out."""
-    parts = record_parts(record, language, observer)
-    return ["  ".join(line) for line in parts]
+    return ["  ".join(parts) for parts in record_parts(record, language, observer)]
 
 
 def record_parts(record: Record, language: Language, observer: int | None = None) -> list[list[str]]:
@@ -152,10 +151,6 @@ class TrickLines:
         self.tricks = 0
         self.between = True
         """Whether the next action begins a trick."""
-
-    @property
-    def lines(self) -> list[str]:
-        return ["  ".join(parts) for parts in self.parts]
 
     def write(self, events: Sequence[Event]) -> None:
         """Write events; a declaration goes with the card that follows."""
