@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, Self, cast
+from typing import TYPE_CHECKING, Literal, Self, cast
 
 from chouine.errors import InvalidDeal, NotationError
 from chouine.notation.deals import whole
@@ -15,10 +15,12 @@ from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS, Deal, SeenDeal, SeenHand
 from chouine.partie.result import Result
 from chouine.partie.state import State
-from chouine.phrases import Language
 from chouine.rules.options import Rules
 from chouine.rules.position import Position
 from chouine.rules.rule_table import rule_table_of
+
+if TYPE_CHECKING:
+    from chouine.phrases import Language
 
 TAGS = (
     "Event",

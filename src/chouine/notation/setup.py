@@ -7,7 +7,7 @@ would not count if a chouine ended it (§10).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from chouine.cards import Card, CardSet, Suit
 from chouine.errors import InvalidDeal
@@ -17,12 +17,14 @@ from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, turn
 from chouine.partie.events import Declared, Played
 from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.phrases import Language
 from chouine.rules.explain import exists
 from chouine.rules.options import Rules
 from chouine.rules.play import DIX_DE_DER, declare, lay, start
 from chouine.rules.position import NONE, UNKNOWN, Position
 from chouine.rules.rule_table import RuleTable, rule_table_of
+
+if TYPE_CHECKING:
+    from chouine.phrases import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from chouine.errors import IllegalAction, check_seat, check_type
 from chouine.partie.actions import Action, Exchange, Play, check, spell_actions
@@ -12,11 +12,13 @@ from chouine.partie.deal import Deal, SeenHand, four_hands, turnup_number
 from chouine.partie.events import Dealt, Ended, Event, redact
 from chouine.partie.result import Result
 from chouine.partie.view import View
-from chouine.phrases import Language
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept, exchanger, legal, legal_for, playable, start
 from chouine.rules.position import Position
 from chouine.rules.rule_table import RuleTable, rule_table_of
+
+if TYPE_CHECKING:
+    from chouine.phrases import Language
 
 Act = tuple["State", int, Action, Result | None]
 """An act: the state before it, its seat, and the result if it ended the partie."""

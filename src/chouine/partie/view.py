@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet, Suit
 from chouine.partie.actions import Action, spell_actions
@@ -12,11 +13,13 @@ from chouine.partie.deal import SeenDeal, SeenHand, drawing_order, four_hands, t
 from chouine.partie.events import Declared, Drawn, Ended, Event, Exchanged, Played, Shown, Taken, seen_deal
 from chouine.partie.result import Result, points_of
 from chouine.partie.summary import summarize
-from chouine.phrases import Language
 from chouine.rules.options import Rules
 from chouine.rules.play import declare, exchange, lay, legal_for, start
 from chouine.rules.position import NONE, Position, put
 from chouine.rules.rule_table import RuleTable, rule_table_of
+
+if TYPE_CHECKING:
+    from chouine.phrases import Language
 
 
 @dataclass(frozen=True, slots=True)
