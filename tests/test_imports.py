@@ -12,6 +12,7 @@ SOURCES = Path(__file__).parent.parent / "src"
 CORE = (
     "cards",
     "confusables",
+    "deck",
     "errors",
     "match",
     "names",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from chouine.ai.advice import ActEstimate, Advice
 from chouine.ai.explanations import act, difference, outcome, percent, reason, reasons
 from chouine.ai.reasons import Reason
 from chouine.cards import Card
@@ -72,3 +75,19 @@ def test_percentages_are_written_as_in_each_language_and_nought_has_no_minus() -
 def test_a_certain_outcome_has_its_word() -> None:
     assert [outcome(win, "fr") for win in (1.0, 0.5, 0.0)] == ["gagnée", "nulle", "perdue"]
     assert [outcome(win, "en") for win in (1.0, 0.5, 0.0)] == ["won", "a nulle", "lost"]
+
+
+def test_advice_as_a_table() -> None:
+    """An estimate has its bounds, a certain one has none; the best is behind nobody."""
+    best = ActEstimate(Play(Card("Td"), Declaration("50")), 0.9996, 0.99, 1.0, 0.0, 0.0, 200)
+    second = ActEstimate(Exchange(), 0.5, 0.45, 0.55, 0.4996, 0.04, 100)
+    certain = ActEstimate(Play(Card("7s")), 0.0, 0.0, 0.0, 0.9996, 0.0, 0)
+    html = Advice([best, second, certain], 200, (best.action,), [])._repr_html_()
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(<td.*?)</tr>", html)]
+    told = [[re.sub(r"<[^>]+>", "", cell) for cell in row] for row in rows]
+    assert told == [
+        ["10♦ + fifty", "&gt; 99.9%", "99.0% – &gt; 99.9%", ""],
+        ["exchange the seven", "50.0%", "45.0% – 55.0%", "50.0% ± 4.0%"],
+        ["7♠", "0.0%", "", "100.0% ± 0.0%"],
+    ]
+    assert "échanger le sept" in Advice([second], 100, (second.action,), []).html("fr")

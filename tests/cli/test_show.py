@@ -107,3 +107,62 @@ def test_a_message_quotes_little_and_no_control_characters(
     assert "\x1b" not in told
     assert r"\x1b[31mxxx" in told
     assert len(told) < 500
+
+
+def titles(path: Path) -> str:
+    """The text alternative of a picture."""
+    return path.read_text(encoding="utf-8").partition("<title>")[2].partition("</title>")[0]
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (RECORD, "Jean gagne 196-44"),
+        (LINE, "Partie en cours, 3-0"),
+        (SETUP, "à a de jouer · atout carreau ♦"),
+    ],
+)
+def test_a_picture(source: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.svg"
+    assert shown(capsys, source, "--svg", str(out)) == ""
+    assert told in titles(out)
+    assert out.read_text(encoding="utf-8").startswith("<svg ")
+
+
+@pytest.mark.parametrize("source", [LINE, SETUP])
+def test_a_picture_for_a_seat_has_its_cards_alone(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, open_out = tmp_path / "seat.svg", tmp_path / "open.svg"
+    shown(capsys, source, "--svg", str(out), "--observer", "b")
+    shown(capsys, source, "--svg", str(open_out))
+    assert "a  ? ? ? ?" in titles(out)
+    assert out.read_text(encoding="utf-8").count("-card-") < open_out.read_text(encoding="utf-8").count(
+        "-card-"
+    )
+
+
+def test_a_picture_of_one_thing_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    two, none, wrong = tmp_path / "two", tmp_path / "none", tmp_path / "wrong"
+    two.write_text(f"{LINE}\n{LINE}\n", encoding="utf-8")
+    none.write_text("\n", encoding="utf-8")
+    wrong.write_text(f"{LINE} Qs\n", encoding="utf-8")
+    out = tmp_path / "out.svg"
+    for path, code, told in (
+        (two, 2, "has more than one partie or position"),
+        (none, 2, "There is no partie and no position in"),
+        (wrong, 1, "That card is not in your hand"),
+    ):
+        assert main(["show", "--language", "en", str(path), "--svg", str(out)]) == code
+        assert told in capsys.readouterr().err
+        assert not out.exists()
+
+
+def test_where_a_picture_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "folder.svg").mkdir()
+    for out, told in (("none/out.svg", "There is no folder"), ("folder.svg", "this is a folder, not a file")):
+        assert main(["show", "--language", "en", LINE, "--svg", str(tmp_path / out)]) == 2
+        assert told in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["show", RECORD, "--svg", RECORD])
+    assert ".svg" in capsys.readouterr().err

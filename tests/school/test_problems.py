@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from datetime import date, timedelta
 from random import Random
@@ -53,6 +54,17 @@ def test_export_is_in_the_notation() -> None:
         setup = read_position(told["line"])
         assert "abcd"[setup.to_act] == told["seat"]
         assert str(setup) == told["line"]
+
+
+def test_a_drawing_has_what_the_solver_may_see() -> None:
+    """Open in an ending; else the others' hidden cards are only counted, as in the position line."""
+    for problem in some(ENDINGS, 5) + some(HIDDEN, 5):
+        svg = problem._repr_svg_()
+        shown = read_position(problem.line)
+        assert svg == shown.svg()
+        cards = set(re.findall(r"-(?:card|index)-(\w\w)", svg))
+        hidden = {str(card).lower() for card in problem.view.unseen}
+        assert problem.kind == "ending" or not cards & hidden
 
 
 def test_an_exported_ending_can_be_solved_from_its_line() -> None:

@@ -23,6 +23,7 @@ from chouine.errors import ChouineError
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
+from chouine.phrases import Language, say
 
 LINE_LENGTH, LINE_SHARE = 6, 0.1
 """The longest predicted line, and the share of worlds that must agree on its next act."""
@@ -76,6 +77,27 @@ class Advice(NamedTuple):
     """… than this act, the best of those significantly worse."""
     solved: bool = False
     """Whether the seat knows all cards, so that results are certain."""
+
+    def html(self, language: Language = "en") -> str:
+        """An HTML table with a row an act, best first; notebooks show it."""
+        from chouine.ai.explanations import act, chance, percent
+        from chouine.notation.tables import html_table
+
+        columns = ("act", "win", "between", "behind")
+        heads = [say(f"advice/column-{name}", language) for name in columns]
+        rows = [
+            [
+                act(each.action, language),
+                chance(each.win, language) if each.worlds else percent(each.win, language),
+                f"{chance(each.low, language)} – {chance(each.high, language)}" if each.worlds else "",
+                f"{percent(each.behind, language)} ± {percent(each.behind_error, language)}" if nth else "",
+            ]
+            for nth, each in enumerate(self.options)
+        ]
+        return html_table("", heads, rows)
+
+    def _repr_html_(self) -> str:
+        return self.html()
 
 
 class Impossible(ChouineError):

@@ -22,7 +22,7 @@ EXAMPLES = {
     "": "play",  # in double quotes, if any: the Windows prompt knows no others
     "play": "--level 4",
     "serve": "--port 8001",
-    "show": "match.cgn",
+    "show": "match.cgn --svg match.svg",
     "advise": f'b "{LINE}"',
     "analyse": "match.cgn",
     "verify": "match.cgn",

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from gettext import gettext as _
 from io import StringIO
-from itertools import chain
+from itertools import chain, islice
+from pathlib import Path
 
 from chouine.cli.language import configure_language
 from chouine.cli.terminal.console import RED_CARD
-from chouine.cli.texts import complain, open_text
-from chouine.errors import NotationError
-from chouine.notation.drawing import draw_record, draw_setup
+from chouine.cli.texts import STANDARD_INPUT, complain, open_text
+from chouine.errors import ChouineError, NotationError, visible
+from chouine.notation.drawing import draw_record, draw_setup, from_behind, view_of
 from chouine.notation.position_lines import read_position
 from chouine.notation.reader import lines_of, read_records, starts_with_rules
 from chouine.notation.records import Record
@@ -46,11 +47,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help=_("print red suits in red (default: auto, on a terminal)"),
     )
+    parser.add_argument(
+        "--svg",
+        metavar=_("OUT"),
+        type=svg_file,
+        help=_(
+            "draw the cards instead, as a picture: the position, or the last one of a partie; OUT ends in .svg"
+        ),
+    )
     configure_language(parser)
 
 
+def svg_file(name: str) -> str:
+    """The name of a picture's file: another one, such as the record's own by mistake, is never overwritten."""
+    if not name.endswith(".svg"):
+        raise argparse.ArgumentTypeError(
+            _("“%(text)s” is no name of a picture: it must end in .svg") % {"text": name}
+        )
+    return name
+
+
 def run(args: argparse.Namespace) -> int:
-    """Print each. Exit code: 0 ok, 1 one had an error, 2 invalid arguments."""
+    """Print each, or write one as a picture. Exit code: 0 ok, 1 one had an error, 2 invalid arguments."""
     status = 0
     colour = args.colour == "always" or (args.colour == "auto" and wants_colour())
     try:
@@ -58,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
         line = is_line(args.text)
         source = nullcontext(StringIO(args.text)) if line else open_text(args.text, "surrogateescape")
         with source as stream:
+            if args.svg:
+                return write_picture(args, list(islice(entries(lines_of(stream)), 2)), observer)
             for entry in entries(lines_of(stream)):
                 if isinstance(entry, NotationError):
                     status = 1
@@ -67,6 +87,41 @@ def run(args: argparse.Namespace) -> int:
     except (NotationError, OSError) as error:
         return complain("show", error, args.language, args.text)
     return status
+
+
+def write_picture(
+    args: argparse.Namespace, found: list[Record | Setup | NotationError], observer: int | None
+) -> int:
+    """Write the only entry of a text as a picture; returns the exit code."""
+    name = STANDARD_INPUT if args.text is None or is_line(args.text) else visible(args.text)
+    if len(found) != 1:
+        fault = ChouineError("show/several" if found else "show/empty", file=name)
+        return complain("show", fault, args.language)
+    entry = found[0]
+    if isinstance(entry, NotationError):
+        complain("show", entry, args.language)
+        return 1
+    svg, out = picture(entry, args.language, observer), Path(args.svg)
+    if not out.parent.is_dir():
+        return complain(
+            "show", ChouineError("show/no-folder", folder=visible(str(out.parent))), args.language
+        )
+    try:
+        out.write_text(svg, encoding="utf-8")
+    except OSError as error:
+        return complain("show", error, args.language, args.svg)
+    return 0
+
+
+def picture(entry: Record | Setup, language: Language, observer: int | None) -> str:
+    """An SVG of a position, or of the last one of a partie, with a text alternative in this language."""
+    check_observer(entry, observer)
+    if isinstance(entry, Setup):
+        seen = entry if observer is None else from_behind(entry, observer)
+        return seen.svg(language, near=observer, text="\n".join(draw_setup(seen, language)))
+    view = view_of(entry, observer)
+    told = draw_setup(Setup.of(view), language) if view.turn is not None else []
+    return view.svg(language, text="\n".join([*told, draw_record(entry, language, observer)[-1]]))
 
 
 def is_line(text: str | None) -> bool:
@@ -99,12 +154,17 @@ def position(line: str, number: int) -> Setup | NotationError:
 
 
 def draw(entry: Record | Setup, language: Language, observer: int | None) -> list[str]:
-    """The lines of a drawing; an observer's seat that does not exist sees nothing."""
-    if observer is not None and observer >= entry.rules.seats:
-        raise NotationError("deal/seat", 1, 1, SEATS[observer])
+    """The lines of a drawing. Raises `NotationError` for an observer's seat that does not exist."""
+    check_observer(entry, observer)
     if isinstance(entry, Setup):
         return draw_setup(entry, language, observer)
     return draw_record(entry, language, observer)
+
+
+def check_observer(entry: Record | Setup, observer: int | None) -> None:
+    """Raise `NotationError` for a seat that does not exist in it."""
+    if observer is not None and observer >= entry.rules.seats:
+        raise NotationError("deal/seat", 1, 1, SEATS[observer])
 
 
 def show(drawing: list[str], *, colour: bool) -> None:

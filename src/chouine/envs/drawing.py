@@ -26,7 +26,7 @@ def draw_view(view: View, mode: str) -> str | None:
     """The drawing as text ("ansi"), or None after printing it ("human")."""
     sheet = TrickLines(Pen("en", SEATS))
     sheet.write(list(view.events))
-    text = "\n".join([str(view.rules), *sheet.lines])
+    text = "\n".join([str(view.rules), *map("  ".join, sheet.parts)])
     if mode == "ansi":
         return text
     sys.stdout.write(text + "\n\n")

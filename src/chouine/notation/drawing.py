@@ -11,6 +11,7 @@ from chouine.notation.movetext import Comment, Glyph, is_action
 from chouine.notation.records import Record, points_text
 from chouine.notation.replay import course
 from chouine.notation.setup import Setup
+from chouine.notation.tables import html_table
 from chouine.partie.deal import SEATS, SeenHand
 from chouine.partie.events import (
     AuSept,
@@ -26,6 +27,7 @@ from chouine.partie.events import (
     TrumpFixed,
     redact,
 )
+from chouine.partie.view import View
 from chouine.phrases import Language, in_words, say
 
 UNKNOWN = "?"
@@ -59,6 +61,11 @@ def from_behind(setup: Setup, observer: int) -> Setup:
 
 def draw_record(record: Record, language: Language, observer: int | None = None) -> list[str]:
     """A partie trick by trick; for an observer, with that seat's knowledge alone. Variations are left out."""
+    return ["  ".join(parts) for parts in record_parts(record, language, observer)]
+
+
+def record_parts(record: Record, language: Language, observer: int | None = None) -> list[list[str]]:
+    """The lines of `draw_record`, each in its parts."""
     tags = dict(record.tags)
     names = [plain(name.strip()) for name in tags.get("Players", "").split(";")]
     sheet = TrickLines(Pen(language, names if len(names) == record.rules.seats else SEATS))
@@ -76,7 +83,29 @@ def draw_record(record: Record, language: Language, observer: int | None = None)
             sheet.add(f"{{{plain(item.text)}}}")
     sheet.write([Ended(record.result)])
     about = " · ".join(plain(tags[name]) for name in ABOUT if name in tags)
-    return [*([about] if about else []), str(record.rules), *sheet.lines]
+    return [*([[about]] if about else []), [str(record.rules)], *sheet.parts]
+
+
+def record_table(record: Record, language: Language) -> str:
+    """An HTML table of a record, a row a trick: its number, what was laid and said, who took and drew."""
+    lines = record_parts(record, language)
+    first = next((nth for nth, line in enumerate(lines) if len(line) > 1), len(lines) - 1)
+    rows = []
+    for number, *parts in lines[first:]:
+        taken = next((nth for nth, part in enumerate(parts) if part.startswith("→")), len(parts))
+        cells = [number, " · ".join(parts[:taken]), " · ".join(parts[taken:])]
+        rows.append(cells if parts else [number])
+    return html_table("\n".join(line[0] for line in lines[:first]), (), rows)
+
+
+def view_of(record: Record, observer: int | None) -> View:
+    """What a seat knows at the end of a record; for None all that the record tells."""
+    steps = course(record.rules, record.deal, record.actions)
+    events = [event for _, news in steps for event in news]
+    if record.result.by != "unfinished":
+        events.append(Ended(record.result))
+    seen = events if observer is None else [redact(event, observer) for event in events]
+    return View(record.rules, observer, tuple(seen))
 
 
 def plain(text: str) -> str:
@@ -122,10 +151,6 @@ class TrickLines:
         self.tricks = 0
         self.between = True
         """Whether the next action begins a trick."""
-
-    @property
-    def lines(self) -> list[str]:
-        return ["  ".join(parts) for parts in self.parts]
 
     def write(self, events: Sequence[Event]) -> None:
         """Write events; a declaration goes with the card that follows."""

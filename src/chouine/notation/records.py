@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, Self, cast
+from typing import TYPE_CHECKING, Literal, Self, cast
 
 from chouine.errors import InvalidDeal, NotationError
 from chouine.notation.deals import whole
@@ -18,6 +18,9 @@ from chouine.partie.state import State
 from chouine.rules.options import Rules
 from chouine.rules.position import Position
 from chouine.rules.rule_table import rule_table_of
+
+if TYPE_CHECKING:
+    from chouine.phrases import Language
 
 TAGS = (
     "Event",
@@ -106,6 +109,15 @@ class Record:
     def tag(self, name: str) -> str | None:
         """A tag's value."""
         return dict(self.tags).get(name)
+
+    def html(self, language: Language = "en") -> str:
+        """An HTML table with a row a trick; notebooks show it."""
+        from chouine.notation.drawing import record_table
+
+        return record_table(self, language)
+
+    def _repr_html_(self) -> str:
+        return self.html()
 
     def __str__(self) -> str:
         tagged = order_tags({**dict(self.tags), "Rules": str(self.rules), "Deal": str(self.deal)})

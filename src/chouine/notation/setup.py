@@ -7,7 +7,7 @@ would not count if a chouine ended it (§10).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from chouine.cards import Card, CardSet, Suit
 from chouine.errors import InvalidDeal
@@ -22,6 +22,9 @@ from chouine.rules.options import Rules
 from chouine.rules.play import DIX_DE_DER, declare, lay, start
 from chouine.rules.position import NONE, UNKNOWN, Position
 from chouine.rules.rule_table import RuleTable, rule_table_of
+
+if TYPE_CHECKING:
+    from chouine.phrases import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,29 @@ class Setup:
                 "|".join(",".join(map(str, said)) or "-" for said in self.said),
             ]
         )
+
+    def svg(self, language: Language = "en", near: int | None = None, text: str = "") -> str:
+        """A drawing, an SVG; notebooks show it. The hand of seat `near` is nearest (default: the seat to act).
+
+        `text` is said to whoever does not see it (default: `str`).
+        """
+        from chouine.partie.picture import draw_position
+
+        p, _ = self.position()
+        return draw_position(
+            self.rules,
+            p,
+            self.hands,
+            self.table,
+            self.left,
+            None,
+            text=text or str(self),
+            near=self.to_act if near is None else near,
+            language=language,
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     @property
     def rule_table(self) -> RuleTable:

@@ -73,6 +73,15 @@ class Deal:
     def __str__(self) -> str:
         return _deal_text(self.dealer, self.hands, self.turnup, self.talon)
 
+    def svg(self) -> str:
+        """A drawing of the hands, the talon in drawing order and the turnup, an SVG; notebooks show it."""
+        from chouine.partie.picture import draw_deal
+
+        return draw_deal(self)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
 
 @dataclass(frozen=True, slots=True)
 class SeenHand:

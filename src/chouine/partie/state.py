@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-from chouine.cards import CardSet
 from chouine.errors import IllegalAction, check_seat, check_type
 from chouine.partie.actions import Action, Exchange, Play, check, spell_actions
 from chouine.partie.course import position_after, take_action
 from chouine.partie.deal import Deal, SeenHand, four_hands, turnup_number
 from chouine.partie.events import Dealt, Ended, Event, redact
 from chouine.partie.result import Result
-from chouine.partie.summary import summarize
 from chouine.partie.view import View
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept, exchanger, legal, legal_for, playable, start
 from chouine.rules.position import Position
 from chouine.rules.rule_table import RuleTable, rule_table_of
+
+if TYPE_CHECKING:
+    from chouine.phrases import Language
 
 Act = tuple["State", int, Action, Result | None]
 """An act: the state before it, its seat, and the result if it ended the partie."""
@@ -160,15 +161,19 @@ class State(NamedTuple):
 
     def __str__(self) -> str:
         """All hands, as lines of text: for whoever may see everything."""
-        seen, masks = self.view(None), self.position.hands[: self.rules.seats]
-        return summarize(
-            self.rules,
-            self.position,
-            [SeenHand(CardSet(mask), 0) for mask in masks],
-            [played.card for played in seen.table],
-            seen.talon,
-            self.result,
-        )
+        return str(self.open_view)
+
+    def svg(self, language: Language = "en") -> str:
+        """A drawing of all hands, an SVG; notebooks show it."""
+        return self.open_view.svg(language)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    @property
+    def open_view(self) -> View:
+        """All that has happened, with every card, as no seat knows it."""
+        return View(self.rules, None, self.events)
 
     def view(self, observer: int | None) -> View:
         """The knowledge of a seat, or of a spectator (None)."""

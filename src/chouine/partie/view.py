@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet, Suit
 from chouine.partie.actions import Action, spell_actions
@@ -16,6 +17,9 @@ from chouine.rules.options import Rules
 from chouine.rules.play import declare, exchange, lay, legal_for, start
 from chouine.rules.position import NONE, Position, put
 from chouine.rules.rule_table import RuleTable, rule_table_of
+
+if TYPE_CHECKING:
+    from chouine.phrases import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +126,28 @@ class View:
 
     def __str__(self) -> str:
         """What the seat knows, as lines of text."""
+        return summarize(self.rules, self.position, *self._on_table)
+
+    def svg(self, language: Language = "en", text: str = "") -> str:
+        """A drawing of what the seat knows, an SVG with its own hand nearest; notebooks show it.
+
+        `text` is said to whoever does not see it (default: `str`); the language is that of the letters on the cards.
+        """
+        from chouine.partie.picture import draw_position
+
+        near = self.observer or 0
+        return draw_position(
+            self.rules, self.position, *self._on_table, text=text or str(self), near=near, language=language
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    @property
+    def _on_table(self) -> tuple[list[SeenHand], list[Card], int, Result | None]:
+        """Hands as far as known, the trick, the number of talon cards, the result."""
         hands = [self.held(seat) for seat in range(self.rules.seats)]
-        cards = [played.card for played in self.table]
-        return summarize(self.rules, self.position, hands, cards, self.talon, self.result)
+        return hands, [played.card for played in self.table], self.talon, self.result
 
     def held(self, seat: int) -> SeenHand:
         """A seat's hand as far as known."""

@@ -208,6 +208,10 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "Worked out over every hand that the other side may hold, as if it too played its best; acts "
         "worth the same are best played now one, now another."
     ),
+    "advice/column-act": N_("act"),
+    "advice/column-win": N_("chance to win"),
+    "advice/column-between": N_("95%% interval"),
+    "advice/column-behind": N_("behind the best by"),
     "advice/impossible": N_("No deal allows what was played: check the cards in this line."),
     "outcome/lost": N_("lost"),
     "outcome/nulle": N_("a nulle"),

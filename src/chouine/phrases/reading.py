@@ -110,6 +110,14 @@ PHRASES = {
     "show/misdeal": N_("Misdeal, §4"),
     "show/concede": N_("Partie conceded, §16, %(points)s"),
     "show/forfeit": N_("Partie forfeited, §16, %(points)s"),
+    "show/empty": N_("There is no partie and no position in %(file)s: nothing to draw."),
+    "show/no-folder": N_(
+        "There is no folder %(folder)s to write the picture into: make it first, or name another."
+    ),
+    "show/several": N_(
+        "%(file)s has more than one partie or position, and --svg draws one: give the one to draw as a line "
+        "in quotes, or in a file of its own."
+    ),
     "show/fault": N_("Partie lost by faults, §15, %(points)s"),
     # Checking a deal against the digest shown before its cut (§2)
     "verify/good": N_(

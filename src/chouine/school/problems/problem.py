@@ -98,10 +98,19 @@ class Problem:
         """The right act."""
         return read_action(self.solution[0])
 
+    def _repr_svg_(self) -> str:
+        """What the solver may see, an SVG with its hand nearest."""
+        return self.shown.svg()
+
+    @property
+    def shown(self) -> Setup:
+        """The position as the seat to act knows it; complete in an ending."""
+        return Setup.of(self.state if self.kind == "ending" else self.view)
+
     @property
     def line(self) -> str:
         """The position line from the view of the seat to act; complete in an ending."""
-        return str(Setup.of(self.state if self.kind == "ending" else self.view))
+        return str(self.shown)
 
     def as_json(self) -> dict[str, Any]:
         """The data for other programs; see docs/notation.md."""
