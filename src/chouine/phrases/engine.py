@@ -228,6 +228,9 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "(the others', shared out evenly) %(luck)s (luck)"
     ),
     "review/comment": N_("%(seat)s, %(done)s: %(cost)s (%(label)s); better: %(best)s%(why)s"),
+    "review/second-thought": N_(
+        "%(seat)s, %(done)s: advised at the table; thinking longer, I would rather choose %(best)s%(why)s"
+    ),
     "review/costs": N_("%(seat)s: %(errors)s (own mistakes%(small)s); the partie was not played out"),
     "review/small": N_(", %(cost)s of them small"),
     "review/partie": N_("Partie %(number)s (%(rules)s)"),
