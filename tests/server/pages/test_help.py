@@ -77,11 +77,11 @@ def explained(language: int, played: str) -> list[str]:
         ),
         (
             f"{LONG} Td+50",
-            ("Quinte: 50 points.", "The talon is empty: follow suit."),
+            ("Quinte: 50 points.", "The talon is used up: follow suit."),
         ),
         (
             f"{LONG} Td+50 7d Th Jh As",
-            ("The talon is empty: follow suit.",),
+            ("The talon is used up: follow suit.",),
         ),
     ],
 )
