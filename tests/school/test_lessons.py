@@ -9,7 +9,7 @@ import pytest
 
 from chouine.ai.endgame import solve
 from chouine.partie.actions import Play
-from chouine.phrases import Language
+from chouine.phrases import Language, in_words, say
 from chouine.school.exercises import (
     ActExercise,
     Choice,
@@ -149,6 +149,21 @@ def test_with_all_cards_open_the_best_acts_are_those_that_win(
     if isinstance(step, ActExercise) and step.board.other:
         solved = solve(step.board.rules, step.board.position)
         assert {value.action for value in solved.values if value.outcome == "win"} == set(step.best)
+
+
+@pytest.mark.parametrize(("lesson", "number", "step"), EVERY)
+def test_all_cards_left_out_are_named_or_the_rule(lesson: Lesson, number: int, step: Exercise) -> None:
+    """Whoever marks one card of several is not told of one other alone, as if that were all."""
+    if not isinstance(step, Legal):
+        return
+    for chosen in step.right:
+        for language in LANGUAGES:
+            told = step.check((str(chosen),), language).text
+            if step.right == set(step.board.hand):
+                assert told == say("lesson/any-allowed", language)
+            elif len(step.right) > 1:
+                left = [card for card in step.right if card != chosen]
+                assert all(in_words(card, language) in told for card in left)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ from chouine.school.board import taker
 from chouine.school.guide import FRIEND, LEARNER, MOMENTS, Moment, moment, slip
 from chouine.server.pages.advising import HINTS, idea
 from chouine.server.pages.explaining import obligation, reason, trump_before
+from chouine.server.pages.school import last_trick
+from chouine.server.pages.visit import Visit
 
 NIGHTLY, BY_DAY = 10_000, 400
 """Number of positions."""
@@ -294,3 +296,13 @@ def test_the_guide_says_what_is_so() -> None:
             for act in now.view.legal:
                 code = slip(now.view, act)
                 assert code is None or (isinstance(act, Play) and WARNED[code](now.view, act))
+
+
+def test_the_last_trick_names_dix_de_der() -> None:
+    """§12: a trick of an eight and a seven is not worth ten by itself."""
+    for seed in range(5):
+        *_, end = guided(seed)
+        trick = last_trick(Visit("en", "", ""), end)
+        assert trick
+        points = sum(card.points for _, card in trick.cards)
+        assert f"({points + 10} with dix de der)" in trick.why
