@@ -305,4 +305,4 @@ def test_the_last_trick_names_dix_de_der() -> None:
         trick = last_trick(Visit("en", "", ""), end)
         assert trick
         points = sum(card.points for _, card in trick.cards)
-        assert f"({points + 10} with dix de der)" in trick.why
+        assert f"({points + 10}, dix de der included)" in trick.why

@@ -11,6 +11,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from chouine.ai.explanations import chance, outcome, reasons
+from chouine.ai.mistakes import LEAST
 from chouine.cards import Card, CardSet, Rank
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Action, Declaration, Exchange, Figure, Play, View
@@ -248,11 +249,34 @@ def act_chance(words: Words, each: RatedAct, counsel: GivenAdvice) -> ActChance:
 
 
 def why(words: Words, counsel: GivenAdvice) -> str:
-    """The reason for the best act; empty if none was found."""
+    """The second best act if it is about as good, and why the best act is better than one that is not."""
+    second, told = counsel.acts[1:2], preference(words, counsel)
+    if not second or counsel.acts[0].win - second[0].win >= LEAST or second[0].token == counsel.beside:
+        return told
+    act = the_act(words, act_of_text(second[0].token))
+    return " ".join(filter(None, [words.gettext("About as good: %(act)s.") % {"act": act}, told]))
+
+
+def preference(words: Words, counsel: GivenAdvice) -> str:
+    """Why the best act is better than the best of those that are worse; empty if no reason was found."""
     found = reasons(act_of_text(counsel.best), counsel.reasons, words.language)
     if not (found and counsel.beside):
         return ""
-    return rather(words, act_of_text(counsel.beside), found)
+    told = rather(words, act_of_text(counsel.beside), found)
+    return " ".join(filter(None, [told, gain(words, counsel)]))
+
+
+def gain(words: Words, counsel: GivenAdvice) -> str:
+    """How many more parties of ten the best act wins than the one beside it; empty if none."""
+    tenths = {each.token: round(10 * each.win) for each in counsel.acts}
+    best, beside = (tenths.get(each, 0) for each in (counsel.best, counsel.beside))
+    if best == beside:
+        return ""
+    return words.ngettext(
+        "About %(num)s partie in 10 is won so, against %(points)s.",
+        "About %(num)s parties in 10 are won so, against %(points)s.",
+        best,
+    ) % {"num": best, "points": beside}
 
 
 def rather(words: Words, other: Action | None, found: str) -> str:

@@ -80,7 +80,7 @@ def explain_declaration(context: RenderContext, event: Declared) -> str:
     if said.figure is Figure.CHOUINE:
         return _("A chouine wins the partie once this trick is complete.")
     doubled = event.counts == 2 * said.value
-    in_trumps = doubled or said.suit is not None and said.suit == trump_before(context.board.view, event)
+    in_trumps = doubled or (said.suit is not None and said.suit == trump_before(context.board.view, event))
     figure = _(FIGURES[said.figure][in_trumps])
     if doubled:
         return _("%(figure)s: %(value)s × 2 = %(counts)s points.") % {

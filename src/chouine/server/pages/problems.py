@@ -16,7 +16,7 @@ from chouine.partie.view import View
 from chouine.phrases import N_, thousands_apart
 from chouine.school.problems import Problem, shipped_problems
 from chouine.server.difficulty import Rated
-from chouine.server.pages.advising import the_act, why
+from chouine.server.pages.advising import preference, the_act
 from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.school import offers_of
@@ -150,4 +150,4 @@ def end_in_words(visit: Visit, seat: int, state: State) -> str:
 
 def counsel_in_words(visit: Visit, act: Action, counsel: GivenAdvice) -> str:
     """Why an act is right with hidden cards; empty if the adviser prefers another."""
-    return why(words_of(visit), counsel) if counsel.best == token(act) else ""
+    return preference(words_of(visit), counsel) if counsel.best == token(act) else ""
