@@ -19,8 +19,10 @@ from chouine.partie.events import Drawn, Played, Taken, TrumpFixed
 from chouine.rules import PRESETS, Rules
 from chouine.school.board import taker
 from chouine.school.guide import FRIEND, LEARNER, MOMENTS, Moment, moment, slip
+from chouine.school.problems import shipped_problems
 from chouine.server.pages.advising import HINTS, idea
 from chouine.server.pages.explaining import obligation, reason, trump_before
+from chouine.server.pages.problems import other_hand
 from chouine.server.pages.school import last_trick
 from chouine.server.pages.visit import Visit
 
@@ -241,6 +243,17 @@ def test_why_a_trick_was_taken_is_true_of_its_trumps(seed: int) -> None:
             assert trump_before(state.view(0), event) == trump
             card = event.cards[(event.seat - event.leader) % state.rules.seats]
             assert WHY[reason(event.cards, card, trump)](list(event.cards), card, trump)
+
+
+def test_an_ending_shows_both_hands_and_what_is_left_in_the_talon_is_there() -> None:
+    """§14: what the pages of problems say of their positions, for a part of those shipped."""
+    for problem in shipped_problems()[::10]:
+        state, view = problem.state, problem.state.view(problem.seat)
+        if problem.kind == "ending":
+            assert (state.rules.seats, view.talon) == (2, 0)
+            assert CardSet(state.position.hands[1 - problem.seat]) == other_hand(view)
+        left = state.rules.seats * (state.rule_table.drawing - state.position.tricks)
+        assert view.talon == max(left, 0) + (2 if state.rules.seats == 3 else 0)
 
 
 # The guided partie

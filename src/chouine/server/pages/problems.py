@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from chouine.ai.explanations import outcome
 from chouine.ai.levels import looks_ahead
+from chouine.cards import CardSet
 from chouine.notation.french import arrange
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action
@@ -107,7 +108,7 @@ def problem_page(
             for seat in seats
             if seat != problem.seat
         ],
-        open_hand=arrange(view.unseen) if problem.kind == "ending" else [],
+        open_hand=arrange(other_hand(view)) if problem.kind == "ending" else [],
         hidden=hidden,
         themes=[THEMES[theme] for theme in problem.themes if theme in THEMES],
         gap=round(100 * problem.gap),
@@ -120,6 +121,11 @@ def problem_page(
         sign=sign,
         arranged=arrange,
     )
+
+
+def other_hand(view: View) -> CardSet:
+    """The opponent's hand after the last draw, with two seats: cards that it has shown, and all that are unseen."""
+    return CardSet(view.unseen.mask | sum(view.position.hands) & ~view.hand.mask)
 
 
 def act_in_words(visit: Visit, act: Action) -> str:
