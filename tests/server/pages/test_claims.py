@@ -266,6 +266,7 @@ NOTE: dict[str, Callable[[Moment], bool]] = {
     "bound": lambda now: len({str(each)[:2] for each in now.view.legal}) < len(now.view.hand),
     "last": lambda now: len(now.view.hand) == 1 and now.view.result is None,
     "count": lambda now: now.view.result is not None and now.view.result.by in ("points", "nulle"),
+    "chouine": lambda now: now.view.result is not None and now.view.result.by == "chouine",
     "values": lambda now: now.view.turn == LEARNER,
     "declaring": lambda now: any("+" in str(each) for each in now.view.legal),
     "declared": lambda now: bool(now.view.position.declared[LEARNER]) and bool(now.view.tricks),
@@ -309,6 +310,18 @@ def test_the_guide_says_what_is_so() -> None:
             for act in now.view.legal:
                 code = slip(now.view, act)
                 assert code is None or (isinstance(act, Play) and WARNED[code](now.view, act))
+
+
+WITH_CHOUINE = "7x Qd Ks Qh 9d Ts 8c Th 8h 8d 7h Js Ac+chc"
+"""A course of the guided partie in which the learner collects a chouine of clubs."""
+
+
+def test_a_chouine_in_the_guide_is_not_counted() -> None:
+    """§10: nothing is said of points that decide, where none do."""
+    end = moment(WITH_CHOUINE.split())
+    assert end.view.result is not None
+    assert [note.name for note in end.notes] == ["chouine"]
+    assert NOTE["chouine"](end)
 
 
 def test_the_last_trick_names_dix_de_der() -> None:
