@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import TWENTY
+from tests.browser.visitor import Size
 
 
 def test_an_act_is_taken_back(house: House, visit: Visits) -> None:
@@ -47,3 +49,29 @@ def test_the_play_is_explained_as_it_goes(house: House, visit: Visits) -> None:
     expect(page).to_have_url(re.compile("/rules"))
     page.go_back()
     expect(page.locator(".explained")).to_be_visible()
+
+
+ARROW = """() => {
+  const card = document.querySelector('.hand .advised'), style = getComputedStyle(card, '::before');
+  const top = card.getBoundingClientRect().bottom - parseFloat(style.bottom) - parseFloat(style.height);
+  return top - document.querySelector('#prompt').getBoundingClientRect().bottom;
+}"""
+"""The distance of the arrow of advice from the line above, in pixels."""
+
+
+@pytest.mark.parametrize("size", [(360, 740), (768, 1024)])
+def test_help_is_not_covered_and_covers_nothing(house: House, visit: Visits, size: Size) -> None:
+    """The arrow of advice leaves "your turn" free, and one's own shown figure leaves the explanation free."""
+    guest = house.guest("Anne")
+    game = house.table([guest, "heuristic"], TWENTY.rules, "1x1", TWENTY.deal, TWENTY.played)
+    page = visit(house, guest=guest, size=size).go(f"/table/{game}")
+    page.locator("#help > summary").click()
+    for _ in range(2):
+        page.locator("form[action*='/advice'] button").click()
+        expect(page.locator(".advice")).to_be_visible()
+    expect(page.locator(".hand .advised")).to_have_count(1)
+    assert page.evaluate(ARROW) >= 0
+    page.locator("form[action*='/explain'] button").click()
+    page.locator(".offer button").first.click()
+    expect(page.locator(".explained")).to_contain_text("Mariage d'atout")
+    expect(page.locator(".me .speech")).to_be_hidden()

@@ -92,14 +92,14 @@ def test_a_quinte_is_said_and_that_is_why(capsys: pytest.CaptureFixture[str]) ->
     best = english.split(":")[0]
     assert best.endswith(" + fifty")
     assert f"\n{best} rather than " in english
-    assert re.search(r": on average .*[0-9.]+", english)
+    assert ": on average " in english
     assert "to follow: " + best in english
     assert "to 400 likely layouts" in english
     assert re.search(r"[0-9]% chance to win", english)
     best = french.split(" : ")[0]
     assert best.endswith(" + cinquante")
     assert "Suite probable : " + best in french
-    assert re.search(r" : en moyenne .*[0-9,]+", french)
+    assert " : en moyenne " in french
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_the_reason_to_wait_for_a_chouine_is_given(capsys: pytest.CaptureFixture
     line = f"classic b .ATQJ..8|?5 7d {FACE_DOWN} :"
     english = told(capsys, "a", line, "--worlds", "2000", "--language", "en")
     assert english.startswith("8♣: ")
-    assert re.search(r"a chouine declared in [0-9]+ more parties of a hundred", english)
+    assert "a chouine comes more often" in english
 
 
 AU_SEPT = (

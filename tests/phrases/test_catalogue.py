@@ -92,15 +92,15 @@ def test_every_code_has_its_sentence_in_both_languages() -> None:
 @pytest.mark.parametrize(
     ("num", "french", "english"),
     [
-        (1, "1 atout de plus", "1 more trump "),
-        (2, "2 atouts de plus", "2 more trumps"),
-        (1.5, "1.5 atout de plus", "1.5 more trumps"),
-        (0.5, "0.5 atout de plus", "0.5 more trumps"),
-        (2.5, "2.5 atouts de plus", "2.5 more trumps"),
+        (1, "1 problème dans", "1 problem in"),
+        (2, "2 problèmes dans", "2 problems in"),
+        (1.5, "1.5 problème dans", "1.5 problems in"),
+        (0.5, "0.5 problème dans", "0.5 problems in"),
+        (2.5, "2.5 problèmes dans", "2.5 problems in"),
     ],
 )
 def test_french_counts_from_two_and_english_all_but_one_as_several(
     num: float, french: str, english: str
 ) -> None:
-    assert say("reason/trumps", "fr", num=num, amount=num).startswith(french)
-    assert say("reason/trumps", "en", num=num, amount=num).startswith(english)
+    assert say("problem/packed", "fr", num=num, file="").startswith(french)
+    assert say("problem/packed", "en", num=num, file="").startswith(english)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import chain
+from random import Random
 
 import pytest
 
 from chouine.ai.endgame import solve
+from chouine.cards import PACK, Card, Suit
 from chouine.partie.actions import Play
-from chouine.phrases import Language
+from chouine.phrases import Language, capitalize, in_words, say
 from chouine.school.exercises import (
     ActExercise,
     Choice,
@@ -151,6 +154,21 @@ def test_with_all_cards_open_the_best_acts_are_those_that_win(
         assert {value.action for value in solved.values if value.outcome == "win"} == set(step.best)
 
 
+@pytest.mark.parametrize(("lesson", "number", "step"), EVERY)
+def test_all_cards_left_out_are_named_or_the_rule(lesson: Lesson, number: int, step: Exercise) -> None:
+    """Whoever marks one card of several is not told of one other alone, as if that were all."""
+    if not isinstance(step, Legal):
+        return
+    for chosen in step.right:
+        for language in LANGUAGES:
+            told = step.check((str(chosen),), language).text
+            if step.right == set(step.board.hand):
+                assert told == say("lesson/any-allowed", language)
+            elif len(step.right) > 1:
+                left = [card for card in step.right if card != chosen]
+                assert all(in_words(card, language) in told for card in left)
+
+
 @pytest.mark.parametrize(
     "answer", [(), ("0", "1"), ("9",), ("x",), ("²",), ("-1",), ("Qd+20h+50",), ("1" * 5000,)]
 )
@@ -189,3 +207,36 @@ def test_a_file_with_a_mistake_says_where(text: str, told: str) -> None:
         read_lesson("01-x.toml", text)
     assert "01-x.toml" in str(raised.value)
     assert told in str(raised.value)
+
+
+TAKES: dict[str, Callable[[tuple[Card, ...], Card, Card, Suit | None], bool]] = {
+    "lesson/takes-trump": lambda trick, best, card, trump: (
+        card == best == max(each for each in trick if each.suit == trump)
+    ),
+    "lesson/takes-suit": lambda trick, best, card, trump: (
+        card == best == max(each for each in trick if each.suit == trick[0].suit)
+        and not any(each.suit == trump for each in trick)
+    ),
+    "lesson/lower": lambda _trick, best, card, _trump: card.suit == best.suit and card < best,
+    "lesson/trump-takes": lambda _trick, best, card, trump: best.suit == trump != card.suit,
+    "lesson/other-suit": lambda trick, _best, card, trump: card.suit not in (trick[0].suit, trump),
+}
+"""What each answer on a trick claims."""
+
+
+def test_why_a_card_takes_is_true_of_any_trick() -> None:
+    """§6: two to four cards, with trumps and without."""
+    for seed in range(300):
+        hold_reasons(Random(seed))
+
+
+def hold_reasons(rng: Random) -> None:
+    """Hold what is said of each card of a random trick against it."""
+    trick, trump = tuple(rng.sample(PACK, rng.randint(2, 4))), rng.choice([None, *Suit])
+    step = Takes(text={}, trick=trick, trump=trump)
+    for place, card in enumerate(trick):
+        told, best = step.check((str(place),), "en").text, trick[step.right]
+        values = {"best": best, "card": card, "suit": trick[0].suit}
+        [code] = [each for each in TAKES if told == capitalize(say(each, "en", **values))]
+        assert TAKES[code](trick, best, card, trump), told
+        assert step.check((str(place),), "en").right == (card == best)

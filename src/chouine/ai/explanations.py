@@ -9,8 +9,6 @@ from chouine.notation.french import declaration_name, face
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.phrases import Language, say, the_rank, translations
 
-CHOUINES = ("chouine", "others-chouine")
-"""Traits that are chances rather than amounts."""
 WORTH = {0.0: "lost", 0.5: "nulle", 1.0: "won"}
 
 
@@ -62,27 +60,15 @@ def act(action: Action | None, language: Language) -> str:
 
 
 def reasons(best: Action | None, found: Iterable[tuple[str, float]], language: Language) -> str:
-    """Why an act is better than another, from `ai.reasons`; a chouine speaks for itself (§10)."""
+    """Why an act is better than another, from `ai.reasons`, without amounts; a chouine speaks for itself (§10)."""
     if isinstance(best, Play) and best.declaration and best.declaration.figure is Figure.CHOUINE:
         return say("reason/wins", language)
     between, traits = translations(language).gettext("; "), list(found)
     card = [what_it_brings(rank, language) for trait, rank in traits if trait == "turnup"]
-    amounts = between.join(reason(each, language) for each in traits if each[0] != "turnup")
-    return between.join([*card, *([say("reason/average", language, amounts=amounts)] if amounts else [])])
+    others = between.join(say(f"reason/{trait}", language) for trait, _ in traits if trait != "turnup")
+    return between.join([*card, *([say("reason/average", language, reasons=others)] if others else [])])
 
 
 def what_it_brings(rank: float, language: Language) -> str:
     """The trump that an exchange brings (§11)."""
     return say("reason/turnup", language, rank=the_rank(Rank(int(rank)), language))
-
-
-def reason(found: tuple[str, float], language: Language) -> str:
-    """One reason as a sentence; probabilities as parties in a hundred."""
-    trait, more = found
-    if trait in CHOUINES:
-        number: float = round(100 * more)
-        shown = str(number)
-    else:
-        shown = f"{more:.{1 if more >= 1 else 2}f}"
-        number = float(shown)
-    return say(f"reason/{trait}", language, num=number, amount=localized_number(shown, language))

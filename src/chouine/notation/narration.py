@@ -63,8 +63,9 @@ class Narrator:
             case Declared(seat=seat, declaration=declaration, counts=points) if points:
                 said = declaration_spoken(declaration, self.language)
                 return self.about("declares-points", seat, said=said, points=points)
-            case Taken(seat=seat, points=points):
-                return self.about("takes-points", seat, points=points)
+            case Taken(seat=seat, cards=cards, points=points):
+                der = points != sum(card.points for card in cards)
+                return self.about("takes-points-der" if der else "takes-points", seat, points=points)
         return self.sentence(event)
 
     def about(self, code: str, seat: int | None = None, **data: object) -> str:

@@ -1,6 +1,6 @@
 """Players, external programs, duels and environments: their faults, and comments on a partie."""
 
-from chouine.phrases.catalogue import N_, NN_
+from chouine.phrases.catalogue import N_
 
 PHRASES: dict[str, str | tuple[str, str]] = {
     "player/unknown": N_("Unknown player: %(token)s. Known: %(known)s."),
@@ -232,38 +232,25 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "(the others', shared out evenly) %(luck)s (luck)"
     ),
     "review/comment": N_("%(seat)s, %(done)s: %(cost)s (%(label)s); better: %(best)s%(why)s"),
+    "review/second-thought": N_(
+        "%(seat)s, %(done)s: advised at the table; thinking longer, I would rather choose %(best)s%(why)s"
+    ),
     "review/costs": N_("%(seat)s: %(errors)s (own mistakes%(small)s); the partie was not played out"),
     "review/small": N_(", %(cost)s of them small"),
     "review/partie": N_("Partie %(number)s (%(rules)s)"),
     "review/none": N_("No sure mistake."),
     "review/unknown": N_("Partie %(number)s: not all cards are known, so it cannot be analysed."),
     "review/empty": N_("There is no partie to analyse."),
-    "reason/average": N_("on average %(amounts)s"),
+    "reason/average": N_("on average %(reasons)s"),
     "reason/wins": N_("a chouine wins the partie"),
     "reason/turnup": N_("%(rank)s of trumps instead of the seven"),
-    "reason/tricks": NN_(
-        "a lead %(amount)s point better in the tricks before the talon ends",
-        "a lead %(amount)s points better in the tricks before the talon ends",
-    ),
-    "reason/declared": NN_("%(amount)s more point declared", "%(amount)s more points declared"),
-    "reason/others-declared": NN_(
-        "%(amount)s fewer point declared by the other side",
-        "%(amount)s fewer points declared by the other side",
-    ),
-    "reason/trumps": NN_(
-        "%(amount)s more trump for the last tricks", "%(amount)s more trumps for the last tricks"
-    ),
-    "reason/brisques": NN_(
-        "%(amount)s more brisque for the last tricks", "%(amount)s more brisques for the last tricks"
-    ),
-    "reason/chouine": NN_(
-        "a chouine declared in %(amount)s more partie of a hundred",
-        "a chouine declared in %(amount)s more parties of a hundred",
-    ),
-    "reason/others-chouine": NN_(
-        "a chouine by the other side in %(amount)s fewer partie of a hundred",
-        "a chouine by the other side in %(amount)s fewer parties of a hundred",
-    ),
+    "reason/tricks": N_("the tricks before the talon ends turn out better"),
+    "reason/declared": N_("more points are declared"),
+    "reason/others-declared": N_("the other side declares fewer points"),
+    "reason/trumps": N_("more trumps are kept for the last tricks"),
+    "reason/brisques": N_("more aces and tens are kept for the last tricks"),
+    "reason/chouine": N_("a chouine comes more often"),
+    "reason/others-chouine": N_("a chouine of the other side comes less often"),
     # An act, said of somebody or advised
     "act/exchange": N_("exchange the seven"),
     "act/pass": N_("keep the seven"),

@@ -115,6 +115,8 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "event/takes": N_("%(name)s takes the trick."),
     "event/takes/you": N_("You take the trick."),
     "event/takes-points": N_("%(name)s takes the trick (%(points)s)."),
+    "event/takes-points-der": N_("%(name)s takes the trick (%(points)s, dix de der included)."),
+    "event/takes-points-der/you": N_("You take the trick (%(points)s, dix de der included)."),
     "event/takes-points/you": N_("You take the trick (%(points)s)."),
     "event/draws": N_("%(name)s draws a card."),
     "event/draws-card": N_("%(name)s draws %(card)s."),

@@ -96,7 +96,7 @@ class Legal(LessonStep):
         return frozenset(act.card for act in self.board.acts if isinstance(act, Play))
 
     def check(self, answer: Sequence[str], language: Language) -> AnswerVerdict:
-        """The verdict: a wrong card is explained by the rule that forbids it, a missing card is named."""
+        """The verdict: a wrong card is explained by the rule that forbids it, all missing cards are named."""
         chosen = {self.board_card(token) for token in answer}
         for card in sorted(chosen - self.right, reverse=True):
             try:
@@ -108,8 +108,10 @@ class Legal(LessonStep):
                     text=capitalize(say("lesson/not-allowed", language, card=card, why=why)),
                 )
         missing = sorted(self.right - chosen, reverse=True)
+        if missing and self.right == set(self.board.hand):
+            return AnswerVerdict(right=False, text=say("lesson/any-allowed", language))
         if missing:
-            return AnswerVerdict(right=False, text=say("lesson/also-allowed", language, card=missing[0]))
+            return AnswerVerdict(right=False, text=say("lesson/also-allowed", language, cards=tuple(missing)))
         return AnswerVerdict(right=True, text=say("lesson/all-allowed", language))
 
     def board_card(self, token: str) -> Card:

@@ -157,7 +157,7 @@ MOMENTS: dict[str, Callable[[View], bool]] = {
     "values": lambda view: bool(view.tricks) or not view.table,
     "free": lambda view: answering(view) and drawing(view),
     "taking": lambda view: answering(view) and drawing(view),
-    "drawing": lambda view: bool(view.tricks),
+    "drawing": lambda view: bool(view.tricks) and drawing(view),
     "declaring": lambda view: any(isinstance(act, Play) and act.declaration for act in view.legal),
     "declared": lambda view: any(
         isinstance(event, Declared) and event.seat == LEARNER for event in view.events
@@ -166,6 +166,7 @@ MOMENTS: dict[str, Callable[[View], bool]] = {
     "empty": lambda view: not view.result and not drawing(view),
     "bound": lambda view: answering(view) and playable(view.rule_table, view.position) != view.hand.mask,
     "last": lambda view: not view.result and len(view.hand) == 1,
-    "count": lambda view: view.result is not None,
+    "count": lambda view: view.result is not None and view.result.by != "chouine",
+    "chouine": lambda view: view.result is not None and view.result.by == "chouine",
 }
 """For each note, when it is due."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ import structlog
 
 from chouine.ai.levels import looks_back
 from chouine.partie.state import State
-from chouine.school.review import Judgement, Review, all_decisions, first_looks, judge
+from chouine.school.review import Judgement, Review, after_advice, all_decisions, first_looks, judge
 from chouine.server.database import Unreachable
 from chouine.server.fair_queue import Account, keys
 from chouine.server.limits import WIDE
@@ -88,6 +88,8 @@ class ReviewInProgress:
 
     review: Review
     share: Account
+    followed: Collection[tuple[int, str]] = ()
+    """What was done as advised at the table, as (the act's number, token)."""
     moved: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the review has grown; then replaced by a new event."""
 
@@ -132,12 +134,20 @@ class Reviews:
         """Whether this node is computing a partie's review."""
         return (table_id, partie) in self.making
 
-    def begin(self, table_id: str, partie: int, finished: State, so_far: Review, share: Account) -> None:
-        """Continue a review, unless this node is already computing it."""
+    def begin(
+        self,
+        table_id: str,
+        partie: int,
+        finished: State,
+        so_far: Review,
+        share: Account,
+        followed: Collection[tuple[int, str]] = (),
+    ) -> None:
+        """Continue a review, unless this node is already computing it; `followed` was done as advised at the table."""
         key = table_id, partie
         if key in self.making or so_far.complete or self.is_crowded(share) or not looks_back(finished.rules):
             return
-        self.making[key] = ReviewInProgress(so_far, share)
+        self.making[key] = ReviewInProgress(so_far, share, followed)
         task = asyncio.create_task(self.make(key, finished, share))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -181,7 +191,8 @@ class Reviews:
         return sorted(likely, key=lambda nth: -likely[nth])
 
     async def keep(self, key: Key, review: Review) -> None:
-        """Store a review's new state, then wake its readers."""
+        """Store a review's new state, then wake its readers. What was advised at the table is nobody's mistake."""
+        review = after_advice(review, self.making[key].followed)
         await self.store.keep_review(*key, encode(review))
         self.making[key].note_found(review)
 

@@ -27,7 +27,10 @@ def judge_try(judged: Judgement, view: View, text: str) -> SecondTry:
     """What an answer, as a token, is worth."""
     wins = dict(judged.options)
     known = text in wins and (text == PASS or text in map(str, view.legal))
-    return SecondTry(text, judged.before - wins[text] < ENOUGH, wins[text]) if known else SecondTry()
+    if not known:
+        return SecondTry()
+    advised = judged.second_thought and text == judged.done
+    return SecondTry(text, advised or judged.before - wins[text] < ENOUGH, wins[text])
 
 
 def resume_partie(

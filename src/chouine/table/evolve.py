@@ -12,7 +12,7 @@ from chouine.match.format import Format
 from chouine.match.score import Match
 from chouine.notation.deals import read_deal, whole
 from chouine.notation.lines import actions_of
-from chouine.notation.tokens import read_action
+from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Deal, Exchanged, Played, Result, State
 from chouine.rules.options import Rules
 from chouine.table import entries as log
@@ -80,12 +80,32 @@ def laid_again(table: TableState, line: str) -> TableState:
 
 def evolve(table: TableState, entry: log.LogEntry, at: float) -> TableState:
     """The state after one more entry, made at time `at`."""
+    if table.advice is not None and table.advice.counsel.best == token_of(entry, table.learner):
+        table = replace(table, followed=table.followed | {(number_of_next(table), table.advice.counsel.best)})
     after = apply_entry(table, entry, at)
     missing = table.missing - {entry.seat} if table.missing and isinstance(entry, ANSWERS) else after.missing
     reserves, since = spend_time(table, after, entry, at)
     if table.advice is not None and (isinstance(entry, DECIDED) or entry == log.Passed(table.learner or 0)):
         after = replace(after, advice=None)
     return after.replace_fast(n=table.n + 1, missing=missing, reserves=reserves, since=since)
+
+
+def token_of(entry: log.LogEntry, seat: int | None) -> str | None:
+    """The token of what a seat did by this entry; None where it did nothing. Letting "au sept" pass is an act (§11)."""
+    match entry:
+        case log.Acted(who, done) if who == seat:
+            return done
+        case log.Passed(who) if who == seat:
+            return PASS
+        case log.WindowClosed():
+            return PASS
+        case _:
+            return None
+
+
+def number_of_next(table: TableState) -> int:
+    """The number of the partie's next act, from 1."""
+    return sum(1 for _ in actions_of(playing(table).events)) + 1
 
 
 def spend_time(
@@ -206,7 +226,14 @@ def deal_partie(table: TableState, at: int) -> TableState:
         raise LookupError("no pack to cut")
     rules = table.match.rules
     deal = Deal.from_pack(rules, table.dealer, cut(table.pack.in_order, at))
-    return replace(table, phase=Phase.PLAY, cut=at, state=State.new(rules, deal), passed=frozenset())
+    return replace(
+        table,
+        phase=Phase.PLAY,
+        cut=at,
+        state=State.new(rules, deal),
+        passed=frozenset(),
+        followed=frozenset(),
+    )
 
 
 def playing(table: TableState) -> State:
@@ -236,6 +263,7 @@ def took_back(table: TableState, seat: int) -> TableState:
         passed=frozenset(),
         missing=frozenset(),
         helped=table.helped | {"took-back"},
+        followed=frozenset(done for done in table.followed if done[0] <= (nth or 0)),
         taken_back=table.taken_back + 1,
     )
 
@@ -276,6 +304,7 @@ def finished_partie(table: TableState, state: State, result: Result, stopped: in
         acts,
         result,
         stopped,
+        table.followed,
     )
 
 

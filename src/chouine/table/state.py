@@ -82,6 +82,8 @@ class FinishedPartie:
     result: Result
     stopped: int | None = None
     """The seat that conceded or forfeited (§16): with three or four seats the result does not tell."""
+    followed: frozenset[tuple[int, str]] = frozenset()
+    """Acts that were done as advised, as (number from 1, token)."""
 
     @property
     def state(self) -> State:
@@ -155,6 +157,8 @@ class TableState:
     """Whether explanations are on."""
     advice: RevealedAdvice | None = None
     """Advice on the awaited act; dropped once the act is made."""
+    followed: frozenset[tuple[int, str]] = field(default=frozenset())
+    """Acts of this partie that were done as advised, as (number from 1, token): a review holds none against anybody."""
     helped: frozenset[str] = field(default=frozenset())
     """Kinds of help used in this match, of `HELPS`."""
     taken_back: int = 0

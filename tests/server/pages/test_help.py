@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -77,11 +78,11 @@ def explained(language: int, played: str) -> list[str]:
         ),
         (
             f"{LONG} Td+50",
-            ("Quinte: 50 points.", "The talon is empty: follow suit."),
+            ("Quinte: 50 points.", "The talon is used up: follow suit."),
         ),
         (
             f"{LONG} Td+50 7d Th Jh As",
-            ("The talon is empty: follow suit.",),
+            ("The talon is used up: follow suit.",),
         ),
     ],
 )
@@ -189,11 +190,26 @@ def test_advice_comes_in_three_steps() -> None:
     assert "Announce a twenty of diamonds and play the king of diamonds." in act
     assert "%" not in act
     assert "Why?" in act
-    assert "Rather than the seven of spades: on average 39.9 more points declared." in reason
+    assert "Rather than the seven of spades: on average more points are declared." in reason
     assert "K♦ + twenty of diamonds" in reason
     assert "53.0% (47 to 60)" in reason
     assert "Tried in likely layouts of the hidden cards (256)" in reason
     assert "Why?" not in reason
+
+
+def test_a_gain_is_told_in_parties_of_ten_and_only_where_there_is_one() -> None:
+    best, *others = COUNSEL.acts
+    gained = replace(COUNSEL, acts=(replace(best, win=0.61), *others))
+    assert "About 6 parties in 10 are won so, against 5." in advised(gained, 3)
+    assert "in 10" not in advised(COUNSEL, 3)
+
+
+def test_an_act_that_is_about_as_good_is_named_first() -> None:
+    """Not a comparison with the third best, as if the second were no better."""
+    best, second, third = COUNSEL.acts
+    close = replace(COUNSEL, acts=(best, replace(second, win=0.52), third), beside="Jc")
+    assert "About as good: the seven of spades. Rather than the jack of clubs:" in advised(close, 3)
+    assert "About as good" not in advised(COUNSEL, 3)
 
 
 def test_the_card_of_an_advised_act_is_pointed_at_in_the_hand() -> None:

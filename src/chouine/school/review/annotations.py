@@ -12,7 +12,7 @@ from chouine.partie.actions import Exchange
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 from chouine.school.review.accounts import Account
-from chouine.school.review.decisions import Judgement, act_of, mistakes_of
+from chouine.school.review.decisions import Judgement, act_of, mistakes_of, second_thoughts_of
 
 GLYPHS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
@@ -30,14 +30,16 @@ def annotate(
     record: Record, found: Iterable[Judgement], accounts: Sequence[Account], language: Language
 ) -> Record:
     """The record with a comment at each mistake, the better act, and the totals at the end."""
-    at = {(each.number, each.done): each for each in mistakes_of(found)}
+    found = list(found)
+    at = {(each.number, each.done): each for each in (*mistakes_of(found), *second_thoughts_of(found))}
     items: list[Item] = []
     for number, action in enumerate(record.actions, 1):
         if passed := at.get((number, "-")):
             items.append(comment(passed, language))
         items.append(action)
         if mistake := at.get((number, str(action))):
-            items += [Glyph(GLYPHS[str(mistake.label)]), comment(mistake, language)]
+            items += [Glyph(GLYPHS[mistake.label])] if mistake.label else []
+            items.append(comment(mistake, language))
             better = act_of(mistake.best)
             items += [] if better is None or Exchange() in (better, action) else [Variation((better,))]
     items += [
@@ -49,8 +51,18 @@ def annotate(
 
 
 def comment(found: Judgement, language: Language) -> Comment:
-    """What a mistake cost, what was better and why."""
+    """What a mistake cost, what was better and why; of an act advised at the table, what is now preferred."""
     reason = why(found, language)
+    if found.label is None:
+        text = say(
+            "review/second-thought",
+            language,
+            seat=SEATS[found.seat],
+            done=act(act_of(found.done), language),
+            best=act(act_of(found.best), language),
+            why=f" ({reason})" if reason else "",
+        )
+        return Comment(text)
     text = say(
         "review/comment",
         language,

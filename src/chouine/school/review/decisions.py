@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from chouine.ai.levels import looks_ahead
@@ -65,6 +65,8 @@ class Judgement:
     """Why the best act is better: traits (`ai.reasons`) and by how much."""
     options: tuple[tuple[str, float], ...] = ()
     """Every act and its chance, best first."""
+    second_thought: bool = False
+    """Whether the act was advised at the table and `best` found by thinking longer: no mistake of the seat's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,20 @@ def judgement(decision: Decision, found: Verdict) -> Judgement:
     )
 
 
+def after_advice(review: Review, followed: Collection[tuple[int, str]]) -> Review:
+    """The review where acts that were done as advised, as (number, token), cost nothing.
+
+    What it prefers to one of them is its own second thought.
+    """
+    judged = {
+        nth: replace(each, cost=0.0, label=None, second_thought=bool(each.label))
+        if each.cost and (each.number, each.done) in followed
+        else each
+        for nth, each in review.judged.items()
+    }
+    return replace(review, judged=judged)
+
+
 def act_of(text: str) -> Action | None:
     """The act of a judgement's token."""
     return None if text == PASS else read_action(text)
@@ -183,6 +199,11 @@ def mistakes_of(found: Iterable[Judgement], seat: int | None = None) -> list[Jud
     """The mistakes of a seat, or of all seats, in order."""
     chosen = (each for each in found if each.label and seat in (None, each.seat))
     return sorted(chosen, key=lambda each: each.number)
+
+
+def second_thoughts_of(found: Iterable[Judgement]) -> list[Judgement]:
+    """The judgements that prefer another act to one advised at the table."""
+    return [each for each in found if each.second_thought]
 
 
 def moments(found: Sequence[Judgement], seat: int) -> list[Judgement]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from chouine.ai.levels import looks_back
-from chouine.partie.state import State
-from chouine.school.review import Decision, Review, all_decisions, judge
+from chouine.school.review import Decision, Review, after_advice, all_decisions, judge
+from chouine.table.state import FinishedPartie
 
 LOOKED_AT = 6.0
 """Seconds without a request after which a page counts as closed; it asks each second."""
@@ -19,6 +19,8 @@ class ReviewInBrowser:
 
     left: list[tuple[int, Decision]]
     review: Review
+    followed: Collection[tuple[int, str]]
+    """What was done as advised at the table, as (the act's number, token)."""
     asked: float = 0.0
 
 
@@ -28,11 +30,12 @@ class OfflineReviews:
 
     reviews: dict[tuple[str, int], ReviewInBrowser] = field(default_factory=dict)
 
-    def of(self, table_id: str, number: int, finished: State, now: float) -> Review:
+    def of(self, table_id: str, number: int, played: FinishedPartie, now: float) -> Review:
         """A partie's review so far; computing continues after the call."""
+        finished = played.state
         if (table_id, number) not in self.reviews:
             left = list(enumerate(all_decisions(finished)))
-            self.reviews[table_id, number] = ReviewInBrowser(left, Review(len(left)))
+            self.reviews[table_id, number] = ReviewInBrowser(left, Review(len(left)), played.followed)
         found = self.reviews[table_id, number]
         if looks_back(finished.rules):
             found.asked = now
@@ -48,5 +51,6 @@ class OfflineReviews:
         if found is None:
             return False
         nth, decision = found.left.pop(0)
-        found.review = replace(found.review, judged=found.review.judged | {nth: judge(decision)})
+        judged_now = replace(found.review, judged=found.review.judged | {nth: judge(decision)})
+        found.review = after_advice(judged_now, found.followed)
         return any(self.wanted_reviews(now))

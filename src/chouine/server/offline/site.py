@@ -223,9 +223,7 @@ class OfflineSite(Device):
 
     def review(self, table_id: str, number: int) -> Review:
         """A finished partie's review so far."""
-        return self.reviews.of(
-            table_id, number, self.state_of(table_id).played[number - 1].state, self.clock()
-        )
+        return self.reviews.of(table_id, number, self.state_of(table_id).played[number - 1], self.clock())
 
     def looked_back(self, asked: OfflineRequest, table_id: str, nth: str) -> OfflineResponse:
         """A review's page, its record with comments, or the exercise of a decision."""

@@ -5,15 +5,18 @@ It is made from the seat's view and its advice alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
 from chouine.ai.explanations import chance, outcome, reasons
+from chouine.ai.mistakes import LEAST
 from chouine.cards import Card, CardSet, Rank
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Action, Declaration, Exchange, Figure, Play, View
 from chouine.phrases import N_, thousands_apart
+from chouine.rules.combinations import figures_of_five, figures_of_three
 from chouine.rules.play import beats
 from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.words import Words
@@ -82,46 +85,16 @@ def act_of_text(text: str) -> Action | None:
     return None if text == PASS else read_action(text)
 
 
+class Hint(NamedTuple):
+    """A hint at what to consider, and whether all that it states or takes for granted is true of the advised act."""
+
+    sentence: str
+    holds: Callable[[View, Action | None], bool]
+
+
 def idea(view: View, best: Action | None) -> str:
-    """A hint at what to consider, without naming the act."""
-    acts = view.legal
-    if best is None:
-        return N_("Nothing has to be done here.")
-    if len(acts) == 1:
-        return N_("You have no choice: only one act is legal.")
-    if isinstance(best, Exchange):
-        return N_("Look at the turnup: what is it worth beside your seven?")
-    if best.declaration is not None:
-        chouine = best.declaration.figure is Figure.CHOUINE
-        return (
-            N_("Look at your hand, suit by suit: this partie can end here.")
-            if chouine
-            else N_("You hold something to announce: is this the moment?")
-        )
-    if any(isinstance(act, Play) and act.declaration is not None for act in acts):
-        return N_("What you could announce may wait: think of the trick first.")
-    return on_card(view, best.card)
-
-
-def on_card(view: View, card: Card) -> str:
-    """The hint for an act that only lays a card, led or in answer."""
-    if view.table:
-        return in_answer(view, card)
-    if view.position.tricks >= view.rule_table.drawing and card.suit == view.trump:
-        return N_("The talon is empty: which trumps are still out?")
-    if view.position.tricks >= view.rule_table.drawing and card == max(in_play(view, card)):
-        return N_("The talon is empty: which of your cards is the highest left of its suit?")
-    if card.suit == view.trump:
-        return N_("What would a trump do here?")
-    if card.points >= 10:
-        return N_("Who can still take a brisque of yours?")
-    if not card.points:
-        return N_("You need not win this trick: which card can you lead and not miss?")
-    return (
-        N_("You cannot keep everything: which card can you spare?")
-        if view.position.tricks >= view.rule_table.drawing or may_be_said(view, card)
-        else N_("Keep what may still make a figure: which card of yours can no longer?")
-    )
+    """A hint at what to consider, without naming the act: the first that is true of it."""
+    return next(hint.sentence for hint in HINTS if hint.holds(view, best))
 
 
 def in_play(view: View, card: Card) -> list[Card]:
@@ -136,24 +109,86 @@ def may_be_said(view: View, card: Card) -> bool:
     return {Rank.KING, Rank.QUEEN} <= {each.rank for each in in_play(view, card)}
 
 
-def in_answer(view: View, card: Card) -> str:
-    """The hint for a card laid in answer: whether it takes the trick so far, and with what."""
-    trump = -1 if view.trump is None else view.trump
-    best = view.table[0].card
-    for played in view.table[1:]:
-        if beats(played.card, best, trump):
-            best = played.card
-    if not beats(card, best, trump):
-        return (
-            N_("Let this trick go, and give as little as you can.")
-            if not card.points
-            else N_("You cannot keep everything: which card can you spare?")
-        )
-    return (
-        N_("Is this trick worth a trump?")
-        if card.suit == trump != best.suit
-        else N_("This trick can be yours.")
-    )
+def of_card(holds: Callable[[View, Card], bool]) -> Callable[[View, Action | None], bool]:
+    """What holds of an act that lays a card, as a condition on any act."""
+    return lambda view, best: isinstance(best, Play) and holds(view, best.card)
+
+
+def says(best: Action | None, *figures: Figure) -> bool:
+    """Whether an act announces one of these figures."""
+    return isinstance(best, Play) and best.declaration is not None and best.declaration.figure in figures
+
+
+def may_wait(view: View, card: Card) -> bool:
+    """Whether a figure that may be announced now is still in hand after this card, with tricks to come (§9)."""
+    figures = figures_of_five if view.rules.seats == 2 else figures_of_three
+    held = figures(view.hand.mask & ~(1 << card))
+    acts = (act for act in view.legal if isinstance(act, Play) and act.declaration is not None)
+    return len(view.hand) > 1 and any(held >> int(act.declaration or 0) & 1 for act in acts)
+
+
+def takes(view: View, card: Card) -> bool:
+    """Whether a card laid in answer takes the trick so far."""
+    return bool(view.table) and beats(card, view.position.best, view.position.trump)
+
+
+def ruffs(view: View, card: Card) -> bool:
+    """Whether it does so as a trump on another suit, by choice."""
+    laid = {act.card.suit for act in view.legal if isinstance(act, Play)}
+    return takes(view, card) and card.suit == view.trump != view.position.best >> 3 and laid != {view.trump}
+
+
+def trumps_out(view: View, card: Card) -> bool:
+    """Whether a trump is led after the last draw, and others are in hands that are not seen."""
+    return used_up(view) and card.suit == view.trump and any(each.suit == view.trump for each in view.unseen)
+
+
+def used_up(view: View) -> bool:
+    """Whether the last draw has been made (§5); with three seats two cards are left."""
+    return view.position.tricks >= view.rule_table.drawing
+
+
+HINTS = (
+    Hint(N_("Nothing has to be done here."), lambda _, best: best is None),
+    Hint(
+        N_("Look at the turnup: what is it worth beside your seven?"),
+        lambda _, best: isinstance(best, Exchange),
+    ),
+    Hint(N_("You have no choice: only one act is legal."), lambda view, _: len(view.legal) == 1),
+    Hint(
+        N_("Look at your hand, suit by suit: this partie can end here."),
+        lambda _, best: says(best, Figure.CHOUINE),
+    ),
+    Hint(N_("You hold something to announce: is this the moment?"), lambda _, best: says(best, *Figure)),
+    Hint(N_("What you could announce may wait: think of the trick first."), of_card(may_wait)),
+    Hint(N_("Is this trick worth a trump?"), of_card(ruffs)),
+    Hint(N_("This trick can be yours."), of_card(takes)),
+    Hint(
+        N_("Let this trick go, and give as little as you can."),
+        of_card(lambda view, card: bool(view.table) and not card.points),
+    ),
+    Hint(
+        N_("You cannot keep everything: which card can you spare?"), of_card(lambda view, _: bool(view.table))
+    ),
+    # On lead
+    Hint(N_("The talon is used up: which trumps are still out?"), of_card(trumps_out)),
+    Hint(
+        N_("The talon is used up: which of your cards is the highest left of its suit?"),
+        of_card(lambda view, card: used_up(view) and card == max(in_play(view, card))),
+    ),
+    Hint(N_("What would a trump do here?"), of_card(lambda view, card: card.suit == view.trump)),
+    Hint(N_("Who can still take a brisque of yours?"), of_card(lambda _, card: card.brisque)),
+    Hint(
+        N_("You need not win this trick: which card can you lead and not miss?"),
+        of_card(lambda _, card: not card.points),
+    ),
+    Hint(
+        N_("Keep what may still make a figure: which card of yours can no longer?"),
+        of_card(lambda view, card: not used_up(view) and not may_be_said(view, card)),
+    ),
+    Hint(N_("You cannot keep everything: which card can you spare?"), lambda *_: True),
+)
+"""In the order in which they are looked through."""
 
 
 def advice_sentence(words: Words, best: Action | None) -> str:
@@ -214,11 +249,34 @@ def act_chance(words: Words, each: RatedAct, counsel: GivenAdvice) -> ActChance:
 
 
 def why(words: Words, counsel: GivenAdvice) -> str:
-    """The reason for the best act; empty if none was found."""
+    """The second best act if it is about as good, and why the best act is better than one that is not."""
+    second, told = counsel.acts[1:2], preference(words, counsel)
+    if not second or counsel.acts[0].win - second[0].win >= LEAST or second[0].token == counsel.beside:
+        return told
+    act = the_act(words, act_of_text(second[0].token))
+    return " ".join(filter(None, [words.gettext("About as good: %(act)s.") % {"act": act}, told]))
+
+
+def preference(words: Words, counsel: GivenAdvice) -> str:
+    """Why the best act is better than the best of those that are worse; empty if no reason was found."""
     found = reasons(act_of_text(counsel.best), counsel.reasons, words.language)
     if not (found and counsel.beside):
         return ""
-    return rather(words, act_of_text(counsel.beside), found)
+    told = rather(words, act_of_text(counsel.beside), found)
+    return " ".join(filter(None, [told, gain(words, counsel)]))
+
+
+def gain(words: Words, counsel: GivenAdvice) -> str:
+    """How many more parties of ten the best act wins than the one beside it; empty if none."""
+    tenths = {each.token: round(10 * each.win) for each in counsel.acts}
+    best, beside = (tenths.get(each, 0) for each in (counsel.best, counsel.beside))
+    if best == beside:
+        return ""
+    return words.ngettext(
+        "About %(num)s partie in 10 is won so, against %(points)s.",
+        "About %(num)s parties in 10 are won so, against %(points)s.",
+        best,
+    ) % {"num": best, "points": beside}
 
 
 def rather(words: Words, other: Action | None, found: str) -> str:

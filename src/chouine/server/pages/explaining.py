@@ -79,9 +79,10 @@ def explain_declaration(context: RenderContext, event: Declared) -> str:
     _, said = context.words.gettext, event.declaration
     if said.figure is Figure.CHOUINE:
         return _("A chouine wins the partie once this trick is complete.")
-    in_trumps = said.suit is not None and said.suit == context.board.trump
+    doubled = event.counts == 2 * said.value
+    in_trumps = doubled or (said.suit is not None and said.suit == trump_before(context.board.view, event))
     figure = _(FIGURES[said.figure][in_trumps])
-    if event.counts == 2 * said.value:
+    if doubled:
         return _("%(figure)s: %(value)s × 2 = %(counts)s points.") % {
             "figure": figure,
             "value": said.value,
@@ -94,7 +95,7 @@ def explain_declaration(context: RenderContext, event: Declared) -> str:
 
 def explain_trick(context: RenderContext, event: Taken) -> str:
     """Who took a trick, why (§6), and what it is worth."""
-    cards, trump = event.cards, context.board.trump
+    cards, trump = event.cards, trump_before(context.board.view, event)
     card = cards[(event.seat - event.leader) % len(context.names)]
     why = context.words.gettext(reason(cards, card, trump)) % {"card": context.words.the(card)}
     who = context.about(
@@ -107,6 +108,12 @@ def explain_trick(context: RenderContext, event: Taken) -> str:
         "why": why,
         "sum": worth(context, event),
     }
+
+
+def trump_before(view: View, event: Event) -> Suit | None:
+    """The trump suit when this happened: in Mondoubleau there is none at first (§17)."""
+    made = next((nth for nth, each in enumerate(view.events) if isinstance(each, TrumpFixed)), -1)
+    return None if view.events.index(event) < made else view.trump
 
 
 def reason(cards: Sequence[Card], card: Card, trump: Suit | None) -> str:
@@ -167,9 +174,9 @@ def obligation(view: View, led: Suit) -> str:
     if followed:
         heads = allowed != followed
         return (
-            N_("The talon is empty: follow suit, and head the trick.")
+            N_("The talon is used up: follow suit, and head the trick.")
             if heads
-            else N_("The talon is empty: follow suit.")
+            else N_("The talon is used up: follow suit.")
         )
     if trumps:
         over = allowed != trumps

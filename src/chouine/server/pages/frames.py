@@ -193,6 +193,7 @@ class Viewer:
             "form": context.form,
             "own_seat": min(context.mine, default=None),
             "away": absent,
+            "by_all": len(snapshot.pausing) > 1,
             "asked": context.you in snapshot.pausing,
             "asks": context.names[min(snapshot.pausing)] if snapshot.pausing else "",
         }

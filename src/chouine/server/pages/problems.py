@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from chouine.ai.explanations import outcome
 from chouine.ai.levels import looks_ahead
+from chouine.cards import CardSet
 from chouine.notation.french import arrange
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action
@@ -16,7 +17,7 @@ from chouine.partie.view import View
 from chouine.phrases import N_, thousands_apart
 from chouine.school.problems import Problem, shipped_problems
 from chouine.server.difficulty import Rated
-from chouine.server.pages.advising import the_act, why
+from chouine.server.pages.advising import preference, the_act
 from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.school import offers_of
@@ -107,7 +108,7 @@ def problem_page(
             for seat in seats
             if seat != problem.seat
         ],
-        open_hand=arrange(view.unseen) if problem.kind == "ending" else [],
+        open_hand=arrange(other_hand(view)) if problem.kind == "ending" else [],
         hidden=hidden,
         themes=[THEMES[theme] for theme in problem.themes if theme in THEMES],
         gap=round(100 * problem.gap),
@@ -120,6 +121,11 @@ def problem_page(
         sign=sign,
         arranged=arrange,
     )
+
+
+def other_hand(view: View) -> CardSet:
+    """The opponent's hand after the last draw, with two seats: cards that it has shown, and all that are unseen."""
+    return CardSet(view.unseen.mask | sum(view.position.hands) & ~view.hand.mask)
 
 
 def act_in_words(visit: Visit, act: Action) -> str:
@@ -150,4 +156,4 @@ def end_in_words(visit: Visit, seat: int, state: State) -> str:
 
 def counsel_in_words(visit: Visit, act: Action, counsel: GivenAdvice) -> str:
     """Why an act is right with hidden cards; empty if the adviser prefers another."""
-    return why(words_of(visit), counsel) if counsel.best == token(act) else ""
+    return preference(words_of(visit), counsel) if counsel.best == token(act) else ""

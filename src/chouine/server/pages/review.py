@@ -15,7 +15,7 @@ from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
 from chouine.phrases import say
 from chouine.school.review import Account, Judgement, Review, accounts, accounts_of, mistakes_of, moments, why
-from chouine.school.review.decisions import act_of
+from chouine.school.review.decisions import act_of, second_thoughts_of
 from chouine.server.pages.cards import card_back, face
 from chouine.server.pages.cards import sign as suit_sign
 from chouine.server.pages.env import render
@@ -46,6 +46,16 @@ class DescribedMistake:
     best_card: Card | None
     cost: str
     label: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SecondThought:
+    """What the review, thinking longer, prefers to an act that was advised at the table."""
+
+    trick: int
+    done: str
+    best: str
     why: str
 
 
@@ -138,6 +148,11 @@ def review_page(
         bottom=HEIGHT - BOTTOM,
         own=[each for each in mistakes if found.judged[each.nth].seat == seat],
         others=[each for each in mistakes if found.judged[each.nth].seat != seat],
+        second_thoughts=[
+            second_thought_in_words(each, visit.language)
+            for each in second_thoughts_of(found.found)
+            if each.seat == seat
+        ],
         worst=[places[each] for each in places if each in worst],
         rows=rows_of(totals, visit.language) if totals and totals[0].luck is not None else [],
         played_out=not totals or totals[0].luck is not None,
@@ -170,6 +185,12 @@ def mistake_in_words(language: Language, who: Named, nth: int, judged: Judgement
         say(f"review/{judged.label}", language) if judged.label else "",
         why(judged, language),
     )
+
+
+def second_thought_in_words(judged: Judgement, language: Language) -> SecondThought:
+    """A judgement on an act that had been advised."""
+    done, best = act_of(judged.done), act_of(judged.best)
+    return SecondThought(judged.trick, act(done, language), act(best, language), why(judged, language))
 
 
 def card_of(action: Action | None) -> Card | None:
@@ -290,6 +311,7 @@ def exercise_page(
         asked=judged.seat != view.turn,
         passing=PASS,
         mistake=mistake_in_words(language, who, nth, judged),
+        second_thought=second_thought_in_words(judged, language) if judged.second_thought else None,
         answered=answered,
         more=more,
         act=act(act_of(answered.token), language) if answered and answered.token else "",

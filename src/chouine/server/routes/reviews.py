@@ -69,7 +69,8 @@ class ReviewedPartie:
 async def gone_on(context: Context, table_id: str, table: TableState, number: int, review: Review) -> Review:
     """A partie's review so far; starts computing the rest, charged to this visitor."""
     reviews = services_of(context.request).reviews
-    state = table.played[number - 1].state
+    played = table.played[number - 1]
+    state = played.state
     if (
         not context.head
         and not review.complete
@@ -78,7 +79,7 @@ async def gone_on(context: Context, table_id: str, table: TableState, number: in
     ):
         if not review.judged:
             await context.count("reviews")
-        reviews.begin(table_id, number, state, review, context.share)
+        reviews.begin(table_id, number, state, review, context.share, played.followed)
     return review
 
 

@@ -1,0 +1,35 @@
+"""Small courtesies of the table's page: who paused it, and the ways to its links."""
+
+from __future__ import annotations
+
+from chouine.server.pages import Viewer, Visit
+from chouine.table import commands as ask
+from chouine.table.entries import ClockTerms, SeatHolder
+from tests.server.matches import Table, opened, person, playing
+
+
+def told(table: Table, seat: int) -> str:
+    return Viewer(Visit("en", "s3cret", f"guest-{seat}"), "t", seat).frame(table.table).html
+
+
+def test_a_pause_says_who_paused() -> None:
+    table = Table.set(opened()).until(playing)
+    table.do(ask.Pause(1))
+    assert "The table is paused by Nom 1." in told(table, 0)
+    assert "The table is paused by you." in told(table, 1)
+
+
+def test_a_pause_by_all_says_so() -> None:
+    """With a clock all have to agree."""
+    table = Table.set(opened(clock=ClockTerms(60, 300))).until(playing)
+    table.do(ask.Pause(0))
+    assert "Nom 0 asks for a pause." in told(table, 1)
+    table.do(ask.Pause(1))
+    assert "The table is paused: everybody wished it." in told(table, 0)
+
+
+def test_links_are_reached_during_play_by_those_who_play() -> None:
+    table = Table.set(opened("classic", "1x1", [person(0), SeatHolder("heuristic", "L")])).until(playing)
+    visit = Visit("en", "s3cret", "guest-0")
+    assert 'href="/table/t/links"' in Viewer(visit, "t", 0).page(table.table)
+    assert "/links" not in Viewer(Visit("en", "s3cret", "stranger"), "t", None).page(table.table)
