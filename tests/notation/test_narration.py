@@ -67,4 +67,7 @@ def test_what_counts_is_narrated_with_its_points() -> None:
     narrator = Narrator(NAMES, 0, "fr")
     assert narrator.tell_count(Declared(1, TWENTY, 40)).endswith("(40 points)")
     assert "points" not in narrator.tell_count(Declared(1, Declaration("chd"), 0))
-    assert narrator.tell_count(Taken(0, 0, (QUEEN, KING), 17)) == "Vous ramassez le pli (17)."
+    assert narrator.tell_count(Taken(0, 0, (QUEEN, KING), 7)) == "Vous ramassez le pli (7)."
+    assert (
+        narrator.tell_count(Taken(0, 0, (QUEEN, KING), 17)) == "Vous ramassez le pli (17 avec le dix de der)."
+    )

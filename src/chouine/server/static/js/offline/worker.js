@@ -75,6 +75,13 @@ async function roomy(length) {
   };
 }
 
+/** Frees memory at once, which otherwise stays until objects are collected: rarely in WebKit. @param {ArrayBuffer} buffer */
+function free(buffer) {
+  const { port1 } = new MessageChannel();
+  port1.close();
+  port1.postMessage(null, [buffer]); // it leaves this worker, for nowhere
+}
+
 /** Python, from its memory image if there is one. @param {boolean} anew */
 async function python(anew) {
   const { loadPyodide } = await import(`${HERE}runtime/pyodide.mjs`);
@@ -85,7 +92,7 @@ async function python(anew) {
   if (unread) {
     const image = new Uint8Array(await found.arrayBuffer());
     const woken = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule: await roomy(image.length) });
-    delete woken._api["config"]._loadSnapshot; // else this second copy of Python's memory stays
+    free(image.buffer);
     woken.unpackArchive(await unread.arrayBuffer(), "zip", { extractDir: APP });
     return woken;
   }
