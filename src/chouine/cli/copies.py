@@ -21,11 +21,8 @@ def clear_copies(database: str, folder: Path) -> None:
     from chouine.server.store import Store
 
     async def read() -> frozenset[str]:
-        store = Store.at(database)
-        try:
+        async with Store.at(database) as store:
             return await erased_guests(store)
-        finally:
-            await store.close()
 
     if not folder.is_dir():
         raise NotADirectoryError(folder)
@@ -46,8 +43,7 @@ async def clear_copy(file: Path, guests: frozenset[str]) -> bool:
     from chouine.server.store import Store
     from chouine.server.tables import Tables
 
-    store = Store.at(file_url(file))
-    try:
+    async with Store.at(file_url(file)) as store:
         if await store.shape() != VERSION:
             why = _("%(file)s is of another version of Chouine: nobody was erased from it") % {"file": file}
             print(f"chouine: {why}", file=sys.stderr)
@@ -57,5 +53,3 @@ async def clear_copy(file: Path, guests: frozenset[str]) -> bool:
             tables = Tables(store)
             await erase(tables, Contests(store, tables.clock), guest)
         return bool(left)
-    finally:
-        await store.close()

@@ -70,8 +70,7 @@ async def erase_named(database: str, text: str) -> int:
     from chouine.server.tables import Tables
     from chouine.server.visitors import secrets_of
 
-    store = Store.at(database)
-    try:
+    async with Store.at(database) as store:
         guests = await guests_named(store, await secrets_of(store), text)
         tables = Tables(store, await steady_clock(store))
         for guest in guests:
@@ -80,8 +79,6 @@ async def erase_named(database: str, text: str) -> int:
             print(
                 _("erased; matches deleted: %(count)s, matches of others without the name: %(kept)s") % counts
             )
-    finally:
-        await store.close()
     return 0 if guests else nobody("erase", text)
 
 

@@ -59,9 +59,6 @@ async def archive_named(database: str, text: str) -> bytes | None:
     from chouine.server.tables import Tables
     from chouine.server.visitors import secrets_of
 
-    store = Store.at(database)
-    try:
+    async with Store.at(database) as store:
         guests = await guests_named(store, await secrets_of(store), text)
         return await archive_of(Tables(store), guests[0]) if len(guests) == 1 else None
-    finally:
-        await store.close()

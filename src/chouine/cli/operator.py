@@ -102,8 +102,7 @@ async def carry_out(database: str, args: argparse.Namespace) -> None:
     from chouine.server.tables import Tables
     from chouine.server.visitors import secrets_of
 
-    store = Store.at(database)
-    try:
+    async with Store.at(database) as store:
         tables = Tables(store, await steady_clock(store))
         order = Order(tables, Contests(store, tables.clock), await secrets_of(store))
         if args.act == "link":
@@ -119,8 +118,6 @@ async def carry_out(database: str, args: argparse.Namespace) -> None:
             await order.decide(target, decision, args.target)
         else:
             await tell(order, args)
-    finally:
-        await store.close()
 
 
 async def tell(order: Order, args: argparse.Namespace) -> None:

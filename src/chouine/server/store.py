@@ -94,6 +94,12 @@ class Store:
         """The store for a database URL."""
         return cls(database_at(url))
 
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
     async def close(self) -> None:
         await self.database.close()
 
