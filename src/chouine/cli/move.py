@@ -59,8 +59,5 @@ async def last_sign(database: str) -> float:
     """The time of the last heartbeat of any server."""
     from chouine.server.store import Store
 
-    store = Store.at(database)
-    try:
+    async with Store.at(database) as store:
         return float(await store.setting("alive") or 0.0)
-    finally:
-        await store.close()

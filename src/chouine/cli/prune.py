@@ -132,8 +132,7 @@ async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
     from chouine.server.retention import count_aged, going, remove, remove_aged
     from chouine.server.store import Store
 
-    store = Store.at(database)
-    try:
+    async with Store.at(database) as store:
         found, records = await going(store, keep), await count_aged(store, keep)
         for table in found:
             print(f"{table.table_id} {table.why} {day_in(table.last)} {table.entries}")
@@ -142,8 +141,6 @@ async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
         if delete:
             await remove(store, found)
             await remove_aged(store, keep)
-    finally:
-        await store.close()
     reasons = Counter(table.why for table in found)
     numbers = {
         "tables": len(found),

@@ -47,16 +47,13 @@ async def list_reports(database: str, done: list[str]) -> int:
     from chouine.server.online.partners import Partners, reported_at
     from chouine.server.store import Store
 
-    store, unknown = Store.at(database), []
-    try:
+    async with Store.at(database) as store:
         partners = Partners(store, lambda: 0.0)
         unknown = [which for which in done if not await partners.settle_report(which)]
         for one in await partners.reports():
             at = datetime.fromtimestamp(one.at, UTC).strftime("%Y-%m-%d %H:%M")
             seat = one.seat + (one.place == "table")
             print(f"{one.id} {at} {reported_at(one)} {seat}:{one.name!r} {one.reason} {one.words!r}")
-    finally:
-        await store.close()
     for which in unknown:
         why = _("there is no report %(which)s") % {"which": which}
         print(f"chouine reports: {why}", file=sys.stderr)
