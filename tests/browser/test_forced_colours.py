@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chouine.server.pages.visit import Settings
-from chouine.table import commands as ask
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import AU_SEPT, CHOUINE, LAST_CARD, TWENTY, Moment
@@ -73,8 +72,7 @@ def test_what_the_table_tells_by_colour_is_told_by_edges(house: House, visitor: 
 def test_the_pack_to_be_cut_and_its_knife_are_seen(house: House, visitor: Visitor, anne: Guest) -> None:
     """They are drawn by their backgrounds, which other elements lose."""
     game = house.table([anne, house.guest("Basile")])
-    for seat, place in ((0, 3), (1, 9)):
-        house.do(lambda tables, seat=seat, place=place: tables.do(game, ask.Pick(seat, place)))  # type: ignore[misc]
+    house.pick_cards(game)
     page = visitor.go(f"/table/{game}")
     expect(page.locator(".pack-edge")).to_be_visible()
     assert "gradient" in style(page, ".pack-edge", "backgroundImage")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Visits
 from tests.browser.house import House
@@ -49,6 +49,26 @@ def test_the_play_is_explained_as_it_goes(house: House, visit: Visits) -> None:
     expect(page).to_have_url(re.compile("/rules"))
     page.go_back()
     expect(page.locator(".explained")).to_be_visible()
+
+
+def test_a_card_tapped_while_help_is_asked_for_is_played(house: House, visit: Visits) -> None:
+    """The answer to the help is slow; the tap of an announcement that came meanwhile is not lost."""
+    guest = house.guest("Anne")
+    game = house.table([guest, "heuristic"], TWENTY.rules, "1x1", TWENTY.deal, TWENTY.played)
+    page = visit(house, guest=guest).go(f"/table/{game}")
+    asked = list[Route]()
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+
+    page.route("**/explain", hold)
+    page.locator("#help > summary").click()
+    page.locator("form[action*='/explain'] button").click()
+    page.locator(".offer button").first.click()
+    page.wait_for_timeout(100)
+    (first,) = asked
+    first.continue_()
+    expect(page.locator(".explained")).to_contain_text("Mariage d'atout")
 
 
 ARROW = """() => {

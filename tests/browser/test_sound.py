@@ -13,6 +13,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN
 from tests.browser.visitor import PHONE
+from tests.patience import wait_until
 
 ENDS = ("won", "lost", "match", "nulle")
 TOLD = {*SOUNDS.values(), *SOUNDS_BESIDE.values(), *ENDS, "chouine", "card", "turn", "tick"}
@@ -145,7 +146,7 @@ def test_ones_turn_is_heard_once_after_the_others_have_played(house: House, visi
     expect(page.locator(".trick .card")).to_have_count(1)
     page.wait_for_function("() => notes.length > 0")
     assert TURN not in page.evaluate("notes")
-    house.play_on(game, 1)
+    wait_until("the card at the server", lambda: house.room(game).awaited != {0})
     while (state := house.room(game).state) is not None and state.turn != 0:
         house.play_on(game, 1)
     page.wait_for_function(MANY, arg=[TURN, 1])

@@ -38,6 +38,9 @@ const ONWARD = "a[data-onward]";
 const SPOKEN = 40;
 /** Selector of what only a player on turn has. */
 const TURN = ".hand.ready, .au-sept form, .fan button, form.cut";
+/** Selectors of what plays or draws a card, and of what stands beside the play. */
+const ACTS = ".hand, .offer, .fan";
+const BESIDE = ".menu, .help";
 /** Seconds that the sound of one's turn waits for that of the cards. */
 const AFTER = 0.45;
 /** Last seconds of one's clock that are heard. */
@@ -54,7 +57,9 @@ let sending = "";
 /** The card being sent, and whether its answer is late. */
 let laying = "";
 let overdue = false;
-/** A tap made meanwhile, sent later if still offered; never a card, so that a double tap lays one card. */
+/** Whether what is being sent is of the help or a menu, beside the play. */
+let beside = false;
+/** A tap made meanwhile, sent later if still offered; no card during play, so that a double tap lays one card. */
 let later = "";
 /** @type {(() => void) | null} ends the hold in progress */
 let release = null;
@@ -307,14 +312,15 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (release) {
     release();
-    if (!form.closest(".menu, .help")) return;
+    if (!form.closest(BESIDE)) return;
   }
   const tap = tapped(form, event.submitter);
   if (sending || waiting.length) {
-    if (tap !== sending && !event.submitter?.closest(".hand, .offer, .fan")) later = tap;
+    if (tap !== sending && ((sending && beside) || !event.submitter?.closest(ACTS))) later = tap;
     return; // the page is outdated
   }
   sending = tap;
+  beside = form.closest(BESIDE) !== null;
   const n = shownN;
   const card = event.submitter?.dataset.plays;
   if (card && lay(card)) {
@@ -369,7 +375,7 @@ async function arrived(n) {
 
 table.addEventListener("click", (event) => {
   if (event.target instanceof HTMLElement && event.target.id === "notice") event.target.hidden = true;
-  if (release && event.target instanceof Element && !event.target.closest(".menu, .help, summary, a")) {
+  if (release && event.target instanceof Element && !event.target.closest(`${BESIDE}, summary, a`)) {
     event.preventDefault();
     release();
   }
