@@ -7,23 +7,16 @@ from zoneinfo import ZoneInfo
 
 import pypdfium2
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
 
 from chouine.days import day_of
 from chouine.school.problems import of_the_day, shipped_problems
 from chouine.server.pages.visit import Language
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.visitor import PHONE
 
 COURSE = ("7x", "8c", "Jc", "Kc+20c", "8h", "7h", "Qh")
 """A learner's acts in the guided partie: the exchange, a mariage, cards thrown away."""
-
-
-def in_sight(target: Locator) -> bool:
-    """Whether an element is entirely on the first screen."""
-    box = target.bounding_box()
-    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= PHONE[1]
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
@@ -32,13 +25,13 @@ def test_a_first_partie_is_begun_and_played_without_scrolling(
 ) -> None:
     page = visit(house, guest=house.guest("Anne", language), language=language, still=True).go("/")
     first = page.locator("a[href='/learn/partie']")
-    assert in_sight(first)
+    expect(first).to_be_in_viewport(ratio=1)
     first.click()
     for act in COURSE:
         hand = page.locator(".hand button")
         expect(hand.first).to_be_visible()
-        assert in_sight(page.locator("fieldset.hand")), act
-        assert in_sight(page.locator(".notes")), act
+        expect(page.locator("fieldset.hand")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".notes")).to_be_in_viewport(ratio=1)
         before = page.url
         page.locator(f".guide button[value='{act}']").click()
         page.wait_for_function("before => location.href !== before", arg=before)
@@ -66,7 +59,7 @@ def test_a_verdict_has_the_focus(house: House, visit: Visits) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".answer .good")).to_be_visible()
     assert page.evaluate("document.activeElement.matches('.answer')")
-    assert in_sight(page.locator(".answer .good"))
+    expect(page.locator(".answer .good")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
