@@ -19,9 +19,9 @@ import networkx as nx
 
 from benchmarks.wild import wild
 from chouine.contest import (
-    Act,
     Changed,
     Contest,
+    ContestAct,
     Corrected,
     Entered,
     Formula,
@@ -115,7 +115,7 @@ def all_first_losers_may_go_on(contest: Contest) -> bool:
     return all(contest.entrants[n].withdrawn for n in left)
 
 
-def kept(contest: Contest) -> Iterator[Act]:
+def kept(contest: Contest) -> Iterator[ContestAct]:
     """The acts that were not undone."""
     undone = {line.act.act for line in contest.lines if isinstance(line.act, Undone)}
     return (line.act for line in contest.lines if line.n not in undone)

@@ -25,9 +25,9 @@ import httpx
 
 from chouine.contest import (
     FORMULAS,
-    Act,
     ActRefused,
     Contest,
+    ContestAct,
     ContestOpened,
     Corrected,
     Entered,
@@ -51,7 +51,7 @@ ERASED = 20
 """The first entries, whose names are erased when round 1 is drawn."""
 
 
-def next_act(contest: Contest, rng: Random) -> Act | None:
+def next_act(contest: Contest, rng: Random) -> ContestAct | None:
     """The next act; None at the end of the contest."""
     if not contest.main and contest.next_number <= ENTRIES:
         number = contest.next_number

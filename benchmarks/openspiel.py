@@ -96,7 +96,7 @@ def outcome(game: pyspiel.Game, deal: Deal, seat: int, player: Player, search: S
         if action is not None:
             state = arrange_draw(state, action).play(action, turn)
         while table.is_chance_node():
-            table.apply_action(int(state.deal.talon[len(table.course.drawn)]))
+            table.apply_action(int(state.deal.talon[len(table.partie.drawn)]))
     gain = int(table.returns()[seat])
     if state.result is None or (state.result.winner == seat) != (gain > 0):
         raise RuntimeError("the two do not agree about who has won")

@@ -16,7 +16,7 @@ from open_spiel.python.policy import UniformRandomPolicy
 from chouine.ai.network import load_shipped, private_copy
 from chouine.ai.policy import Policy, greedy_policy, heuristic_policy, network_policy, policy_card
 from chouine.envs.spiel import PETITE
-from chouine.envs.spiel.course import Course
+from chouine.envs.spiel.partie import Partie
 from chouine.fast.compiler import compiled
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import compiled_position, per_seat
@@ -43,17 +43,17 @@ class ByPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel is untyped
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:  # noqa: ARG002
         actions = state.legal_actions()
-        done = self.done(state.course, actions)
+        done = self.done(state.partie, actions)
         return {action: float(action == done) for action in actions}
 
-    def done(self, course: Course, actions: list[int]) -> int:
+    def done(self, partie: Partie, actions: list[int]) -> int:
         """The policy's choice among these actions."""
         if EXCHANGE in actions:
             return EXCHANGE
-        rule_table, p = course.setting.rule_table, course.p
+        rule_table, p = partie.setting.rule_table, partie.p
         if p.tricks >= rule_table.drawing and not self.played.greedy:
             return best_action(rule_table, p, self.solved)
-        sight = PublicKnowledge(*(per_seat(part) for part in course.seen))
+        sight = PublicKnowledge(*(per_seat(part) for part in partie.seen))
         card, declaration = card_of(rule_table, self.played, compiled_position(p), sight)
         return int(declaration if declaration in actions else card)
 

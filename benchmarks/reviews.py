@@ -34,7 +34,16 @@ from chouine.notation.lines import actions_of
 from chouine.notation.tokens import token
 from chouine.partie import Deal, State
 from chouine.rules.options import PRESETS, Rules
-from chouine.school.review import WORLDS, Decision, Judgement, accounts, course, decisions, first_looks, judge
+from chouine.school.review import (
+    WORLDS,
+    Decision,
+    Judgement,
+    accounts,
+    decisions,
+    first_looks,
+    judge,
+    state_before,
+)
 from chouine.server.advice import advice_on, asked_by, get_ready
 from chouine.server.engines import engine_of
 from chouine.server.store import Store
@@ -222,7 +231,7 @@ async def finished_tables(database: str, many: int) -> list[str]:
     holders = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
     for state in islice(cycle(islice(parties("classic", 9000), SEVERAL)), many):
         actions = list(actions_of(state.events))
-        _, done = course(State.new(state.rules, state.deal), actions, len(actions))
+        _, done = state_before(State.new(state.rules, state.deal), actions, len(actions))
         opened = Opened(str(state.rules), "1x1", holders, deal=str(state.deal))
         table_id = await tables.open(opened, played=done)
         room = await tables.table(table_id)

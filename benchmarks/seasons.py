@@ -20,7 +20,7 @@ from chouine.contest.log import unbroken
 from chouine.contest.people import Person
 from chouine.season import CATEGORIES, Season, SeasonLine, acts, add, ranking, season_of
 from chouine.season.ranking import player_points, points_by_evening
-from chouine.season.sheets import Sheet, SheetRow, sheets_of, take_sheet
+from chouine.season.results import EveningResults, ResultRow, add_results, results_of_season
 
 FIRST = ["Alise", "Élise", "Ilse", "Jean", "Jeanne", "Louis", "Louise", "Lise", "Marie", "Paul"]
 LAST = ["Bordier", "Chéron", "Dutertre", "Épron", "Foucault", "Gaudin"]
@@ -33,7 +33,7 @@ class WildSeason:
     def __init__(self, nth: int) -> None:
         self.rng = Random(nth)
         self.nth = nth
-        self.sheets: list[Sheet] = []
+        self.sheets: list[EveningResults] = []
         self.people: dict[int, Person] = {}
         self.done: Counter[str] = Counter()
         self.season = add(None, acts.SeasonOpened("", "", self.rules()), "wild", 0)
@@ -58,17 +58,17 @@ class WildSeason:
         name = f"{self.rng.choice(FIRST)} {self.rng.choice(LAST)}"
         return name[:-1] if self.rng.random() < 0.1 else name
 
-    def sheet(self, old: Sheet | None) -> Sheet:
+    def sheet(self, old: EveningResults | None) -> EveningResults:
         """A new evening, or a corrected one."""
         names = list(dict.fromkeys(self.name() for _ in range(self.rng.randrange(2, 24))))
         rank = 0
-        rows: list[SheetRow] = []
+        rows: list[ResultRow] = []
         while names:
             rank = rank if rows and self.rng.random() < 0.2 else len(rows) + 1
             team = tuple(names.pop() for _ in range(min(len(names), 1 + (self.rng.random() < 0.2))))
             village = self.rng.choice(VILLAGES)
             rows.append(
-                SheetRow(
+                ResultRow(
                     rank,
                     team,
                     self.rng.randrange(6),
@@ -80,7 +80,7 @@ class WildSeason:
         if old:
             return replace(old, acts=old.acts + self.rng.randrange(2), rows=tuple(rows))
         source = sha256(f"{self.nth} {len(self.sheets)}".encode()).hexdigest()
-        return Sheet(source, 5, f"2026-10-{self.rng.randrange(1, 31):02}", tuple(rows))
+        return EveningResults(source, 5, f"2026-10-{self.rng.randrange(1, 31):02}", tuple(rows))
 
     def step(self) -> None:
         """One random event."""
@@ -90,7 +90,7 @@ class WildSeason:
                 self.rng.choice(self.sheets) if self.sheets and self.rng.random() < 0.2 else None
             )
             self.sheets.append(sheet)
-            self.do(*take_sheet(self.season, self.people, sheet))
+            self.do(*add_results(self.season, self.people, sheet))
         elif chance < 0.8:
             numbers = [*self.season.players]
             self.do(acts.Merged(self.rng.choice(numbers), self.rng.choice(numbers), ""))
@@ -175,8 +175,8 @@ def another_season_takes_it(season: Season, people: dict[int, Person]) -> bool:
     whole = {number: known.get(number, Person(f"Nobody {number}")) for number in season.people}
     other = add(None, acts.SeasonOpened("", "", season.rules), "wild", 0)
     names: dict[int, Person] = {}
-    for sheet in sheets_of(season, whole):
-        act, new = take_sheet(other, names, sheet)
+    for sheet in results_of_season(season, whole):
+        act, new = add_results(other, names, sheet)
         other, names = add(other, act, "wild", 0), {**names, **new}
     mine, theirs = ranking(season), ranking(other)
     return [(one.rank, one.total, one.evenings) for one in mine] == [

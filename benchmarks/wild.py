@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 from chouine.contest import (
-    Act,
     ActRefused,
     Amended,
     Called,
     Changed,
     Contest,
+    ContestAct,
     ContestOpened,
     Corrected,
     Details,
@@ -68,7 +68,7 @@ class Wild:
         self.calm = self.likely(0.4)
         """Without late entries and corrections, draws alone determine the opponents met."""
 
-    def do(self, act: Act) -> bool:
+    def do(self, act: ContestAct) -> bool:
         """Do an act; return whether it was accepted."""
         self.at += self.rng.randrange(100)
         try:

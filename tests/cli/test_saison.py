@@ -16,7 +16,7 @@ import pytest
 from chouine.cli import main
 from chouine.contest import Details
 from chouine.contest.people import Person
-from chouine.season.sheets import Sheet, code_of, text_of
+from chouine.season.results import EveningResults, code_of, text_of
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.season_store import SeasonStore
 from tests.season.evenings import contest_of, evening, sheet_from
@@ -116,7 +116,7 @@ def test_a_season_from_files_text_standard_input_and_an_address(
 class Sheets(BaseHTTPRequestHandler):
     """A desk that hands out an evening."""
 
-    sheets: ClassVar[list[Sheet]] = []
+    sheets: ClassVar[list[EveningResults]] = []
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -129,7 +129,7 @@ class Sheets(BaseHTTPRequestHandler):
 class serving:  # noqa: N801  # a context
     """The address of these sheets while the context is open."""
 
-    def __init__(self, sheets: list[Sheet]) -> None:
+    def __init__(self, sheets: list[EveningResults]) -> None:
         self.server = HTTPServer(("127.0.0.1", 0), type("Own", (Sheets,), {"sheets": sheets}))
         Thread(target=self.server.serve_forever, daemon=True).start()
 

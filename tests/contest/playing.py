@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from chouine.contest import (
-    Act,
     ActRefused,
     Contest,
+    ContestAct,
     ContestOpened,
     Entered,
     Formula,
@@ -38,7 +38,7 @@ def drawn(contest: Contest, stage: Stage = "main", seed: str = SEED, card: str =
     return add(contest, draw(contest, stage, seed, card, solver=matching), "desk", contest.head.at)
 
 
-def result(round_: Round, table: RoundTable, winner: int, members: int = 1) -> Act:
+def result(round_: Round, table: RoundTable, winner: int, members: int = 1) -> ContestAct:
     """The result of a table won without losing a partie."""
     place = table.players.index(winner)
     manches = tuple(round_.match.manches * (nth == place) for nth in range(len(table.players)))

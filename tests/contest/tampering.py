@@ -14,7 +14,7 @@ from random import Random
 from benchmarks.wild import wild
 from chouine.contest import (
     FORMULAS,
-    Act,
+    ContestAct,
     ContestOpened,
     Corrected,
     Details,
@@ -62,11 +62,11 @@ def places_of(lines: Lines, kind: type) -> list[int]:
     return [nth for nth, line in enumerate(lines) if isinstance(line.act, kind)]
 
 
-def with_act(lines: Lines, nth: int, act: Act) -> Lines:
+def with_act(lines: Lines, nth: int, act: ContestAct) -> Lines:
     return [*lines[:nth], line_of(act, lines[nth]), *lines[nth + 1 :]]
 
 
-def line_of(act: Act, like: LogLine) -> LogLine:
+def line_of(act: ContestAct, like: LogLine) -> LogLine:
     """A line with this act, by the desk and at the time of another."""
     return LogLine(like.n, like.at, like.by, act, like.seal)
 

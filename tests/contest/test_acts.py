@@ -13,8 +13,8 @@ import pytest
 import chouine.contest
 from chouine.contest import (
     FORMULAS,
-    Act,
     ActRefused,
+    ContestAct,
     Corrected,
     Details,
     Entered,
@@ -292,4 +292,4 @@ def test_logs_keep_the_names_of_acts() -> None:
         "swapped paired settled prizes undone revealed ended erased"
     )
     assert list(KINDS) == names.split()
-    assert set(KINDS.values()) == set(get_args(Act))
+    assert set(KINDS.values()) == set(get_args(ContestAct))

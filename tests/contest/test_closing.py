@@ -10,11 +10,11 @@ import pytest
 
 from chouine.contest import (
     FORMULAS,
-    Act,
     ActRefused,
     Amended,
     Called,
     Contest,
+    ContestAct,
     ContestOpened,
     Corrected,
     Details,
@@ -47,7 +47,7 @@ from chouine.server.contest.solver import matching
 from tests.contest.playing import SEED, drawn, entered, finished, played, winner_first
 
 
-def code_of(contest: Contest, act: Act) -> str:
+def code_of(contest: Contest, act: ContestAct) -> str:
     with pytest.raises(ActRefused) as refused:
         add(contest, act, "desk", 9)
     return refused.value.code
@@ -72,7 +72,7 @@ def states(kind: Kind, rng: Random) -> Iterator[Contest]:
     yield add(contest, Undone(contest.head.n, "fiche", commit("new")), "desk", 9)
 
 
-def acts_on(contest: Contest) -> Iterator[Act]:
+def acts_on(contest: Contest) -> Iterator[ContestAct]:
     """Acts of every kind, the last one's undo in both forms."""
     one, other = 1, 2
     yield contest.opened
@@ -99,7 +99,7 @@ def goes_on(contest: Contest) -> bool:
     return any(accepted(contest, act) is not None for act in possible) or undoable(contest)
 
 
-def accepted(contest: Contest, act: Act) -> Contest | None:
+def accepted(contest: Contest, act: ContestAct) -> Contest | None:
     try:
         return add(contest, act, "desk", 9)
     except ActRefused:

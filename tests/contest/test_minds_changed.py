@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from chouine.contest import (
-    Act,
     ActRefused,
     Changed,
     Contest,
+    ContestAct,
     ContestOpened,
     Details,
     Entered,
@@ -42,7 +42,7 @@ def opened(kind: Kind = "lavardin", entries: int = 0, **choices: object) -> Cont
     return contest
 
 
-def do(contest: Contest, *acts: Act) -> Contest:
+def do(contest: Contest, *acts: ContestAct) -> Contest:
     for act in acts:
         contest = add(contest, act, "desk", 0)
     return contest
@@ -66,7 +66,7 @@ def settings(
     return Changed(formula, "Lavardin", fee, 500, rooms)
 
 
-def refusal(contest: Contest, act: Act) -> str:
+def refusal(contest: Contest, act: ContestAct) -> str:
     with pytest.raises(ActRefused) as refused:
         do(contest, act)
     return refused.value.code

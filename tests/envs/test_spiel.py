@@ -19,8 +19,8 @@ from chouine.cards import PACK, CardSet
 from chouine.envs.agent_selection import LET_PASS
 from chouine.envs.encode import encode, open_to, row_of
 from chouine.envs.spiel import PETITE
-from chouine.envs.spiel.course import Course, members
 from chouine.envs.spiel.game import BadPack
+from chouine.envs.spiel.partie import Partie, members
 from chouine.envs.spiel.worlds import shared_out, world_of
 from chouine.errors import ChouineError, NotationError
 from chouine.partie import Deal, Declaration, Exchange, Play, State
@@ -58,14 +58,14 @@ def decisions(game: Any, rng: Random) -> Iterator[Any]:
     yield state
 
 
-def as_state(chosen: Rules, course: Course) -> tuple[State, int]:
+def as_state(chosen: Rules, spiel: Partie) -> tuple[State, int]:
     """The partie as a `State`, and the pending declaration, whose card is still to be played."""
-    world = world_of(course)
-    turnup = PACK[course.dealt[-1]] if course.setting.rule_table.turned else None
-    talon = tuple(PACK[card] for card in [*world.drawn, *members(course.undealt)])
+    world = world_of(spiel)
+    turnup = PACK[spiel.dealt[-1]] if spiel.setting.rule_table.turned else None
+    talon = tuple(PACK[card] for card in [*world.drawn, *members(spiel.undealt)])
     partie = State.new(chosen, Deal(chosen.seats - 1, tuple(map(CardSet, world.hands)), turnup, talon))
     pending = NONE
-    for act in course.acts:
+    for act in spiel.acts:
         if act.action < EXCHANGE:
             declaration = Declaration(pending) if pending >= 0 else None
             partie, pending = partie.play(Play(PACK[act.action], declaration), act.seat), NONE
@@ -89,17 +89,17 @@ def test_a_seat_sees_and_may_do_what_its_view_says(chosen: Rules, seed: int) -> 
     rng = Random(seed)
     partie = None
     for state in decisions(game_of(chosen), rng):
-        course: Course = state.course
+        spiel: Partie = state.partie
         if rng.random() > 0.2 and not state.is_terminal():
             continue
-        partie, pending = as_state(chosen, course)
+        partie, pending = as_state(chosen, spiel)
         for seat in range(chosen.seats):
-            view, acts = partie.view(seat), seat == course.deciding
+            view, acts = partie.view(seat), seat == spiel.deciding
             if acts or pending < 0:
                 told = encode(view, pending if acts else NONE)
-                assert (row_of(course.setting.rule_table, course.p, course.seen, seat) == told).all()
+                assert (row_of(spiel.setting.rule_table, spiel.p, spiel.seen, seat) == told).all()
             if acts:
-                assert course.actions == open_to(view, pending)
+                assert spiel.actions == open_to(view, pending)
     assert partie is not None
     assert partie.result is not None
     won = [seat == partie.result.winner for seat in range(chosen.seats)]
@@ -119,8 +119,8 @@ def test_a_resampled_world_has_equal_observations(chosen: Rules, seed: int) -> N
             for told in ("information_state_string", "information_state_tensor", "observation_string"):
                 assert getattr(other, told)(seat) == getattr(state, told)(seat)
             assert other.observation_tensor(seat) == state.observation_tensor(seat)
-            if state.course.p.pending < 0:
-                views = [as_state(chosen, each.course)[0].view(seat) for each in (state, other)]
+            if state.partie.p.pending < 0:
+                views = [as_state(chosen, each.partie)[0].view(seat) for each in (state, other)]
                 assert views[0] == views[1]
             if seat == state.current_player():
                 assert other.current_player() == seat
@@ -149,7 +149,7 @@ def test_what_is_public_is_the_same_in_every_world_and_to_every_seat(preset: str
             own.set_from(state, seat)
             if not recall:
                 assert own.dict["hand"][0].astype(int).tolist() == [
-                    state.course.p.hands[seat] >> card & 1 for card in range(32)
+                    state.partie.p.hands[seat] >> card & 1 for card in range(32)
                 ]
         assert len(told) == 1
     assert not set(public.dict) & set(own.dict)
@@ -169,9 +169,9 @@ def test_openspiel_s_playthrough_of_petite_by_name() -> None:
     assert "IsTerminal() = True" in lines
 
 
-def outcomes_of(course: Course, seat: int) -> tuple[int, ...]:
+def outcomes_of(partie: Partie, seat: int) -> tuple[int, ...]:
     """The other seats' hands."""
-    return tuple(hand for other, hand in enumerate(course.p.hands) if other != seat)
+    return tuple(hand for other, hand in enumerate(partie.p.hands) if other != seat)
 
 
 SMALL = {
@@ -181,13 +181,13 @@ SMALL = {
 }
 
 
-def worth_asking(course: Course) -> bool:
+def worth_asking(partie: Partie) -> bool:
     """Two seats: cards are left to draw. Three: answers (§8) exclude suits from hands still held."""
-    seats = course.setting.rule_table.seats
+    seats = partie.setting.rule_table.seats
     if seats == 2:
-        return course.undealt != 0
+        return partie.undealt != 0
     return any(
-        course.barred[seat] and course.p.hands[seat] for seat in range(seats) if seat != course.deciding
+        partie.barred[seat] and partie.p.hands[seat] for seat in range(seats) if seat != partie.deciding
     )
 
 
@@ -216,12 +216,12 @@ def test_other_worlds_are_as_likely_as_the_deal_makes_them(preset: str) -> None:
     rng, many = Random(3), 600
     met = [state.clone() for _ in range(60) for state in decisions(game, rng) if not state.is_terminal()]
     sizes = []
-    for state in rng.sample([state for state in met if worth_asking(state.course)], 4):
+    for state in rng.sample([state for state in met if worth_asking(state.partie)], 4):
         seat = state.current_player()
         likely = defaultdict[tuple[int, ...], float](float)
         same_told(game.new_initial_state(), 1.0, state, seat, likely)
         drawn = Counter(
-            outcomes_of(state.resample_from_infostate(seat, rng.random).course, seat) for _ in range(many)
+            outcomes_of(state.resample_from_infostate(seat, rng.random).partie, seat) for _ in range(many)
         )
         assert set(drawn) <= set(likely)
         sizes.append(len(likely))
@@ -242,7 +242,7 @@ def same_told(state: Any, reach: float, asked: Any, seat: int, likely: dict[tupl
             same_told(state.child(card), reach * share, asked, seat, likely)
         return
     if state.current_player() == seat and state.information_state_string(seat) == told:
-        likely[outcomes_of(state.course, seat)] += reach
+        likely[outcomes_of(state.partie, seat)] += reach
         return
     for action in state.legal_actions():
         same_told(state.child(action), reach, asked, seat, likely)
@@ -253,13 +253,13 @@ def test_a_trente_said_and_not_yet_shown_binds_other_worlds() -> None:
     game, rng, met = pyspiel.load_game("chouine(preset=three)"), Random(5), 0
     while met < 3:
         for state in decisions(game, rng):
-            course = state.course
-            saying = [seat for seat in range(3) if course.p.said[seat] & TRENTES and not course.shown[seat]]
-            if state.is_terminal() or not saying or course.deciding == saying[0]:
+            partie = state.partie
+            saying = [seat for seat in range(3) if partie.p.said[seat] & TRENTES and not partie.shown[seat]]
+            if state.is_terminal() or not saying or partie.deciding == saying[0]:
                 continue
             met += 1
             hands = {
-                state.resample_from_infostate(course.deciding, rng.random).course.p.hands[saying[0]]
+                state.resample_from_infostate(partie.deciding, rng.random).partie.p.hands[saying[0]]
                 for _ in range(20)
             }
             assert len(hands) > 1
@@ -286,7 +286,7 @@ def test_search_by_openspiel() -> None:
     for _ in range(30):
         searching = not state.is_chance_node() and state.current_player() == 0
         state.apply_action(int(bot.step(state)) if searching else any_action(state, rng))
-    assert len(state.course.acts) > 5
+    assert len(state.partie.acts) > 5
 
 
 def test_solvers_of_openspiel_on_a_small_pack() -> None:
@@ -316,5 +316,5 @@ def test_petite_has_a_mariage_and_an_exchange() -> None:
     game, rng, said = pyspiel.load_game("chouine", PETITE), Random(1), set[int]()
     for _ in range(60):
         *_, end = decisions(game, rng)
-        said |= {act.action for act in end.course.acts if act.action >= EXCHANGE}
+        said |= {act.action for act in end.partie.acts if act.action >= EXCHANGE}
     assert {EXCHANGE, LET_PASS, MARIAGE, MARIAGE + 1} == said

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 
 from chouine.cards import CardSet
-from chouine.partie import Drawn, Screen, State, View, redact
+from chouine.partie import AllowedView, Drawn, State, View, redact
 from chouine.rules.combinations import ACTIONS
 from chouine.rules.explain import explain
 from chouine.rules.play import legal_for
@@ -102,7 +102,7 @@ def test_two_worlds_that_look_alike_give_equal_views(state: State, seed: int) ->
         assert seen == view
         assert (repr(seen), repr(seen.position)) == (repr(view), repr(view.position))
         assert (seen.legal, seen.deal, seen.unseen) == (view.legal, view.deal, view.unseen)
-        assert repr(Screen.of(seen)) == repr(Screen.of(view))
+        assert repr(AllowedView.of(seen)) == repr(AllowedView.of(view))
         if observer is not None:
             told = [explain(state.rule_table, state.position, observer, action) for action in range(ACTIONS)]
             assert told == [

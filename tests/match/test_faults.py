@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chouine.cards import Card, CardSet
-from chouine.match import Fault, Format, Match, Misdeal, Penalty, Slip, Tirage, penalty, punish
+from chouine.match import Fault, FaultKind, Format, Match, Misdeal, Penalty, Tirage, penalty, punish
 from chouine.partie.result import Result
 from chouine.phrases import say
 from chouine.rules import Rules, rule_table_of
@@ -19,7 +19,7 @@ def standing_at(rules: Rules, *points: int) -> Result:
     rule_table = rule_table_of(rules)
     p = start(rule_table, (0, 0, 0, 0), CardSet("7...").mask.bit_length() - 1, 0)
     p = p._replace(points=(*points, *[0] * (4 - len(points))))  # type: ignore[arg-type]
-    twice = [Fault(0, Slip.DREW_TWO), Fault(0, Slip.SAW_OTHERS)]
+    twice = [Fault(0, FaultKind.DREW_TWO), Fault(0, FaultKind.SAW_OTHERS)]
     result = punish(rule_table, p, twice, replay=False)
     assert result is not None
     return result
@@ -30,10 +30,10 @@ def test_no_fault_costs_nothing() -> None:
     assert penalty([]) is None
 
 
-@pytest.mark.parametrize("slip", Slip)
-def test_after_a_first_fault_the_wronged_player_chooses(slip: Slip) -> None:
+@pytest.mark.parametrize("kind", FaultKind)
+def test_after_a_first_fault_the_wronged_player_chooses(kind: FaultKind) -> None:
     """§15: After a first fault the opponent chooses to continue or to replay with the same dealer."""
-    faults = [Fault(1, slip)]
+    faults = [Fault(1, kind)]
     rule_table = rule_table_of(CLASSIC)
     p = start(rule_table, (0, 0, 0, 0), 0, 0)
     assert penalty(faults) is Penalty.CHOICE
@@ -47,7 +47,7 @@ def test_after_a_first_fault_the_wronged_player_chooses(slip: Slip) -> None:
 
 def test_each_player_has_a_first_fault() -> None:
     """§15: The second fault counts only if it is by the same player."""
-    assert penalty([Fault(0, Slip.DREW_TWO), Fault(1, Slip.DREW_TWO)]) is Penalty.CHOICE
+    assert penalty([Fault(0, FaultKind.DREW_TWO), Fault(1, FaultKind.DREW_TWO)]) is Penalty.CHOICE
 
 
 def test_the_second_fault_gives_the_partie_to_the_opponent() -> None:
@@ -70,7 +70,8 @@ def test_with_three_seats_it_goes_to_the_best_of_the_others() -> None:
 
 
 @pytest.mark.parametrize(
-    "code", [f"match/misdeal/{why.value}" for why in Misdeal] + [f"match/fault/{slip.value}" for slip in Slip]
+    "code",
+    [f"match/misdeal/{why.value}" for why in Misdeal] + [f"match/fault/{kind.value}" for kind in FaultKind],
 )
 def test_each_has_its_sentence_in_both_languages(code: str) -> None:
     """§4, §15"""

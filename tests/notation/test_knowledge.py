@@ -10,7 +10,7 @@ from chouine.notation import partie_line, read_action, read_state, read_view
 from chouine.notation.knowledge import certain
 from chouine.notation.lines import actions_of
 from chouine.notation.records import seen_deal
-from chouine.notation.replay import course, positions
+from chouine.notation.replay import positions, replay_with_events
 from chouine.partie import SeenDeal, Shown, State
 from chouine.rules.play import legal
 from tests.laws.strategies import moments
@@ -84,7 +84,7 @@ def test_what_is_certain_to_a_seat_is_legal(state: State) -> None:
 def test_every_way_of_playing_a_text_leads_to_the_same(state: State) -> None:
     actions = tuple(actions_of(state.events))
     fast = list(positions(state.rules, seen_deal(state.deal), actions))
-    slow = [p for p, _ in course(state.rules, seen_deal(state.deal), actions)]
+    slow = [p for p, _ in replay_with_events(state.rules, seen_deal(state.deal), actions)]
     assert fast == slow
     assert fast[-1] == state.position
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chouine.cards import Card, CardSet, Suit
-from chouine.partie import Played, Screen, SeenHand
+from chouine.partie import AllowedView, Played, SeenHand
 from chouine.rules.position import UNKNOWN
 from tests.lines import play
 from tests.rules.table import marking_time, partie
@@ -27,8 +27,8 @@ def test_a_spectator_sees_what_lies_open() -> None:
     assert view.legal == ()
     assert view.table == (Played(0, Card("Kh")),)
     assert [said.declaration for said in view.said] == [34]
-    assert Screen.of(view).own_points is None
-    assert Screen.of(view).own_tricks == ()
+    assert AllowedView.of(view).own_points is None
+    assert AllowedView.of(view).own_tricks == ()
 
 
 def test_own_draws_are_seen_others_are_not() -> None:
@@ -52,7 +52,7 @@ def test_with_the_talon_empty_a_player_who_remembers_knows_the_other_hand() -> N
 def test_an_opponent_s_tricks_but_the_last_are_hidden_on_a_screen() -> None:
     """§14 (P): A screen shows one's own tricks at any time, of an opponent's only the last."""
     state = partie("classic", "ATK..A.|98...", "Kd", drawn="7s 7c 7h 8c", actions="As 9s Ts 8s Ks 7c Ad 8c")
-    mine, theirs = Screen.of(state.view(0)), Screen.of(state.view(1))
+    mine, theirs = AllowedView.of(state.view(0)), AllowedView.of(state.view(1))
     assert len(mine.own_tricks) == 4
     assert mine.last_tricks[1] is None
     assert theirs.own_tricks == ()
@@ -64,10 +64,10 @@ def test_an_opponent_s_tricks_but_the_last_are_hidden_on_a_screen() -> None:
 def test_a_screen_shows_declared_points_and_one_s_own() -> None:
     """§14: A screen shows declared points and one's own card points; the opponent's have to be remembered."""
     state = partie("classic", ".KQ..A|...98", "Kd", actions="Kh+20h 8c Ac 9c")
-    seen = Screen.of(state.view(1))
+    seen = AllowedView.of(state.view(1))
     assert seen.declared == (20, 0)
     assert seen.own_points == 0
-    assert Screen.of(state.view(0)).own_points == 20 + 4 + 11
+    assert AllowedView.of(state.view(0)).own_points == 20 + 4 + 11
     assert state.view(1).points == (35, 0)
     assert (seen.turn, seen.turnup, seen.talon, seen.trump) == (0, Card("Kd"), 18, Suit.DIAMONDS)
     assert (seen.hand, seen.legal, seen.table, len(seen.said)) == (state.view(1).hand, (), (), 1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import Play
-from chouine.school.guide import LEARNER, MOMENTS, Moment, UnreadableCourse, guide, moment, slip
+from chouine.school.guide import LEARNER, MOMENTS, Moment, UnreadableActs, guide, moment, warning_about
 
 PLAYED = ("7x", "8c", "Ks", "Jc", "9d", "Ts", "Qc+20c")
 
@@ -48,7 +48,7 @@ def test_a_partie_is_taken_up_where_it_was_left() -> None:
 
 @pytest.mark.parametrize("acts", [("xx",), ("As",), ("7x", "7x"), ("8c", "8c"), ("7x",) * 60])
 def test_acts_that_cannot_have_been_are_refused(acts: tuple[str, ...]) -> None:
-    with pytest.raises(UnreadableCourse):
+    with pytest.raises(UnreadableActs):
         moment(acts)
 
 
@@ -65,7 +65,7 @@ def test_acts_that_cannot_have_been_are_refused(acts: tuple[str, ...]) -> None:
     ],
 )
 def test_a_slip_is_warned_of(acts: tuple[str, ...], act: str, code: str | None) -> None:
-    assert slip(moment(acts).view, read_action(act)) == code
+    assert warning_about(moment(acts).view, read_action(act)) == code
 
 
 def test_a_warning_may_be_passed_over() -> None:
@@ -73,6 +73,6 @@ def test_a_warning_may_be_passed_over() -> None:
     rng = Random(5)
     for now in played_out(rng):
         for act in now.view.legal:
-            if slip(now.view, act):
+            if warning_about(now.view, act):
                 assert isinstance(act, Play)
                 assert moment((*now.acts, str(act))).acts[len(now.acts)] == str(act)

@@ -12,28 +12,28 @@ from chouine.contest.people import Person
 from chouine.season import Season
 from chouine.season import add as add_act
 from chouine.season.acts import SeasonOpened, SeasonRules
-from chouine.season.sheets import Sheet, SheetRow, sheet_of, take_sheet
+from chouine.season.results import EveningResults, ResultRow, add_results, results_of_contest
 from tests.contest.playing import SEED, finished
 
 USUAL = SeasonRules()
 
 
-def evening(nth: int, *names: str, acts: int = 1, club: str = "Lavardin", lady: str = "") -> Sheet:
+def evening(nth: int, *names: str, acts: int = 1, club: str = "Lavardin", lady: str = "") -> EveningResults:
     """The sheet of an evening at which these came in, the first first; a name may have a village after a comma."""
     rows = tuple(
-        SheetRow(rank, (name,), len(names) - rank, village.strip(), name == lady)
+        ResultRow(rank, (name,), len(names) - rank, village.strip(), name == lady)
         for rank, (name, _, village) in enumerate((one.partition(",") for one in names), 1)
     )
     day = (date(2026, 10, 2) + timedelta(weeks=nth)).isoformat()
-    return Sheet(sha256(str(nth).encode()).hexdigest(), acts, day, rows, f"Soirée {nth}", club)
+    return EveningResults(sha256(str(nth).encode()).hexdigest(), acts, day, rows, f"Soirée {nth}", club)
 
 
-def season_with(*sheets: Sheet, rules: SeasonRules = USUAL) -> tuple[Season, dict[int, Person]]:
+def season_with(*sheets: EveningResults, rules: SeasonRules = USUAL) -> tuple[Season, dict[int, Person]]:
     """The season that takes these evenings, and its register."""
     season = add_act(None, SeasonOpened("Challenge", "Lavardin", rules), "test", 0)
     people: dict[int, Person] = {}
     for sheet in sheets:
-        act, names = take_sheet(season, people, sheet)
+        act, names = add_results(season, people, sheet)
         season, people = add_act(season, act, "test", season.head.at), {**people, **names}
     return season, people
 
@@ -49,6 +49,6 @@ def contest_of(
     return finished(contest, Random(seed), seed), people
 
 
-def sheet_from(names: Mapping[str, Details], seed: str, club: str = "") -> Sheet:
+def sheet_from(names: Mapping[str, Details], seed: str, club: str = "") -> EveningResults:
     """The sheet of such a contest."""
-    return sheet_of(*contest_of(names, seed), club)
+    return results_of_contest(*contest_of(names, seed), club)

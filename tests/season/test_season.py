@@ -25,7 +25,7 @@ from chouine.season.acts import (
     SeasonOpened,
     SeasonRules,
 )
-from chouine.season.sheets import code_of, look_alikes, read_sheets, sheets_of, take_sheet, text_of
+from chouine.season.results import add_results, code_of, look_alikes, read_results, results_of_season, text_of
 from chouine.season.standing import standings
 from tests.season.evenings import evening, season_with, sheet_from
 
@@ -103,7 +103,7 @@ def test_two_spellings_are_merged_and_the_log_says_so() -> None:
     assert merged.head.act == Merged(1, 3, "même personne")
     assert merged.spellings(3) == (1, 3)
     assert look_alikes(merged, people) == ()
-    later, names = take_sheet(merged, people, evening(4, "Jean Bordié"))
+    later, names = add_results(merged, people, evening(4, "Jean Bordié"))
     assert later.rows[0].players == (1,)
     assert not names
     assert refused(merged, Merged(3, 1, "")) == "season/merged-already"
@@ -116,7 +116,7 @@ def test_a_corrected_contest_replaces_its_evening() -> None:
     assert len(season.evenings) == 1
     assert totals(season, people)[0][1] == MARIE
     for acts, code in ((2, "season/had-already"), (1, "season/older")):
-        act, _ = take_sheet(season, people, evening(1, JEAN, acts=acts))
+        act, _ = add_results(season, people, evening(1, JEAN, acts=acts))
         assert refused(season, act) == code
 
 
@@ -152,7 +152,7 @@ def test_a_contest_becomes_an_evening() -> None:
     assert [row.rank for row in sheet.rows] == [1, 2, 3, 4]
     assert {row.names[0] for row in sheet.rows if row.lady} == {MARIE, ANNE}
     for text in (text_of([sheet]), code_of([sheet])):
-        assert read_sheets(text) == (sheet,)
+        assert read_results(text) == (sheet,)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_contest_becomes_an_evening() -> None:
 )
 def test_what_is_no_sheet(text: str) -> None:
     with pytest.raises(ActRefused) as fault:
-        read_sheets(text)
+        read_results(text)
     assert fault.value.code == "season/no-sheet"
 
 
@@ -175,8 +175,8 @@ def test_eight_evenings_of_two_clubs_with_two_spellings() -> None:
     ]
     ours, people = season_with(*lavardin, rules=SeasonRules(best=6))
     theirs, names = season_with(*vendome)
-    for sheet in read_sheets(text_of(sheets_of(theirs, names))):
-        act, new = take_sheet(ours, people, sheet)
+    for sheet in read_results(text_of(results_of_season(theirs, names))):
+        act, new = add_results(ours, people, sheet)
         ours, people = do(ours, act), {**people, **new}
     assert len(ours.evenings) == 8
     assert {one.club for one in ours.evenings} == {"Lavardin", "Vendôme"}

@@ -35,11 +35,11 @@ from chouine.season.acts import (
     SeasonRules,
 )
 from chouine.season.members import list_members
-from chouine.season.sheets import Sheet, look_alikes, text_of
+from chouine.season.results import EveningResults, look_alikes, text_of
 from chouine.season.simulate import season_figures, simulate_season
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.season_site import publish
-from chouine.server.contest.season_store import SeasonStore, enter_booked, fetch_sheets, sheets_in
+from chouine.server.contest.season_store import SeasonStore, enter_booked, fetch_results, results_in
 from chouine.server.contest.season_tables import RankedLine, members_table, namer, ranked_lines, ranking_table
 from chouine.server.contest.spreadsheet import Cells, as_csv, as_ods, read_file
 
@@ -238,7 +238,7 @@ def new(args: argparse.Namespace) -> int:
 def take(args: argparse.Namespace) -> int:
     """Add evenings, each by an act of its own, and name who may be one person."""
     with closing(SeasonStore(args.file)) as store:
-        for sheet in [one for source in args.sources for one in sheets_from(source, args.club)]:
+        for sheet in [one for source in args.sources for one in results_from(source, args.club)]:
             before = len(store.season.players)
             store.take(sheet, "saison")
             told = {"title": sheet.title, "day": sheet.day, "new": len(store.season.players) - before}
@@ -254,18 +254,18 @@ def take(args: argparse.Namespace) -> int:
     return 0
 
 
-def sheets_from(source: str, club: str) -> tuple[Sheet, ...]:
+def results_from(source: str, club: str) -> tuple[EveningResults, ...]:
     """The evenings of a file, an address or standard input. Raises `ActRefused` or `OSError`."""
     if source == "-":
-        return sheets_in(sys.stdin.buffer.read(), Path(source), club)
+        return results_in(sys.stdin.buffer.read(), Path(source), club)
     if source.startswith(("http://", "https://")):
-        return fetch_sheets(source, club)
-    return sheets_in(Path(source).read_bytes(), Path(source), club)
+        return fetch_results(source, club)
+    return results_in(Path(source).read_bytes(), Path(source), club)
 
 
 def sheet(args: argparse.Namespace) -> int:
     """Print the sheet of a contest, or all of a season."""
-    print(text_of(sheets_in(args.file.read_bytes(), args.file, display_text(args.club, LONGEST))))
+    print(text_of(results_in(args.file.read_bytes(), args.file, display_text(args.club, LONGEST))))
     return 0
 
 

@@ -13,10 +13,10 @@ what a desk shows, `check` verifies a log.
 """
 
 from chouine.contest.acts import (
-    Act,
     Amended,
     Called,
     Changed,
+    ContestAct,
     ContestOpened,
     Corrected,
     Details,
@@ -49,12 +49,12 @@ from chouine.contest.views import changes, palmares
 
 __all__ = [
     "FORMULAS",
-    "Act",
     "ActRefused",
     "Amended",
     "Called",
     "Changed",
     "Contest",
+    "ContestAct",
     "ContestOpened",
     "Corrected",
     "Details",

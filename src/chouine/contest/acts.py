@@ -247,7 +247,7 @@ class Revealed:
     seed: str
 
 
-Act = (
+ContestAct = (
     ContestOpened
     | Changed
     | Entered

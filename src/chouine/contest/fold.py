@@ -57,7 +57,7 @@ def after(contest: Contest | None, line: LogLine) -> Contest:
     return replace(follow(contest, line), lines=(*contest.lines, line))
 
 
-def add(contest: Contest | None, act: acts.Act, by: str, at: int) -> Contest:
+def add(contest: Contest | None, act: acts.ContestAct, by: str, at: int) -> Contest:
     """The contest after an act by a desk at a time (milliseconds since 1970); the new line is `.head`.
 
     Unlike `after`, it refuses to reveal the seed while there is more to play: logs of earlier versions may hold that.

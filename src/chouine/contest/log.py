@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from chouine.contest.acts import Act
+from chouine.contest.acts import ContestAct
 from chouine.contest.errors import ActRefused
 from chouine.contest.plain import KINDS, LARGEST, act_data, act_of, readable
 
@@ -72,7 +72,7 @@ class SealedLine(Generic[A]):
         return cls(n, at, by, act_of(data["act"], cls.kinds), seal)
 
 
-class LogLine(SealedLine[Act]):
+class LogLine(SealedLine[ContestAct]):
     """A line of a contest's log."""
 
     __slots__ = ()

@@ -3,20 +3,20 @@
 from chouine.match.draw import Tirage, cut, cut_void, cutter
 from chouine.match.entries import Entry, Forfeit
 from chouine.match.errors import InvalidEntry
-from chouine.match.faults import Fault, Misdeal, Penalty, Slip, penalty, punish
+from chouine.match.faults import Fault, FaultKind, Misdeal, Penalty, penalty, punish
 from chouine.match.format import Format
 from chouine.match.score import Match
 
 __all__ = [
     "Entry",
     "Fault",
+    "FaultKind",
     "Forfeit",
     "Format",
     "InvalidEntry",
     "Match",
     "Misdeal",
     "Penalty",
-    "Slip",
     "Tirage",
     "cut",
     "cut_void",

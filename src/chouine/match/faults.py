@@ -25,7 +25,7 @@ class Misdeal(Enum):
     """A player picked up another's hand."""
 
 
-class Slip(Enum):
+class FaultKind(Enum):
     """Faults at the talon (§15). `phrases` has `match/fault/…` for each."""
 
     DREW_OTHERS = "drew-others"
@@ -35,10 +35,10 @@ class Slip(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A slip and the seat that made it."""
+    """A fault and the seat that made it."""
 
     seat: int
-    slip: Slip
+    kind: FaultKind
 
 
 class Penalty(Enum):

@@ -9,7 +9,7 @@ from chouine.cards import Card, CardSet, Suit
 from chouine.notation.french import arrange, declaration_spoken, face, faces
 from chouine.notation.movetext import Comment, Glyph, is_action
 from chouine.notation.records import Record, points_text
-from chouine.notation.replay import course
+from chouine.notation.replay import replay_with_events
 from chouine.notation.setup import Setup
 from chouine.notation.tables import html_table
 from chouine.partie.deal import SEATS, SeenHand
@@ -69,7 +69,7 @@ def record_parts(record: Record, language: Language, observer: int | None = None
     tags = dict(record.tags)
     names = [plain(name.strip()) for name in tags.get("Players", "").split(";")]
     sheet = TrickLines(Pen(language, names if len(names) == record.rules.seats else SEATS))
-    steps = course(record.rules, record.deal, record.actions)
+    steps = replay_with_events(record.rules, record.deal, record.actions)
     seen = (
         [event if observer is None else redact(event, observer) for event in events] for _, events in steps
     )
@@ -100,7 +100,7 @@ def record_table(record: Record, language: Language) -> str:
 
 def view_of(record: Record, observer: int | None) -> View:
     """What a seat knows at the end of a record; for None all that the record tells."""
-    steps = course(record.rules, record.deal, record.actions)
+    steps = replay_with_events(record.rules, record.deal, record.actions)
     events = [event for _, news in steps for event in news]
     if record.result.by != "unfinished":
         events.append(Ended(record.result))

@@ -15,7 +15,7 @@ from typing import NamedTuple, Self
 
 from chouine.errors import IllegalAction, NotationError
 from chouine.notation.deals import FIELDS, FORM, deal_of, whole
-from chouine.notation.replay import course, place_actions, refusal_error
+from chouine.notation.replay import place_actions, refusal_error, replay_with_events
 from chouine.notation.tokens import Word, Written, read_word, read_written, words
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.deal import SeenDeal
@@ -133,7 +133,8 @@ def events_of(reading: Reading) -> list[Event]:
     rules = reading.rules
     steps = list(
         place_actions(
-            course(rules, reading.deal, [written.action for written in reading.actions]), reading.actions
+            replay_with_events(rules, reading.deal, [written.action for written in reading.actions]),
+            reading.actions,
         )
     )
     events = [event for _, news in steps for event in news]

@@ -27,7 +27,7 @@ Told = tuple[Position, tuple[Event, ...]]
 def positions(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Position]:
     """The opening, then the position after each action. Raises `IllegalAction` at the first illegal one."""
     if whole(deal) is None:
-        for p, _ in course(rules, deal, actions):
+        for p, _ in replay_with_events(rules, deal, actions):
             yield p
         return
     rule_table, talon = rule_table_of(rules), drawing_order(deal.talon)
@@ -45,7 +45,7 @@ def positions(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterat
         yield p
 
 
-def course(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Told]:
+def replay_with_events(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Told]:
     """Each position with the events since the last one, as far as a partly known deal determines them."""
     rule_table, talon = rule_table_of(rules), drawing_order(deal.talon)
     p = opening(rules, deal)

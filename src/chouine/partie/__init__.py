@@ -1,6 +1,7 @@
 """One partie as immutable values: deal, actions, events, state, and each seat's view."""
 
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
+from chouine.partie.allowed_view import AllowedView
 from chouine.partie.deal import Deal, SeenDeal, SeenHand
 from chouine.partie.events import (
     AuSept,
@@ -17,12 +18,12 @@ from chouine.partie.events import (
     redact,
 )
 from chouine.partie.result import Result
-from chouine.partie.screen import Screen
 from chouine.partie.state import State
 from chouine.partie.view import View
 
 __all__ = [
     "Action",
+    "AllowedView",
     "AuSept",
     "Deal",
     "Dealt",
@@ -37,7 +38,6 @@ __all__ = [
     "Play",
     "Played",
     "Result",
-    "Screen",
     "SeenDeal",
     "SeenHand",
     "Shown",

@@ -20,7 +20,7 @@ from chouine.rules.rule_table import RuleTable, rule_table_of
 if TYPE_CHECKING:
     from chouine.phrases import Language
 
-Act = tuple["State", int, Action, Result | None]
+Step = tuple["State", int, Action, Result | None]
 """An act: the state before it, its seat, and the result if it ended the partie."""
 
 
@@ -29,7 +29,7 @@ class History:
 
     __slots__ = ("act", "cached")
 
-    def __init__(self, cached: tuple[Event, ...], act: Act | None = None) -> None:
+    def __init__(self, cached: tuple[Event, ...], act: Step | None = None) -> None:
         """Store the events, or the act from which they can be computed."""
         self.cached, self.act = cached, act
 
@@ -63,7 +63,7 @@ def lays_playable(rule_table: RuleTable, p: Position, seat: int, action: Action)
     return playable(rule_table, p) >> action.card & 1 == 1
 
 
-def events_after(act: Act, past: tuple[Event, ...]) -> tuple[Event, ...]:
+def events_after(act: Step, past: tuple[Event, ...]) -> tuple[Event, ...]:
     """All events up to an act."""
     before, seat, action, result = act
     _, events = take_action(before.rule_table, before.deal.drawing_order, past, before.position, seat, action)

@@ -65,7 +65,7 @@ class Moment:
     """Notes due at this moment."""
 
 
-class UnreadableCourse(ChouineError, ValueError):
+class UnreadableActs(ChouineError, ValueError):
     """The acts are not possible in this partie."""
 
 
@@ -83,7 +83,7 @@ def guide() -> Guide:
 def moment(tokens: Sequence[str]) -> Moment:
     """The guided partie after these acts, and after the computer's if it is on turn.
 
-    Raises `UnreadableCourse` for acts that are not legal here.
+    Raises `UnreadableActs` for acts that are not legal here.
     """
     state, friend = State.new(Rules(), guide().deal), level(FRIENDLY, Rules(), guide().seed)
     acts, shown, known = list[str](), set[str](), 0
@@ -119,7 +119,7 @@ def play_tokens(state: State, text: str) -> State:
     try:
         return state.play(read_action(text))
     except ChouineError as error:
-        raise UnreadableCourse("guide/unreadable") from error
+        raise UnreadableActs("guide/unreadable") from error
 
 
 def new_notes(view: View, shown: set[str]) -> tuple[Note, ...]:
@@ -130,7 +130,7 @@ def new_notes(view: View, shown: set[str]) -> tuple[Note, ...]:
     return tuple(found)
 
 
-def slip(view: View, act: Action) -> str | None:
+def warning_about(view: View, act: Action) -> str | None:
     """The code of a warning about an act that a beginner would regret, or None. The act is allowed all the same."""
     if not isinstance(act, Play) or act.declaration is not None:
         return None

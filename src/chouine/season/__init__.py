@@ -1,7 +1,7 @@
 """Seasons (« challenges ») of contests, as pure functions; needs the standard library only.
 
-A season is its log of acts, sealed as a contest's: `season_of` folds it, `add` adds an act, `ranking` ranks. Sheets
-(`sheets`) carry an evening from a contest, or from another season, to a season.
+A season is its log of acts, sealed as a contest's: `season_of` folds it, `add` adds an act, `ranking` ranks. Results
+(`results`) carry an evening from a contest, or from another season, to a season.
 """
 
 from chouine.season.ranking import CATEGORIES, Category, ranking

@@ -11,7 +11,7 @@ from chouine.contest.lists import ListedPerson, Listing, cents_of, enter_all, re
 from chouine.contest.people import Doubles, Person
 from chouine.names import plain_name
 from chouine.season.acts import Booked, MemberSet, MembersListed
-from chouine.season.sheets import Known
+from chouine.season.results import Known
 from chouine.season.state import Player, Season
 
 HEADINGS = {

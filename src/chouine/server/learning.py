@@ -10,7 +10,7 @@ from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import check
 from chouine.phrases import Language, say
 from chouine.school.exercises import AnswerVerdict, Exercise, UnreadableAnswer
-from chouine.school.guide import LEARNER, UnreadableCourse, moment, slip
+from chouine.school.guide import LEARNER, UnreadableActs, moment, warning_about
 from chouine.school.lessons import Lesson, exercise_at, lessons
 from chouine.school.trainer import SEEDS, pile
 from chouine.server.forms import number_of
@@ -129,7 +129,7 @@ def learn_guide(asked: Question, known: LessonProgress) -> Learnt:
     begun, visit = asked.query.get("acts"), asked.visit
     try:
         now = moment(begun.split(",")[:MOST_ACTS] if begun else [])
-    except UnreadableCourse as error:
+    except UnreadableActs as error:
         raise NoLesson from error
     if asked.answers is None:
         course = () if now.view.result else now.acts
@@ -142,7 +142,7 @@ def learn_guide(asked: Question, known: LessonProgress) -> Learnt:
         check(now.view.rule_table, now.view.position, LEARNER, act)
     except ChouineError as error:
         return Learnt(known, guide_page(visit, now, refused=say(error.code, visit.language, **error.data)))
-    warning = slip(now.view, act)
+    warning = warning_about(now.view, act)
     if warning and not asked.sure:
         return Learnt(known, guide_page(visit, now, warned=say(warning, visit.language), act=text))
     return Learnt(known, onward=guide_address((*now.acts, text)))

@@ -6,7 +6,7 @@ from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS
 from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.school.review import Judgement, course
+from chouine.school.review import Judgement, state_before
 from chouine.server.new_table import same_deal
 from chouine.server.pages.review import SecondTry
 from chouine.server.pages.visit import Visit
@@ -20,7 +20,7 @@ ENOUGH = 0.02
 def view_of_mistake(finished: State, judged: Judgement) -> View:
     """What the seat saw before this decision."""
     deal = State.new(finished.rules, finished.deal)
-    return course(deal, list(actions_of(finished.events)), judged.number)[0].view(judged.seat)
+    return state_before(deal, list(actions_of(finished.events)), judged.number)[0].view(judged.seat)
 
 
 def judge_try(judged: Judgement, view: View, text: str) -> SecondTry:
@@ -38,5 +38,5 @@ def resume_partie(
 ) -> tuple[Opened, list[tuple[int, str]]]:
     """A table on the same deal with the visitor in the seat that decided, and the acts before, as (seat, token)."""
     deal = State.new(finished.rules, finished.deal)
-    _, done = course(deal, list(actions_of(finished.events)), judged.number)
+    _, done = state_before(deal, list(actions_of(finished.events)), judged.number)
     return same_deal(visit, table, finished, judged.seat), done

@@ -10,7 +10,7 @@ last act. The acts:
     cap57-      dix de der is a's; a's pile has 57 points, b's follows
     car32120-   the same by ranks: aces, tens, kings, queens, jacks; aces and tens alone are the short count
     xa          a concedes the partie (§16)
-    fa1         a's slip, by its place in `Slip` (§15); then g, it goes on, or r, it is played again
+    fa1         a's fault, by its place in `FaultKind` (§15); then g, it goes on, or r, it is played again
     m           the deal is void (§4)
     w21         only the result of the match, by manches: whoever has not counted on the sheet
     oa          a agrees with the result of the match
@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 from chouine.cards import BRISQUES, POINTS, Card, Rank
-from chouine.match import Fault, Format, InvalidEntry, Match, Penalty, Slip, Tirage, penalty, punish
+from chouine.match import Fault, FaultKind, Format, InvalidEntry, Match, Penalty, Tirage, penalty, punish
 from chouine.match.score import Standing
 from chouine.notation.tokens import read_declaration
 from chouine.partie.actions import Declaration
@@ -59,7 +59,7 @@ IN_HEADS = EACH * sum(POINTS[rank] for rank in HEADS)
 """Card points of all kings, queens and jacks."""
 UNDRAWN = 2
 """Cards that remain undealt with three seats (§5)."""
-SLIPS = tuple(Slip)
+FAULT_KINDS = tuple(FaultKind)
 DRAWN = (Card("7s"), Card("Ah"), Card("Kd"), Card("Qc"))
 """Cards for a tirage in which the first seat draws lowest: a sheet records only who drew lowest."""
 
@@ -192,7 +192,7 @@ class Sheet:
             case "x":
                 now = self._concede(seat)
             case "f":
-                now = self._slip(seat, SLIPS[int(rest[1])])
+                now = self._fault(seat, FAULT_KINDS[int(rest[1])])
             case "w":
                 now = self._tell(tuple(map(int, rest)))
             case "o":
@@ -300,11 +300,11 @@ class Sheet:
                 p = self._expect("trump", "play")
                 return self._finish(Result.misdealt(rule_table_of(rules), p))
 
-    def _slip(self, seat: int, slip: Slip) -> Self:
+    def _fault(self, seat: int, kind: FaultKind) -> Self:
         """Record a fault: the second by the same player loses the partie (§15)."""
         p = self._expect("play")
         self._two()
-        faults = (*self.faults, Fault(seat, slip))
+        faults = (*self.faults, Fault(seat, kind))
         if penalty(faults) is Penalty.LOST:
             return self._finish(Result.of_stop(rule_table_of(self.match.rules), p, "fault", seat))
         return replace(self, faults=faults)

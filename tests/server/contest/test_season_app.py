@@ -16,7 +16,7 @@ from chouine.cli import main
 from chouine.contest.people import Person
 from chouine.season.acts import Announced, MemberSet, SeasonOpened, SeasonRules
 from chouine.season.members import public_name
-from chouine.season.sheets import text_of
+from chouine.season.results import text_of
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.season_app import season_application
 from chouine.server.contest.season_store import SeasonStore

@@ -16,11 +16,11 @@ import pytest
 from chouine.contest import ActRefused
 from chouine.contest.people import Person
 from chouine.season.acts import ActUndone, MemberSet, NameErased, SeasonOpened
-from chouine.season.sheets import read_sheets
+from chouine.season.results import read_results
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.folders import former_people
-from chouine.server.contest.season_store import SeasonStore, sheets_in
+from chouine.server.contest.season_store import SeasonStore, results_in
 from tests.cli.test_saison import NAMES, contest_file
 from tests.season.evenings import evening
 from tests.server.contest.volunteer import Volunteer
@@ -133,8 +133,8 @@ def test_a_desk_gives_its_evening_to_who_has_the_address(tmp_path: Path) -> None
         address = unescape(re.findall(r'value="http://[^/]+([^"]+evening[^"]*|/evening[^"]*)"', page)[0])
         text = unescape(re.findall(r"readonly>([^<]+)</textarea>", page)[0])
         stranger = Volunteer(app, "http://10.0.0.9")
-        expected = sheets_in(path.read_bytes(), path)
-        assert read_sheets(stranger.get(address).text) == read_sheets(text) == expected
+        expected = results_in(path.read_bytes(), path)
+        assert read_results(stranger.get(address).text) == read_results(text) == expected
         assert stranger.get("/evening.json").status_code == 404
         assert stranger.get("/evening.json?key=x").status_code == 404
         assert "Bordier" not in stranger.get("/evening").text

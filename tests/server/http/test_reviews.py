@@ -22,7 +22,7 @@ from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.partie import State
 from chouine.partie.actions import Exchange
-from chouine.school.review import Judgement, Review, course, decisions, judge, mistakes_of
+from chouine.school.review import Judgement, Review, decisions, judge, mistakes_of, state_before
 from chouine.server.fair_queue import Account
 from chouine.server.reviews import MOST_OF_ADDRESS, Reviews, encode
 from chouine.server.store import Store
@@ -212,7 +212,7 @@ def test_ones_own_mistakes_wait_to_be_gone_over(place: Place) -> None:
     finished = place.state(table_id)
     deal = State.new(finished.rules, finished.deal)
     begun, number = (
-        (deal, 1) if deal.turn == 0 else (course(deal, list(actions_of(finished.events)), 2)[0], 2)
+        (deal, 1) if deal.turn == 0 else (state_before(deal, list(actions_of(finished.events)), 2)[0], 2)
     )
     best, other = [str(act) for act in begun.view(0).legal if not isinstance(act, Exchange)][:2]
     own = Judgement(

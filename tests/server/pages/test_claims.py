@@ -18,7 +18,7 @@ from chouine.partie.actions import Action, Declaration, Exchange
 from chouine.partie.events import Drawn, Played, Taken, TrumpFixed
 from chouine.rules import PRESETS, Rules
 from chouine.school.board import taker
-from chouine.school.guide import FRIEND, LEARNER, MOMENTS, Moment, moment, slip
+from chouine.school.guide import FRIEND, LEARNER, MOMENTS, Moment, moment, warning_about
 from chouine.school.problems import shipped_problems
 from chouine.server.pages.advising import HINTS, idea
 from chouine.server.pages.explaining import obligation, reason, trump_before
@@ -308,7 +308,7 @@ def test_the_guide_says_what_is_so() -> None:
             for note in now.notes:
                 assert NOTE[note.name](now), (note.name, now.acts)
             for act in now.view.legal:
-                code = slip(now.view, act)
+                code = warning_about(now.view, act)
                 assert code is None or (isinstance(act, Play) and WARNED[code](now.view, act))
 
 

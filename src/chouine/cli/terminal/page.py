@@ -9,7 +9,7 @@ from chouine.cards import Card, CardSet
 from chouine.cli.terminal.wording import Teller
 from chouine.match import Match
 from chouine.notation.french import arrange, declaration_name, face, faces
-from chouine.partie import Action, Declaration, Exchange, Play, Screen, Taken, View
+from chouine.partie import Action, AllowedView, Declaration, Exchange, Play, Taken, View
 from chouine.phrases import Language, in_words, say
 from chouine.rules.play import declare
 from chouine.table import SeatHolder
@@ -48,7 +48,7 @@ def score(match: Match, names: Sequence[str]) -> str:
 def seat_lines(view: View, names: Sequence[str], language: Language) -> list[str]:
     """The table and the hand."""
     teller = Teller(names, view.observer, language)
-    lines = table_lines(Screen.of(view), names, teller, language)
+    lines = table_lines(AllowedView.of(view), names, teller, language)
     if view.tricks and not view.table:
         lines.append(teller.phrase("last-trick") + "".join(trick_lines(view.tricks[-1:], names, language)))
     if view.hand:
@@ -56,28 +56,28 @@ def seat_lines(view: View, names: Sequence[str], language: Language) -> list[str
     return lines
 
 
-def table_lines(screen: Screen, names: Sequence[str], teller: Teller, language: Language) -> list[str]:
+def table_lines(allowed: AllowedView, names: Sequence[str], teller: Teller, language: Language) -> list[str]:
     """Trump, talon, declarations, one's own tricks and the cards on the table."""
-    lines = [f"{trump_line(screen, teller, language)} · {teller.phrase('talon', cards=screen.talon)}"]
-    if any(screen.declared):
-        declared = ", ".join(f"{name} {points}" for name, points in zip(names, screen.declared, strict=True))
+    lines = [f"{trump_line(allowed, teller, language)} · {teller.phrase('talon', cards=allowed.talon)}"]
+    if any(allowed.declared):
+        declared = ", ".join(f"{name} {points}" for name, points in zip(names, allowed.declared, strict=True))
         lines.append(teller.phrase("declared", told=declared))
-    if screen.own_tricks:
-        lines.append(teller.phrase("own", tricks=len(screen.own_tricks), num=screen.own_points))
-    if screen.table:
-        laid = "   ".join(f"{names[play.seat]} {face(play.card, language)}" for play in screen.table)
+    if allowed.own_tricks:
+        lines.append(teller.phrase("own", tricks=len(allowed.own_tricks), num=allowed.own_points))
+    if allowed.table:
+        laid = "   ".join(f"{names[play.seat]} {face(play.card, language)}" for play in allowed.table)
         lines.append(teller.phrase("table", cards=laid))
     return lines
 
 
-def trump_line(screen: Screen, teller: Teller, language: Language) -> str:
+def trump_line(allowed: AllowedView, teller: Teller, language: Language) -> str:
     """The trump suit and the card that lies by the talon."""
-    if screen.trump is None:
+    if allowed.trump is None:
         return teller.phrase("no-trump")
-    trump = teller.phrase("trump", suit=in_words(screen.trump, language), symbol=screen.trump.symbol)
-    if screen.turnup is None:
+    trump = teller.phrase("trump", suit=in_words(allowed.trump, language), symbol=allowed.trump.symbol)
+    if allowed.turnup is None:
         return trump
-    return f"{trump} · {teller.phrase('turnup', card=face(screen.turnup, language))}"
+    return f"{trump} · {teller.phrase('turnup', card=face(allowed.turnup, language))}"
 
 
 def hand_lines(view: View, teller: Teller, language: Language) -> list[str]:
@@ -120,12 +120,12 @@ def legal_line(actions: Sequence[Action], teller: Teller, language: Language) ->
 
 def own_tricks(view: View) -> Sequence[Taken]:
     """One's own tricks (§14)."""
-    return Screen.of(view).own_tricks
+    return AllowedView.of(view).own_tricks
 
 
 def others_last_tricks(view: View) -> Sequence[Taken]:
     """The last trick of each other seat (§14)."""
-    last = Screen.of(view).last_tricks
+    last = AllowedView.of(view).last_tricks
     return [trick for seat, trick in enumerate(last) if trick is not None and seat != view.observer]
 
 

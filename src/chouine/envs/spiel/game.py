@@ -1,4 +1,4 @@
-"""OpenSpiel's game and state classes, over `course`."""
+"""OpenSpiel's game and state classes, over `partie`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from chouine.cards import PACK, Rank
 from chouine.envs import MissingPackage
 from chouine.envs.agent_selection import LET_PASS, NUMBERS, rewards_of
-from chouine.envs.spiel.course import Course, Setting, members, spell_action
+from chouine.envs.spiel.partie import Partie, Setting, members, spell_action
 from chouine.envs.spiel.worlds import Chance, World, another_world
 from chouine.errors import ChouineError
 from chouine.rules import OPTIONS, Rules, rule_table_of
@@ -133,68 +133,68 @@ class PetiteGame(ChouineGame):
 
 
 class ChouineState(pyspiel.State):
-    """An OpenSpiel state: its course, which is immutable."""
+    """An OpenSpiel state: its partie, which is immutable."""
 
     def __init__(self, game: ChouineGame) -> None:
         super().__init__(game)
-        self.course = Course.begin(game.setting)
+        self.partie = Partie.begin(game.setting)
 
     def current_player(self) -> Any:
-        if self.course.by_chance:
+        if self.partie.by_chance:
             return pyspiel.PlayerId.CHANCE
-        return self.course.deciding if self.course.p.turn >= 0 else pyspiel.PlayerId.TERMINAL
+        return self.partie.deciding if self.partie.p.turn >= 0 else pyspiel.PlayerId.TERMINAL
 
     def is_terminal(self) -> bool:
-        return self.course.p.turn < 0
+        return self.partie.p.turn < 0
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self.course.outcomes()
+        return self.partie.outcomes()
 
     def _legal_actions(self, player: int) -> list[int]:
-        actions = self.course.actions if player == self.course.deciding else 0
+        actions = self.partie.actions if player == self.partie.deciding else 0
         return [number for number in range(NUMBERS) if actions >> number & 1]
 
     def _apply_action(self, action: int) -> None:
-        self.course = self.course.deal_card(action) if self.course.by_chance else self.course.do(action)
+        self.partie = self.partie.deal_card(action) if self.partie.by_chance else self.partie.do(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return str(PACK[action]) if player == pyspiel.PlayerId.CHANCE else spell_action(player, action)
 
     def returns(self) -> list[float]:
-        rule_table, p = self.course.setting.rule_table, self.course.p
+        rule_table, p = self.partie.setting.rule_table, self.partie.p
         first = winner(rule_table, p) if p.turn < 0 else -1
         return rewards_of(rule_table.seats, first if first >= 0 else None)
 
     def resample_from_infostate(self, player: int, chance: Chance) -> ChouineState:
         """A state with the same information for this seat and hidden cards resampled (§14)."""
-        if self.course.by_chance:
+        if self.partie.by_chance:
             raise ChouineError("research/chance")
         state: ChouineState = self.get_game().new_initial_state()
-        follow(state, another_world(self.course, player, chance), self.course, player)
+        follow(state, another_world(self.partie, player, chance), self.partie, player)
         return state
 
     def __str__(self) -> str:
-        return " | ".join(self.course.information_states[:-1])
+        return " | ".join(self.partie.information_states[:-1])
 
 
-def follow(state: ChouineState, world: World, course: Course, player: int) -> None:
-    """Replay the course's actions in another world.
+def follow(state: ChouineState, world: World, partie: Partie, player: int) -> None:
+    """Replay the partie's actions in another world.
 
     A seat that holds the seven in that world and did not exchange it also gets the action `LET_PASS` (§11).
     """
     for hand in world.hands:
         for card in members(hand):
             state.apply_action(card)
-    for card in course.dealt[len(state.course.dealt) :]:
+    for card in partie.dealt[len(state.partie.dealt) :]:
         state.apply_action(card)
-    acts = [act for act in course.acts if act.action != LET_PASS or act.seat == player]
+    acts = [act for act in partie.acts if act.action != LET_PASS or act.seat == player]
     for act in acts:
         while state.current_player() != act.seat:
             state.apply_action(LET_PASS)
         state.apply_action(act.action)
-        while state.course.awaited >= 0:
-            state.apply_action(world.drawn[len(state.course.drawn)])
-    if course.deciding == player:
+        while state.partie.awaited >= 0:
+            state.apply_action(world.drawn[len(state.partie.drawn)])
+    if partie.deciding == player:
         while state.current_player() != player:
             state.apply_action(LET_PASS)
 

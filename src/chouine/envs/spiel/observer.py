@@ -14,7 +14,7 @@ import pyspiel
 from chouine.cards import CardSet
 from chouine.envs.agent_selection import LET_PASS
 from chouine.envs.encode import CARDS, FIGURES, layout, row_of
-from chouine.envs.spiel.course import Course, Setting
+from chouine.envs.spiel.partie import Partie, Setting
 from chouine.envs.spiel.worlds import world_of
 from chouine.rules.combinations import EXCHANGE, MARIAGE
 
@@ -62,7 +62,7 @@ class Observer:
         self.perfect_recall: bool = kind.perfect_recall
         self.public: bool = kind.public_info
         self.private: bool = kind.private_info == of_one
-        shapes = {name: piece.shape for name, piece in self.pieces(Course.begin(setting), 0).items()}
+        shapes = {name: piece.shape for name, piece in self.pieces(Partie.begin(setting), 0).items()}
         self.tensor = np.zeros(sum(int(np.prod(shape)) for shape in shapes.values()), np.float32)
         self.dict: dict[str, Any] = {}
         start = 0
@@ -71,30 +71,30 @@ class Observer:
             self.dict[name] = self.tensor[start : start + size].reshape(shape)
             start += size
 
-    def pieces(self, course: Course, player: int) -> dict[str, Any]:
+    def pieces(self, partie: Partie, player: int) -> dict[str, Any]:
         """The observed tensors, by name."""
         observed = (recalled_pieces if self.perfect_recall else seen_pieces)(
-            course, player if self.private else None
+            partie, player if self.private else None
         )
         return {name: piece for name, piece in observed.items() if self.public or name in PRIVATE}
 
     def set_from(self, state: Any, player: int) -> None:
-        for name, piece in self.pieces(state.course, player).items():
+        for name, piece in self.pieces(state.partie, player).items():
             self.dict[name][...] = piece
 
     def string_from(self, state: Any, player: int) -> str:
-        course: Course = state.course
+        partie: Partie = state.partie
         if self.perfect_recall and self.public:
-            return course.information_states[player if self.private else -1]
-        return in_words(self.pieces(course, player))
+            return partie.information_states[player if self.private else -1]
+        return in_words(self.pieces(partie, player))
 
 
-def seen_pieces(course: Course, player: int | None) -> dict[str, Any]:
+def seen_pieces(partie: Partie, player: int | None) -> dict[str, Any]:
     """A seat's observation in the order of `layout`; None: the public one, seats from the first."""
-    seats, p = course.setting.rule_table.seats, course.p
+    seats, p = partie.setting.rule_table.seats, partie.p
     if player is None:
-        p = p._replace(hands=course.seen.known)
-    row = row_of(course.setting.rule_table, p, course.seen, player or 0)
+        p = p._replace(hands=partie.seen.known)
+    row = row_of(partie.setting.rule_table, p, partie.seen, player or 0)
     observed = {
         each.name: row[each.start : each.stop].reshape(each.times, each.size) for each in layout(seats)
     }
@@ -104,24 +104,24 @@ def seen_pieces(course: Course, player: int | None) -> dict[str, Any]:
     return observed
 
 
-def recalled_pieces(course: Course, player: int | None) -> dict[str, Any]:
+def recalled_pieces(partie: Partie, player: int | None) -> dict[str, Any]:
     """A seat's information as text; None: the public information."""
-    observed = {piece.name: np.zeros(piece.shape, np.float32) for piece in history(course.setting)}
-    recall(course, player, observed)
+    observed = {piece.name: np.zeros(piece.shape, np.float32) for piece in history(partie.setting)}
+    recall(partie, player, observed)
     return {name: piece for name, piece in observed.items() if player is not None or name not in PRIVATE}
 
 
-def recall(course: Course, player: int | None, pieces: dict[str, Any]) -> None:
+def recall(partie: Partie, player: int | None, pieces: dict[str, Any]) -> None:
     """Write a seat's information into zeroed tensors."""
-    rule_table = course.setting.rule_table
+    rule_table = partie.setting.rule_table
     if player is not None:
         pieces["player"][player] = 1
-        mark_cards(pieces["dealt"], world_of(course).hands[player])
-    pieces["turnup"][list(course.dealt[rule_table.seats * rule_table.hand :])] = 1
-    for place, drawer in enumerate(course.drawers):
+        mark_cards(pieces["dealt"], world_of(partie).hands[player])
+    pieces["turnup"][list(partie.dealt[rule_table.seats * rule_table.hand :])] = 1
+    for place, drawer in enumerate(partie.drawers):
         if drawer == player:
-            pieces["drawn"][place // rule_table.seats, course.drawn[place]] = 1
-    for act in course.acts:
+            pieces["drawn"][place // rule_table.seats, partie.drawn[place]] = 1
+    for act in partie.acts:
         if act.action < EXCHANGE:
             pieces["cards"][act.trick, act.place, act.action] = 1
         elif act.action == EXCHANGE:
@@ -132,7 +132,7 @@ def recall(course: Course, player: int | None, pieces: dict[str, Any]) -> None:
         elif act.seat == player:
             pieces["passed"][0] = 1
     for seat in range(rule_table.seats):
-        mark_cards(pieces["shown"][seat], course.shown[seat])
+        mark_cards(pieces["shown"][seat], partie.shown[seat])
 
 
 def mark_cards(row: Any, cards: int) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from chouine.cards import ALL_CARDS, BRISQUES
 from chouine.envs.agent_selection import LET_PASS
-from chouine.envs.spiel.course import Course, TimedAction, members
+from chouine.envs.spiel.partie import Partie, TimedAction, members
 from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE, MARIAGE
 
 Chance = Callable[[], float]
@@ -36,23 +36,23 @@ class Sighting(NamedTuple):
     drawn: int
 
 
-def world_of(course: Course) -> World:
+def world_of(partie: Partie) -> World:
     """The true world, as far as chance has decided it."""
-    hand, seats = course.setting.rule_table.hand, course.setting.rule_table.seats
-    hands = [union(course.dealt[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
-    return World(hands, list(course.drawn))
+    hand, seats = partie.setting.rule_table.hand, partie.setting.rule_table.seats
+    hands = [union(partie.dealt[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
+    return World(hands, list(partie.drawn))
 
 
-def another_world(course: Course, seat: int, chance: Chance) -> World:
+def another_world(partie: Partie, seat: int, chance: Chance) -> World:
     """Sample a world with the same information for this seat."""
-    world = world_of(course)
-    others = [other for other in range(course.setting.rule_table.seats) if other != seat]
-    seen = sightings(course, seat)
-    places = {other: places_of(course, other) for other in others}
-    hidden = course.setting.pack & ~known_to(course, seat) & ~union([sight.card for sight in seen])
+    world = world_of(partie)
+    others = [other for other in range(partie.setting.rule_table.seats) if other != seat]
+    seen = sightings(partie, seat)
+    places = {other: places_of(partie, other) for other in others}
+    hidden = partie.setting.pack & ~known_to(partie, seat) & ~union([sight.card for sight in seen])
     rooms = [len(places[other]) - sum(sight.seat == other for sight in seen) for other in others]
     rooms.append(hidden.bit_count() - sum(rooms))
-    barred = [*(cannot_hold(course, other) for other in others), 0]
+    barred = [*(cannot_hold(partie, other) for other in others), 0]
     kept = shared_out(shuffle_numbers(members(hidden), chance), rooms, barred, chance)
     for other, cards in zip(others, kept, strict=False):
         own = [sight for sight in seen if sight.seat == other]
@@ -68,50 +68,50 @@ def union(cards: Sequence[int]) -> int:
     return sum(1 << card for card in cards)
 
 
-def known_to(course: Course, seat: int) -> int:
+def known_to(partie: Partie, seat: int) -> int:
     """The cards whose origin the seat knows: its own, and the turnup."""
-    hand, seats = course.setting.rule_table.hand, course.setting.rule_table.seats
-    drawn = zip(course.drawn, course.drawers, strict=False)
+    hand, seats = partie.setting.rule_table.hand, partie.setting.rule_table.seats
+    drawn = zip(partie.drawn, partie.drawers, strict=False)
     own = [card for card, drawer in drawn if drawer == seat]
-    return union([*own, *course.dealt[seat * hand : (seat + 1) * hand], *course.dealt[seats * hand :]])
+    return union([*own, *partie.dealt[seat * hand : (seat + 1) * hand], *partie.dealt[seats * hand :]])
 
 
-def places_of(course: Course, seat: int) -> list[int]:
+def places_of(partie: Partie, seat: int) -> list[int]:
     """Where a seat's cards came from: a place of the talon, or `AS_DEALT`."""
-    hand = course.setting.rule_table.hand
-    dealt = len(course.dealt[seat * hand : (seat + 1) * hand])
-    return [AS_DEALT] * dealt + [place for place, drawer in enumerate(course.drawers) if drawer == seat]
+    hand = partie.setting.rule_table.hand
+    dealt = len(partie.dealt[seat * hand : (seat + 1) * hand])
+    return [AS_DEALT] * dealt + [place for place, drawer in enumerate(partie.drawers) if drawer == seat]
 
 
-def sightings(course: Course, seat: int) -> list[Sighting]:
+def sightings(partie: Partie, seat: int) -> list[Sighting]:
     """Cards that others have shown and whose origin the seat does not know, earliest first."""
-    known, found = known_to(course, seat), list[Sighting]()
-    for act in course.acts:
+    known, found = known_to(partie, seat), list[Sighting]()
+    for act in partie.acts:
         if act.seat != seat:
-            cards = let_see(course, act) & ~known
+            cards = let_see(partie, act) & ~known
             found += [Sighting(card, act.seat, act.drawn) for card in members(cards)]
             known |= cards
     return found
 
 
-def let_see(course: Course, act: TimedAction) -> int:
+def let_see(partie: Partie, act: TimedAction) -> int:
     """The cards that an action shows to be in its seat's hand: the card laid, or those of a declaration (§9.5)."""
     if act.action < EXCHANGE:
         return 1 << act.action
     if act.action == EXCHANGE:
-        return 1 << 8 * course.p.trump
+        return 1 << 8 * partie.p.trump
     if act.action == LET_PASS:
         return 0
     if 1 << act.action & BRISQUE_FIGURES:
-        return course.shown[act.seat]
-    return course.setting.rule_table.figure_cards[act.action - MARIAGE]
+        return partie.shown[act.seat]
+    return partie.setting.rule_table.figure_cards[act.action - MARIAGE]
 
 
-def cannot_hold(course: Course, seat: int) -> int:
+def cannot_hold(partie: Partie, seat: int) -> int:
     """Cards that a seat cannot hold: by its answers (§8), or because a quinte or trente shows all of its brisques."""
-    said = any(act.seat == seat and 1 << act.action & BRISQUE_FIGURES for act in course.acts)
-    others = ALL_CARDS & ~BRISQUES if said and not course.shown[seat] else 0
-    return course.barred[seat] | others
+    said = any(act.seat == seat and 1 << act.action & BRISQUE_FIGURES for act in partie.acts)
+    others = ALL_CARDS & ~BRISQUES if said and not partie.shown[seat] else 0
+    return partie.barred[seat] | others
 
 
 def origins(places: list[int], seen: list[Sighting], kept: list[int], chance: Chance) -> dict[int, int]:

@@ -16,12 +16,12 @@ from chouine.school.review.decisions import (
     Review,
     after_advice,
     all_decisions,
-    course,
     decisions,
     first_looks,
     judge,
     mistakes_of,
     moments,
+    state_before,
 )
 
 __all__ = [
@@ -35,11 +35,11 @@ __all__ = [
     "after_advice",
     "all_decisions",
     "annotate",
-    "course",
     "decisions",
     "first_looks",
     "judge",
     "mistakes_of",
     "moments",
+    "state_before",
     "why",
 ]

@@ -111,7 +111,7 @@ def all_decisions(finished: State) -> tuple[Decision, ...]:
     return tuple(decisions(State.new(finished.rules, finished.deal), actions_of(finished.events)))
 
 
-def course(state: State, actions: Sequence[Action], number: int) -> tuple[State, list[tuple[int, str]]]:
+def state_before(state: State, actions: Sequence[Action], number: int) -> tuple[State, list[tuple[int, str]]]:
     """The state before act `number`, and the acts until then as tokens; `state` is the deal."""
     done = []
     for action in actions[: number - 1]:

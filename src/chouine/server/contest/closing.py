@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.contest import (
-    Act,
     ActRefused,
     Contest,
+    ContestAct,
     Ended,
     PrizesSet,
     Revealed,
@@ -177,7 +177,7 @@ async def log_page(request: Request) -> Response:
     )
 
 
-def log_act(asked: DeskRequest, form: FormData, seed: str) -> Act:
+def log_act(asked: DeskRequest, form: FormData, seed: str) -> ContestAct:
     """The act of a form on the log's page. `seed`: a new one, for an undone closing. Raises 403 without the right."""
     contest, reason, undo = asked.contest, line(form, "reason"), number(form, "undo", 99_999)
     if form.get("act") == "reveal":
@@ -196,7 +196,7 @@ def log_act(asked: DeskRequest, form: FormData, seed: str) -> Act:
     return Undone(undo, reason, commit(seed) if isinstance(target, Revealed) else "")
 
 
-def sure(asked: DeskRequest, form: FormData, act: Act) -> Response | None:
+def sure(asked: DeskRequest, form: FormData, act: ContestAct) -> Response | None:
     """The page that asks whether to end or close the contest, with what that means; None if it was asked already.
 
     Raises `ActRefused` if the act is not possible now.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from starlette.datastructures import FormData
 
 from chouine.cards import Card
-from chouine.contest import Act, ActRefused, Contest, Present, RoundTable, Undone
+from chouine.contest import ActRefused, Contest, ContestAct, Present, RoundTable, Undone
 from chouine.contest.plain import kind_of
 from chouine.phrases import Language, card_name, say, translations
 from chouine.server.contest.request import DeskRequest, line, number
@@ -15,7 +15,7 @@ from chouine.server.contest.spreadsheet import euros
 from chouine.server.contest.standing import clock, round_name
 
 
-def act_sentence(act: Act, asked: DeskRequest) -> str:
+def act_sentence(act: ContestAct, asked: DeskRequest) -> str:
     """An act in words: its kind, entry, table and details."""
     language, names = asked.visit.language, asked.names
     gettext = translations(language).gettext
@@ -53,7 +53,7 @@ def confirmed_by(players: Iterable[int], names: Mapping[int, str], language: Lan
 
 
 def check_unchanged(
-    asked: DeskRequest, contest: Contest, form: FormData, concerns: Callable[[Act], bool]
+    asked: DeskRequest, contest: Contest, form: FormData, concerns: Callable[[ContestAct], bool]
 ) -> None:
     """Raise `ActRefused`, naming the act, if one that concerns the form was done or undone since it was shown.
 

@@ -13,8 +13,8 @@ from time import time
 from typing import Self
 
 from chouine.contest.acts import (
-    Act,
     Amended,
+    ContestAct,
     ContestOpened,
     Entered,
     Erased,
@@ -138,7 +138,7 @@ class ContestStore:
 
     def do(
         self,
-        act: Act | Callable[[Contest], Act],
+        act: ContestAct | Callable[[Contest], ContestAct],
         by: str,
         person: Person | Mapping[int, Person] | None = None,
         at: int | None = None,
@@ -273,7 +273,7 @@ class ContestStore:
             self._file.close()
 
     def _register_after(
-        self, act: Act, n: int, person: Person | Mapping[int, Person] | None
+        self, act: ContestAct, n: int, person: Person | Mapping[int, Person] | None
     ) -> Mapping[int, Person]:
         """The register after an act, the n-th: a name is written, erased, or brought back."""
         make_replaced(self._file)

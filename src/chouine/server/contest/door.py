@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.contest import Act, ActRefused, Contest, Entrant, Present, Undone
+from chouine.contest import ActRefused, Contest, ContestAct, Entrant, Present, Undone
 from chouine.contest.people import Person, surname_first
 from chouine.contest.views import absent, debt, entries_open, payments, totals
 from chouine.names import begins, is_found
@@ -71,7 +71,7 @@ def arrival(contest: Contest, n: int) -> Present | None:
     return act if isinstance(act, Present) and act.here else None
 
 
-def door_act(asked: DeskRequest, contest: Contest, form: FormData) -> Act:
+def door_act(asked: DeskRequest, contest: Contest, form: FormData) -> ContestAct:
     """The act of a touch on the list. Raises `ActRefused` after a conflicting one, 403 to undo another desk's."""
     which = number(form, "number")
     if form.get("act") == "undo":

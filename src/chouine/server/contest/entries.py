@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.contest import (
-    Act,
     ActRefused,
     Amended,
     Contest,
+    ContestAct,
     Entered,
     Entrant,
     Erased,
@@ -148,7 +148,7 @@ async def enter(asked: DeskRequest, form: FormData) -> int:
     """Enter a person with their payment; returns their number."""
     person, meals = person_in(form), number(form, "meals", 20)
 
-    def act(contest: Contest) -> Act:
+    def act(contest: Contest) -> ContestAct:
         lady, junior = "lady" in form, "junior" in form
         details = details_of(person, asked.store.people, contest, lady=lady, junior=junior, meals=meals)
         return Entered(contest.next_number, details, here="away" not in form)
@@ -242,7 +242,7 @@ async def amend(asked: DeskRequest, form: FormData, which: int) -> Response | No
         return None
     person = None if form.get("act") in ENTRY_ACTS else person_in(form)
 
-    def act(contest: Contest) -> Act:
+    def act(contest: Contest) -> ContestAct:
         check_unchanged(asked, contest, form, lambda act: isinstance(act, CHANGES) and act.number == which)
         entrant = contest.entrant(which)
         if person is not None:

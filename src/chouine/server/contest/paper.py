@@ -16,7 +16,7 @@ from chouine.server.contest.closing import prize_lines
 from chouine.server.contest.marqueur import codes_of
 from chouine.server.contest.request import DeskRequest, round_of, stage_of
 from chouine.server.contest.standing import day, round_view
-from chouine.server.contest.tree import columns, has_bracket, sheets
+from chouine.server.contest.tree import columns, has_bracket, printed_pieces
 from chouine.server.pages.clubs import handbook_in
 
 
@@ -86,11 +86,11 @@ async def tree(request: Request) -> Response:
     asked, stage = DeskRequest.for_paper(request), stage_of(request)
     found = columns(asked.contest, stage)
     bracket = has_bracket(asked.contest, stage, found)
-    pieces = sheets(found) if bracket else (found,) if found else ()
+    pieces = printed_pieces(found) if bracket else (found,) if found else ()
     return asked.page("tree.html", stage=stage, bracket=bracket, pieces=pieces)
 
 
-async def ranking_sheet(request: Request) -> Response:
+async def ranking_print(request: Request) -> Response:
     """The ranking (palmarès)."""
     asked = DeskRequest.for_paper(request)
     prizes = prize_lines(asked)

@@ -18,7 +18,7 @@ from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
 
 
-async def digest_sheet(request: Request) -> Response:
+async def digest_print(request: Request) -> Response:
     """The digest of the seed, to pin up before the first draw, with the code of the page that checks it."""
     asked = DeskRequest.for_paper(request)
     address = f"{asked.desk.address}/check"

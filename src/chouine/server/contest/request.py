@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from chouine.contest import Act, ActRefused, Contest, Round
+from chouine.contest import ActRefused, Contest, ContestAct, Round
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.people import LONGEST, Names, Person
 from chouine.errors import ChouineError
@@ -92,7 +92,7 @@ class DeskRequest:
 
     async def do(
         self,
-        act: Act | Callable[[Contest], Act],
+        act: ContestAct | Callable[[Contest], ContestAct],
         person: Person | Mapping[int, Person] | None = None,
         seed: str = "",
     ) -> Contest:

@@ -12,10 +12,10 @@ from starlette.responses import Response
 
 from chouine.cards import Card, Rank, Suit
 from chouine.contest import (
-    Act,
     ActRefused,
     Called,
     Contest,
+    ContestAct,
     Paired,
     Round,
     RoundDrawn,
@@ -75,7 +75,7 @@ async def make_draw(asked: DeskRequest, form: FormData, stage: Stage) -> Respons
     page = asked.ask(form, told, None, likely=False, act=act, **fields)
     if page is None:
         grouped = regroup(asked.store.people, asked.contest) if not asked.contest.main else []
-        before: list[Act] = [*grouped, *map(Withdrew, leaving)]
+        before: list[ContestAct] = [*grouped, *map(Withdrew, leaving)]
         for one in before:
             await asked.do(one)
         await asked.do(lambda contest: new_draw(asked, contest, form, stage, cut))
@@ -200,7 +200,7 @@ async def round_page(request: Request) -> Response:
     return asked.page("round.html", refused=refused, by_name=by_name, card=card, **view)
 
 
-def round_act(asked: DeskRequest, contest: Contest, form: FormData, round_: Round) -> Act:
+def round_act(asked: DeskRequest, contest: Contest, form: FormData, round_: Round) -> ContestAct:
     """The act of a round's form. Raises `ActRefused` for a change without a reason, or after a conflicting one."""
     if form.get("act") not in ("call", "swap", "pair"):
         raise HTTPException(400)

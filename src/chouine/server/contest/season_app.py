@@ -38,7 +38,7 @@ from chouine.season.acts import (
     SeasonRules,
 )
 from chouine.season.members import iso_day, list_members
-from chouine.season.sheets import Sheet, look_alikes
+from chouine.season.results import EveningResults, look_alikes
 from chouine.season.state import Season
 from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, refusal_response
 from chouine.server.contest.folders import free
@@ -46,7 +46,7 @@ from chouine.server.contest.joining import language, larger, sign_in
 from chouine.server.contest.opening import cents
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, number, visit_of
 from chouine.server.contest.season_site import club_page, coming, common_variables, evening_page
-from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_sheets, sheets_in
+from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_results, results_in
 from chouine.server.contest.season_tables import (
     LABELS,
     categories,
@@ -265,7 +265,7 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
     by, who, asked = "keeper", number(form, "number", 999_999), number(form, "evening", 999_999)
     match str(form.get("act", "")):
         case "take":
-            for sheet in sheets_from(form, files):
+            for sheet in results_from(form, files):
                 store.take(sheet, by)
         case "merge":
             store.do(Merged(who, number(form, "other", 999_999), reason(form)), by)
@@ -320,19 +320,19 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
     return []
 
 
-def sheets_from(form: FormData, files: list[bytes]) -> list[Sheet]:
+def results_from(form: FormData, files: list[bytes]) -> list[EveningResults]:
     """The evenings of a form: its files, what was pasted, or an address."""
     club, text = line(form, "club"), str(form.get("text", "")).strip()
-    found: list[Sheet] = []
+    found: list[EveningResults] = []
     with TemporaryDirectory() as folder:
         for nth, content in enumerate(files):
             path = Path(folder) / str(nth)
             path.write_bytes(content)
-            found += sheets_in(content, path, club)
+            found += results_in(content, path, club)
     if text.startswith("http"):
-        found += fetch_sheets(text, club)
+        found += fetch_results(text, club)
     elif text or not files:
-        found += sheets_in(text.encode(), Path(), club)
+        found += results_in(text.encode(), Path(), club)
     return found
 
 

@@ -21,7 +21,13 @@ from chouine.contest.people import Person
 from chouine.season import Season, SeasonLine, add, season_of
 from chouine.season.acts import ActUndone, NameErased, SeasonAct, SeasonOpened
 from chouine.season.members import booking, door_list
-from chouine.season.sheets import Sheet, read_sheets, sheet_of, sheets_of, take_sheet
+from chouine.season.results import (
+    EveningResults,
+    add_results,
+    read_results,
+    results_of_contest,
+    results_of_season,
+)
 from chouine.server.contest.contest_file import SEASON, connect, create_file, people_in, transaction
 from chouine.server.contest.contest_store import ContestStore, now
 
@@ -84,9 +90,9 @@ class SeasonStore:
                 self._follow()
                 self._version = version
 
-    def take(self, sheet: Sheet, by: str) -> Season:
+    def take(self, sheet: EveningResults, by: str) -> Season:
         """Add an evening."""
-        return self.do(lambda season, people: take_sheet(season, people, sheet), by)
+        return self.do(lambda season, people: add_results(season, people, sheet), by)
 
     def book(self, evening: int, person: Person, by: str) -> tuple[int, str, bool]:
         """Register a person for an evening: their number, the code that cancels it, and whether they wait."""
@@ -165,21 +171,21 @@ def enter_booked(store: SeasonStore, evening: int, path: Path, by: str) -> int:
     return len(names)
 
 
-def sheets_in(content: bytes, path: Path, club: str = "") -> tuple[Sheet, ...]:
+def results_in(content: bytes, path: Path, club: str = "") -> tuple[EveningResults, ...]:
     """The evenings in a file: a contest's, a season's, or sheets as text. Raises `ActRefused`."""
     if not content.startswith(SQLITE):
-        return read_sheets(content.decode(errors="replace"))
+        return read_results(content.decode(errors="replace"))
     try:
         with closing(ContestStore(path)) as store:
-            return (sheet_of(store.contest, store.people, club),)
+            return (results_of_contest(store.contest, store.people, club),)
     except ActRefused as fault:
         if fault.code != "contest/no-contest":
             raise
     with closing(SeasonStore(path)) as season:
-        return sheets_of(season.season, season.people)
+        return results_of_season(season.season, season.people)
 
 
-def fetch_sheets(address: str, club: str = "") -> tuple[Sheet, ...]:
+def fetch_results(address: str, club: str = "") -> tuple[EveningResults, ...]:
     """The evenings at an address. Raises `ActRefused`."""
     if not address.startswith(("http://", "https://")):
         raise ActRefused("season/no-sheet")
@@ -191,4 +197,4 @@ def fetch_sheets(address: str, club: str = "") -> tuple[Sheet, ...]:
     with TemporaryDirectory() as folder:
         fetched = Path(folder) / "fetched"
         fetched.write_bytes(content)
-        return sheets_in(content, fetched, club)
+        return results_in(content, fetched, club)

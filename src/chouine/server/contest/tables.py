@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.contest import (
-    Act,
     ActRefused,
     Contest,
+    ContestAct,
     Corrected,
     ResultEntered,
     Round,
@@ -198,7 +198,7 @@ def typed_score(form: FormData) -> str:
     return line(form, "score") or " ".join(filter(None, (line(form, name) for name in BOARDS)))
 
 
-def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTable) -> Act:
+def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTable) -> ContestAct:
     """The act of a table's form. Raises `ActRefused` if unreadable, 403 for a correction without the right."""
     where = (round_.stage, round_.number, table.number)
     check_still(asked, form, table)
@@ -214,7 +214,7 @@ def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTab
     return Corrected(*where, score, line(form, "reason"))
 
 
-def consequences(asked: DeskRequest, act: Act, at: int) -> list[str]:
+def consequences(asked: DeskRequest, act: ContestAct, at: int) -> list[str]:
     """Effects of a correction on other tables, as sentences. Raises `ActRefused` if it is impossible."""
     contest, names = asked.contest, asked.names
     gettext = translations(asked.visit.language).gettext

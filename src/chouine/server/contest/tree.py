@@ -11,7 +11,7 @@ from chouine.contest.field import pool_rounds
 from chouine.contest.formula import Stage
 from chouine.contest.timing import to_come
 
-SHEET = 16
+PIECE = 16
 """Places of a tree's first column that fit on one A4 sheet."""
 
 
@@ -44,11 +44,11 @@ def has_bracket(contest: Contest, stage: Stage, found: Sequence[Column]) -> bool
     return fixed and halves
 
 
-def sheets(found: Sequence[Column]) -> tuple[tuple[Column, ...], ...]:
-    """A tree cut into pieces of `SHEET` places of the first column, then the piece that joins them."""
-    if not found or len(found[0].tables) <= SHEET:
+def printed_pieces(found: Sequence[Column]) -> tuple[tuple[Column, ...], ...]:
+    """A tree cut into pieces of `PIECE` places of the first column, then the piece that joins them."""
+    if not found or len(found[0].tables) <= PIECE:
         return (tuple(found),)
-    many = len(found[0].tables) // SHEET
+    many = len(found[0].tables) // PIECE
     whole = [column for column in found if len(column.tables) >= many]
     pieces = tuple(tuple(part(column, nth, many) for column in whole) for nth in range(many))
     return (*pieces, tuple(found[len(whole) - 1 :]))

@@ -14,9 +14,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from chouine.contest import (
-    Act,
     ActRefused,
     Contest,
+    ContestAct,
     ContestOpened,
     Entered,
     LogLine,
@@ -157,7 +157,7 @@ class Contests:
     async def do(
         self,
         which: str,
-        make: Callable[[Online], Act],
+        make: Callable[[Online], ContestAct],
         entering: Callable[[Online], EntryVisitor] | None = None,
     ) -> Online:
         """Append an act, made from the current state, and return the new state. Raises `ActRefused` or `LookupError`.
@@ -175,7 +175,7 @@ class Contests:
             def change(
                 connection: sa.Connection,
                 row: dict[str, Any] = row,
-                what: Act = what,
+                what: ContestAct = what,
                 player: EntryVisitor | None = player,
             ) -> None:
                 connection.execute(act.insert().values(row))

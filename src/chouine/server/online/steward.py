@@ -13,8 +13,8 @@ from contextlib import suppress
 import structlog
 
 from chouine.contest import (
-    Act,
     ActRefused,
+    ContestAct,
     ResultEntered,
     Revealed,
     Round,
@@ -62,7 +62,7 @@ def opening_of(online: Online, round_: Round, table: RoundTable) -> Opened:
     return Opened("classic", str(round_.match), holders, online.clock)
 
 
-def result_of(round_: Round, table: RoundTable, played: TableState) -> Act:
+def result_of(round_: Round, table: RoundTable, played: TableState) -> ContestAct:
     """The contest's act for a finished match."""
     where = (round_.stage, round_.number, table.number)
     last = played.match.entries[-1] if played.match.entries else None
@@ -175,7 +175,7 @@ class Steward:
         )
         return await self.append_act(online, lambda _: made)
 
-    async def append_act(self, online: Online, make: Callable[[Online], Act]) -> Online:
+    async def append_act(self, online: Online, make: Callable[[Online], ContestAct]) -> Online:
         """Append an act, unless another node did so first."""
         try:
             return await self.contests.do(online.id, make)

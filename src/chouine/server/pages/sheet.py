@@ -18,7 +18,7 @@ from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.table.count import COUNTED
-from chouine.table.sheet import ALL_POINTS, EACH, SLIPS, Sheet, figures
+from chouine.table.sheet import ALL_POINTS, EACH, FAULT_KINDS, Sheet, figures
 
 NOTHING: Mapping[str, object] = {}
 HOUSE = ("again", "trump_chouine", "tie", "fixing")
@@ -131,7 +131,9 @@ def sheet_page(
         ranks=[(rank.letter, POINTS[rank]) for rank in COUNTED],
         each=range(EACH + 1),
         all_points=ALL_POINTS,
-        slips=[(nth, say(f"match/fault/{slip.value}", visit.language)) for nth, slip in enumerate(SLIPS)],
+        slips=[
+            (nth, say(f"match/fault/{slip.value}", visit.language)) for nth, slip in enumerate(FAULT_KINDS)
+        ],
         act=act_words(words, sheet, labels),
         sign=sign,
         said_words=words.declaration,

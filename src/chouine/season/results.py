@@ -1,6 +1,6 @@
 """An evening as one desk hands it to a season: its ranking with names, and where the contest comes from.
 
-A sheet is JSON, or the same compressed to letters that a code can hold. Names are in it: it goes from club to club
+It is JSON, or the same compressed to letters that a code can hold. Names are in it: it goes from club to club
 and is not published.
 """
 
@@ -24,13 +24,13 @@ from chouine.season.acts import EveningAdded, EveningRow, Newcomer
 from chouine.season.state import Season
 
 MARK = "CHOUINE-1-"
-"""What a compressed sheet begins with."""
+"""What compressed results begin with."""
 LARGEST = 4_000_000
-"""Most characters of sheets once unpacked: a season of fifty evenings of 400 people."""
+"""Most characters of results once unpacked: a season of fifty evenings of 400 people."""
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
+class ResultRow:
     """A line of the ranking. A name that was erased is empty."""
 
     rank: int
@@ -52,19 +52,19 @@ class SheetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class EveningResults:
     """An evening; the fields are those of `EveningAdded`."""
 
     source: str
     acts: int
     day: str
-    rows: tuple[SheetRow, ...]
+    rows: tuple[ResultRow, ...]
     title: str = ""
     club: str = ""
 
 
-def sheet_of(contest: Contest, people: Mapping[int, Person], club: str = "") -> Sheet:
-    """The sheet of a contest that is over: everybody who was drawn. Raises `ActRefused` while it is not."""
+def results_of_contest(contest: Contest, people: Mapping[int, Person], club: str = "") -> EveningResults:
+    """The evening of a contest that is over: everybody who was drawn. Raises `ActRefused` while it is not."""
     if not is_final(contest):
         raise ActRefused("season/not-over", title=contest.opened.title)
     teams = contest.formula.members > 1
@@ -74,7 +74,7 @@ def sheet_of(contest: Contest, people: Mapping[int, Person], club: str = "") -> 
             person, details = people.get(one.number, Person("")), contest.entrants[one.number].details
             names = tuple(BOTH.split(person.name)[::2]) if teams else (person.name,)
             rows.append(
-                SheetRow(
+                ResultRow(
                     one.rank,
                     names,
                     one.tally.wins,
@@ -86,11 +86,13 @@ def sheet_of(contest: Contest, people: Mapping[int, Person], club: str = "") -> 
             )
     began = datetime.fromtimestamp(contest.main[0].drawn / 1000, UTC)
     day = day_of(began, None).isoformat()
-    return Sheet(contest.lines[0].seal, len(contest.lines), day, tuple(rows), contest.opened.title, club)
+    return EveningResults(
+        contest.lines[0].seal, len(contest.lines), day, tuple(rows), contest.opened.title, club
+    )
 
 
-def sheets_of(season: Season, people: Mapping[int, Person]) -> tuple[Sheet, ...]:
-    """A season's evenings as sheets, so that one season takes another's: each person under the spelling that counts."""
+def results_of_season(season: Season, people: Mapping[int, Person]) -> tuple[EveningResults, ...]:
+    """A season's evenings, so that another season takes them: each person under the spelling that counts."""
     found = []
     for evening in season.evenings:
         rows = []
@@ -100,25 +102,27 @@ def sheets_of(season: Season, people: Mapping[int, Person]) -> tuple[Sheet, ...]
             alone = len(row.players) == 1
             names = tuple(person.name for person in known)
             flags = (alone and member.lady, alone and member.junior)
-            rows.append(SheetRow(row.rank, names, row.wins, known[0].village, *flags, known[0].surname))
+            rows.append(ResultRow(row.rank, names, row.wins, known[0].village, *flags, known[0].surname))
         found.append(
-            Sheet(evening.source, evening.acts, evening.day, tuple(rows), evening.title, evening.club)
+            EveningResults(
+                evening.source, evening.acts, evening.day, tuple(rows), evening.title, evening.club
+            )
         )
     return tuple(found)
 
 
-def text_of(sheets: Sequence[Sheet]) -> str:
+def text_of(evenings: Sequence[EveningResults]) -> str:
     """Sheets as JSON."""
-    return json.dumps([plain(sheet) for sheet in sheets], ensure_ascii=False, separators=(",", ":"))
+    return json.dumps([plain(evening) for evening in evenings], ensure_ascii=False, separators=(",", ":"))
 
 
-def code_of(sheets: Sequence[Sheet]) -> str:
+def code_of(evenings: Sequence[EveningResults]) -> str:
     """Sheets as few letters, for a QR code or a message."""
-    return MARK + urlsafe_b64encode(zlib.compress(text_of(sheets).encode(), 9)).decode()
+    return MARK + urlsafe_b64encode(zlib.compress(text_of(evenings).encode(), 9)).decode()
 
 
-def read_sheets(text: str) -> tuple[Sheet, ...]:
-    """The sheets in a text, of either form. Raises `ActRefused`."""
+def read_results(text: str) -> tuple[EveningResults, ...]:
+    """The results in a text, of either form. Raises `ActRefused`."""
     try:
         text = text.strip().lstrip("\ufeff")
         if text.startswith(MARK):
@@ -128,14 +132,14 @@ def read_sheets(text: str) -> tuple[Sheet, ...]:
     except (ValueError, zlib.error, RecursionError) as fault:
         raise ActRefused("season/no-sheet") from fault
     try:
-        sheets: tuple[Sheet, ...] = build(tuple[Sheet, ...], data, "sheets")
+        evenings: tuple[EveningResults, ...] = build(tuple[EveningResults, ...], data, "evenings")
     except ActRefused as fault:
         raise ActRefused("season/no-sheet") from fault
-    return sheets
+    return evenings
 
 
-def take_sheet(
-    season: Season, people: Mapping[int, Person], sheet: Sheet
+def add_results(
+    season: Season, people: Mapping[int, Person], evening: EveningResults
 ) -> tuple[EveningAdded, dict[int, Person]]:
     """The act that adds an evening, and the names of those whom it brings. Raises `ActRefused`.
 
@@ -144,7 +148,7 @@ def take_sheet(
     known = Known(season, people)
     rows, newcomers, names = [], [], {}
     number = season.next_number
-    for row in sheet.rows:
+    for row in evening.rows:
         players = []
         for person in row.people:
             found = known.take(person) if person else None
@@ -157,7 +161,7 @@ def take_sheet(
             players.append(found)
         rows.append(EveningRow(tuple(players), row.rank, row.wins))
     act = EveningAdded(
-        sheet.source, sheet.acts, sheet.day, sheet.title, sheet.club, tuple(rows), tuple(newcomers)
+        evening.source, evening.acts, evening.day, evening.title, evening.club, tuple(rows), tuple(newcomers)
     )
     return act, names
 

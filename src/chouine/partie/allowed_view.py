@@ -12,7 +12,7 @@ from chouine.partie.view import View
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class AllowedView:
     """One's own tricks, an opponent's last trick, and points that may be counted."""
 
     observer: int | None

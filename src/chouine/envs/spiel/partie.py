@@ -42,7 +42,7 @@ class TimedAction(NamedTuple):
     """Talon cards drawn before it."""
 
 
-class Course(NamedTuple):
+class Partie(NamedTuple):
     """The immutable state of a partie."""
 
     setting: Setting
@@ -140,18 +140,18 @@ class Course(NamedTuple):
         p, seat = self.p, self.deciding
         place = cards_on(p.table)
         acts = (*self.acts, TimedAction(seat, action, p.tricks, place, len(self.drawn)))
-        course = self._replace(acts=acts)
+        partie = self._replace(acts=acts)
         if action == LET_PASS:
-            return course._replace(let_pass=True).with_information(" pass", seat)
-        course = course.with_information(f" {spell_action(seat, action)}")
+            return partie._replace(let_pass=True).with_information(" pass", seat)
+        partie = partie.with_information(f" {spell_action(seat, action)}")
         if action >= EXCHANGE:
-            return course.step(seat, action)
-        course = course._replace(
+            return partie.step(seat, action)
+        partie = partie._replace(
             barred=put(self.barred, seat, self.barred[seat] | excluded_cards(self, action))
         )
         if place + 1 == self.setting.rule_table.seats:
-            return course._replace(awaited=action).complete()
-        return course.step(seat, action)
+            return partie._replace(awaited=action).complete()
+        return partie.step(seat, action)
 
     def complete(self) -> Self:
         """The state after a complete trick, once its draws have been made."""
@@ -159,12 +159,12 @@ class Course(NamedTuple):
         draws = self.p.tricks < rule_table.drawing and self.p.chouine < 0
         if draws and len(self.drawn) < min((self.p.tricks + 1) * rule_table.seats, rule_table.hidden):
             return self
-        course = self._replace(awaited=NONE).step(self.p.turn, self.awaited).laying_open(self.seen.to_show)
+        partie = self._replace(awaited=NONE).step(self.p.turn, self.awaited).laying_open(self.seen.to_show)
         for place in range(len(self.drawers), len(self.drawn)):
-            seat = (course.p.leader + place) % rule_table.seats
-            course = course._replace(drawers=(*course.drawers, seat))
-            course = course.with_information(f" +{PACK[self.drawn[place]]}", seat)
-        return course
+            seat = (partie.p.leader + place) % rule_table.seats
+            partie = partie._replace(drawers=(*partie.drawers, seat))
+            partie = partie.with_information(f" +{PACK[self.drawn[place]]}", seat)
+        return partie
 
     def step(self, seat: int, action: int) -> Self:
         """The state after a step of the rules, with its information appended."""
@@ -173,12 +173,12 @@ class Course(NamedTuple):
 
     def laying_open(self, showing: Four) -> Self:
         """The state after the brisques of a quinte or trente are shown; other figures are known by name (§9.5)."""
-        course = self
+        partie = self
         for seat, cards in enumerate(showing):
             if cards and not cards & ~BRISQUES:
-                course = course._replace(shown=put(course.shown, seat, cards))
-                course = course.with_information(f" {SEATS[seat]}={CardSet(cards)}")
-        return course
+                partie = partie._replace(shown=put(partie.shown, seat, cards))
+                partie = partie.with_information(f" {SEATS[seat]}={CardSet(cards)}")
+        return partie
 
     def with_information(self, text: str, seat: int | None = None) -> Self:
         """The state with a text appended to a seat's information, or to everybody's."""
@@ -208,12 +208,12 @@ def spell_action(seat: int, action: int) -> str:
     return str(PACK[action]) if action < EXCHANGE else f"{Declaration(action)}+"
 
 
-def excluded_cards(course: Course, card: int) -> int:
+def excluded_cards(partie: Partie, card: int) -> int:
     """Cards that a seat cannot hold after this answer, since §8 would have obliged it to lay one of them."""
-    rule_table, p = course.setting.rule_table, course.p
+    rule_table, p = partie.setting.rule_table, partie.p
     if p.table == 0 or p.tricks < rule_table.drawing:
         return 0
-    others = course.setting.pack & ~(1 << card)
+    others = partie.setting.pack & ~(1 << card)
     return sum(
         1 << other
         for other in members(others)
