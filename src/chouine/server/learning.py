@@ -20,7 +20,7 @@ from chouine.server.pages.school import (
     guide_page,
     lesson_page,
     lessons_page,
-    sheet_page,
+    memo_page,
     trainer_page,
 )
 from chouine.server.pages.visit import Visit
@@ -77,7 +77,7 @@ def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> 
         case ["partie"]:
             return learn_guide(asked, known)
         case ["sheet"]:
-            return Learnt(known, sheet_page(asked.visit))
+            return Learnt(known, memo_page(asked.visit))
         case ["count"]:
             return learn_count(asked, known, lot)
         case [name, "end"]:

@@ -132,7 +132,7 @@ def trainer_page(visit: Visit, pile: Pile, verdict: AnswerVerdict | None = None)
     )
 
 
-def sheet_page(visit: Visit) -> str:
+def memo_page(visit: Visit) -> str:
     """The rules, the values and the vocabulary on one A4."""
     return render(visit, "school/sheet.html", here="/learn/sheet", face=face, words=words_of(visit))
 
