@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -44,6 +44,7 @@ QUERIES = (
     "?trick=99",
     "?back=/table/game",
 )
+OF_TABLES = ("{table_id", "{which")
 ELSEWHERE = ("", "?back=/table/game")
 """Queries for routes without a table."""
 
@@ -84,6 +85,13 @@ def addresses(route: Route, table: Table) -> Iterator[str]:
                     )
 
 
+def queries_of(route: Route) -> Sequence[str]:
+    """The queries with which a route is asked; the table's stream is read once, as its page reads it."""
+    if route.path == "/table/{table_id}/stream":
+        return ("",)
+    return QUERIES if any(name in route.path for name in OF_TABLES) else ELSEWHERE
+
+
 async def said(app: Starlette, table: Table, observer: int | None) -> list[object]:
     """The answers of all routes to an observer, for requests that do not continue the match."""
     guest = "stranger" if observer is None else f"guest-{observer}"
@@ -98,7 +106,7 @@ async def said(app: Starlette, table: Table, observer: int | None) -> list[objec
         for route in routes:
             for address in addresses(route, table):
                 if "GET" in (route.methods or ()):
-                    queries = QUERIES if "{game" in route.path else ELSEWHERE
+                    queries = queries_of(route)
                     told += [await asked(app, browser, address + query) for query in queries]
                 if "POST" in (route.methods or ()) and not moves(address, observer):
                     data = {"csrf": csrf, "seat": str(observer or 0), "token": "x", "place": "99", "at": "99"}
@@ -175,6 +183,12 @@ def test_every_route_answers_every_world_alike(
 
     worlds = told_alike(table, (None, *table.table.seats), Random(step), told)
     assert worlds > 1, "hardly any other world was looked at"
+
+
+def test_every_table_s_routes_get_every_query() -> None:
+    """The names in the routes are those that are looked for."""
+    for name in OF_TABLES:
+        assert [route for route in routes if name in route.path and "GET" in (route.methods or ())], name
 
 
 def test_the_law_can_fail(shape: Path, tmp_path: Path) -> None:
