@@ -26,6 +26,7 @@ COMMANDS = {
     "concours": N_("run a contest, and check its log"),
     "saison": N_("rank a year of contests, and keep the members"),
     "problems": N_("positions to solve: make them, solve them again, print them"),
+    "daily": N_("deal of the day: publish digests, or let a player play it"),
     "deal": N_("deal at random"),
     "replay": N_("play records through the rules, one JSON line for each partie"),
     "perft": N_("count the sequences of actions from a partie line"),

@@ -40,6 +40,10 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "problem/draft": N_(
         "%(file)s, line %(line)s: this draft is damaged. Delete this line and those after it, then go on."
     ),
+    "daily/short-seed": N_(
+        "%(file)s holds fewer than %(least)s characters, which could be guessed: let chouine daily make write it."
+    ),
+    "daily/too-late": N_("The last day is %(last)s: ask for fewer days, or begin earlier."),
     "problem/part": N_("There are no problems called %(token)s to make: %(known)s."),
     "problem/packed": NN_("%(num)s problem in %(file)s.", "%(num)s problems in %(file)s."),
     "problem/fails": N_("%(name)s does not stand: %(line)s"),

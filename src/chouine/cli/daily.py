@@ -1,0 +1,142 @@
+"""La donne du jour: make the seed of its deals and publish their digests, or let a player play its days."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from gettext import gettext as _
+from pathlib import Path
+
+from chouine.cli.language import configure_language
+from chouine.cli.measuring import positive
+from chouine.cli.texts import complain, write_utf8
+from chouine.days import day_of
+from chouine.errors import ChouineError
+from chouine.private_files import create_private
+
+REHEARSAL = b"rehearsal"
+"""The seed without a file: its days are nobody's."""
+SHORTEST = 32
+"""Fewest characters of a seed: fewer could be guessed."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _("The deal of the day: three parties a day, the same for everybody.")
+    commands = parser.add_subparsers(dest="what", required=True)
+    make = commands.add_parser(
+        "make",
+        help=_("make a secret seed unless it is there, and print the digest of each day, to be published"),
+    )
+    make.add_argument("seed", metavar=_("FILE"), type=Path, help=_("file of the secret seed"))
+    simulate = commands.add_parser("simulate", help=_("let a player play days, and say what it gave away"))
+    simulate.add_argument("player", metavar=_("PLAYER"), help=_("the player, such as level:3"))
+    simulate.add_argument(
+        "--seed", metavar=_("FILE"), type=Path, help=_("file of the secret seed (default: days of rehearsal)")
+    )
+    simulate.add_argument(
+        "--json", action="store_true", help=_("print a JSON line a day, with deals and acts")
+    )
+    for command in (make, simulate):
+        command.add_argument(
+            "--from",
+            dest="first",
+            metavar=_("DATE"),
+            type=read_date,
+            default=day_of(datetime.now(UTC), None),
+            help=_("the first day, such as 2027-03-07 (default: today)"),
+        )
+        command.add_argument(
+            "--days", metavar="N", type=positive, default=1, help=_("number of days (default: 1)")
+        )
+        configure_language(command)
+
+
+def read_date(text: str) -> date:
+    """A date. Raises `ArgumentTypeError`."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(_("a date is written as 2027-03-07")) from None
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the subcommand. Exit code: 0 done, 2 invalid arguments."""
+    write_utf8()
+    try:
+        return {"make": make, "simulate": simulate}[args.what](args)
+    except ModuleNotFoundError:
+        return complain("daily", ChouineError("thinking/no-compiler"), args.language)
+    except (ChouineError, OSError, UnicodeDecodeError) as error:
+        return complain("daily", error, args.language)
+
+
+def make(args: argparse.Namespace) -> int:
+    """Print each day's digest as a JSON line; the seed's file is made if it does not exist."""
+    from chouine.daily import Day
+
+    dates = dates_of(args)
+    if not args.seed.exists():
+        with os.fdopen(create_private(args.seed), "w", encoding="utf-8") as file:
+            file.write(f"{secrets.token_hex(SHORTEST)}\n")
+    seed = read_seed(args.seed)
+    for one in dates:
+        day = Day.of(seed, one)
+        print(json.dumps({"date": str(day.day), "rules": str(day.rules), "digest": day.digest}))
+    return 0
+
+
+def simulate(args: argparse.Namespace) -> int:
+    """Let the player play each day."""
+    from chouine.daily import Day, play_day
+    from chouine.notation.lines import partie_line
+    from chouine.partie import State
+    from chouine.players.base import close
+    from chouine.registry import player_of
+
+    seed = REHEARSAL if args.seed is None else read_seed(args.seed)
+    for one in dates_of(args):
+        day = Day.of(seed, one)
+        players = [player_of(args.player, day.rules, one.toordinal() + nth) for nth in range(len(day.deals))]
+        try:
+            played = play_day(day, players)
+        finally:
+            for player in players:
+                close(player)
+        if args.json:
+            found = {
+                "date": str(day.day),
+                "rules": str(day.rules),
+                "digest": day.digest,
+                "nonce": day.nonce,
+                "deals": [partie_line(State.new(day.rules, deal)) for deal in day.deals],
+                "acts": played.acts,
+                "points": played.points,
+                "cost": round(played.cost, 4),
+            }
+            print(json.dumps(found), flush=True)
+        else:
+            scores = ", ".join("-".join(map(str, points)) for points in played.points)
+            print(f"{day.day} {day.rules}: {scores}; {played.cost:.2f}", flush=True)
+    return 0
+
+
+def dates_of(args: argparse.Namespace) -> Iterator[date]:
+    """The days asked for. Raises `ChouineError` if there is no such day."""
+    try:
+        last = args.first + timedelta(args.days - 1)
+    except OverflowError:
+        raise ChouineError("daily/too-late", last=str(date.max)) from None
+    return (args.first + timedelta(nth) for nth in range((last - args.first).days + 1))
+
+
+def read_seed(path: Path) -> bytes:
+    """The seed in a file. Raises `ChouineError` for one that could be guessed."""
+    text = path.read_text(encoding="utf-8").strip()
+    if len(text) < SHORTEST:
+        raise ChouineError("daily/short-seed", file=str(path), least=SHORTEST)
+    return text.encode()

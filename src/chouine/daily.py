@@ -1,0 +1,122 @@
+"""La donne du jour: each day three sealed parties, the same for all, against one opponent that answers all alike.
+
+The deals of all days follow from one secret seed. A day's digest is published before it and can be checked once the
+day is over, when its nonce is shown. Thursdays have three seats, Saturdays are Mondoubleau. The player has seat `a`;
+who deals moves on from partie to partie, so that over the week everybody deals and leads alike.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from hashlib import sha256
+from itertools import chain
+
+from chouine.ai.strongest import PlainNetworkPlayer
+from chouine.cards import PACK, Card
+from chouine.notation.lines import actions_of
+from chouine.notation.tokens import token
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.players.base import Player
+from chouine.rules.options import Rules
+from chouine.school.problems.replies import next_act
+from chouine.school.review import all_decisions, judge
+
+PARTIES = 3
+"""Parties a day."""
+SEAT = 0
+"""The player's seat."""
+WEEKDAYS = ("classic", "classic", "classic", "three", "classic", "mondoubleau", "classic")
+"""The preset of each day, from Monday."""
+COST_WORLDS = 256
+"""Worlds in which each act is tried to say what a decision cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day's parties."""
+
+    day: date
+    rules: Rules
+    deals: tuple[Deal, ...]
+    nonce: str
+    """Published with the deals, once the day is over."""
+
+    @classmethod
+    def of(cls, seed: bytes, day: date) -> Day:
+        """The parties of a day, from the seed of all days."""
+        rules = Rules.of_preset(WEEKDAYS[day.weekday()])
+        first = PARTIES * day.toordinal()
+        deals = tuple(
+            Deal.from_pack(rules, (first + nth) % rules.seats, shuffled_pack(seed, day, nth))
+            for nth in range(PARTIES)
+        )
+        return cls(day, rules, deals, drawn_number(seed, day, "nonce").hex())
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 in hexadecimal of nonce, date, rules and deals, each on a line."""
+        lines = (self.nonce, str(self.day), str(self.rules), *map(str, self.deals))
+        return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def shuffled_pack(seed: bytes, day: date, nth: int) -> list[Card]:
+    """A pack in an order that only the seed tells, any order as likely as any other."""
+    return sorted(PACK, key=lambda card: drawn_number(seed, day, f"{nth} {card}"))
+
+
+def drawn_number(seed: bytes, day: date, what: str) -> bytes:
+    """32 bytes that only the seed tells."""
+    return hmac.digest(seed, f"{day} {what}".encode(), "sha256")
+
+
+def opponent() -> Player:
+    """The opponent of every partie: the network, and two seats' last tricks exactly.
+
+    It takes no chance and looks at no clock, and its kernels give the same numbers in a browser: the same acts get the
+    same answers everywhere.
+    """
+    return PlainNetworkPlayer()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDay:
+    """A day as somebody played it."""
+
+    day: Day
+    parties: tuple[State, ...]
+
+    @property
+    def acts(self) -> list[list[str]]:
+        """The acts of each partie as tokens (`docs/notation.md`)."""
+        return [[token(action) for action in actions_of(partie.events)] for partie in self.parties]
+
+    @property
+    def points(self) -> list[tuple[int, ...]]:
+        """The points of each partie, by seat."""
+        return [partie.result.points for partie in self.parties if partie.result]
+
+    @property
+    def cost(self) -> float:
+        """What the player's mistakes gave away, in parties: lost chances to win, by the reviews. Needs `fast`."""
+        found = chain.from_iterable(map(all_decisions, self.parties))
+        return sum(judge(decision, COST_WORLDS).cost for decision in found if decision.seat == SEAT)
+
+
+def play_day(day: Day, players: Sequence[Player]) -> PlayedDay:
+    """Play a day's parties, each by a player of its own."""
+    return PlayedDay(day, tuple(map(partial(play_partie, day.rules), day.deals, players)))
+
+
+def play_partie(rules: Rules, deal: Deal, player: Player) -> State:
+    """Play a deal to its end, a player against the opponent at all other seats."""
+    players = [player if seat == SEAT else opponent() for seat in range(rules.seats)]
+    state = State.new(rules, deal)
+    while state.result is None:
+        seat, action = next_act(state, players)
+        state = state.play(action, seat)
+    return state
