@@ -34,7 +34,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers collected measured unit nightly oldest audit bench bench-server site pictures lock hooks offline desktop package release sbom system clean
+.PHONY: help play test check compiled lint format types messages pages layers collected measured unit nightly oldest audit bench bench-server site pictures lock hooks offline desktop package version release sbom system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -144,8 +144,14 @@ hooks: $(VENV)/.dev ## have Git check style and commit messages before each comm
 package: $(VENV)/.dev $(KERNELS) ## build the package as published and try it in an empty environment
 	@$(BIN)/python -m tools.package
 
-release: $(VENV)/.dev ## tag VERSION, if the changelog and the package say the same
-	@$(BIN)/python -m tools.release "$(VERSION)"
+version: $(VENV)/.dev ## set VERSION wherever it is written
+	@$(BIN)/python -m tools.release set "$(VERSION)"
+
+release: $(VENV)/.dev ## check and build everything of VERSION, and tag it
+	@$(BIN)/python -m tests.stable.inventories
+	@$(BIN)/python -m tools.release check "$(VERSION)"
+	@$(MAKE) --no-print-directory package desktop site
+	@$(BIN)/python -m tools.release tag "$(VERSION)"
 
 # Without root or apt-get nothing is installed; the tests then say what they leave out.
 system: # install what is missing of $(SYSTEM), and npm unless it is there, wherever it came from

@@ -14,6 +14,7 @@ CORE = (
     "confusables",
     "deck",
     "errors",
+    "former",
     "match",
     "names",
     "notation",

@@ -1,9 +1,9 @@
 """Build the package for publication and test it in isolation: `make package`.
 
-Builds the wheel and the source archive, checks their descriptions, and installs the wheel in an empty environment.
-There the first programs run, and the tests of the core from the unpacked archive. Then pip adds extras, as error
-messages advise; the programs of the documentation and the environments' tests run. Kernels for advice are compiled in
-advance, and must not be compiled again. What passes is left in `dist`.
+Builds the wheel and the source archive, and the wheel of `chouine-table`, checks their descriptions, and installs
+the first in an empty environment. There the first programs run, and the tests of the core from the unpacked archive.
+Then pip adds extras, as error messages advise; the programs of the documentation, both commands and the environments'
+tests run. Kernels for advice are compiled in advance, and must not be compiled again. What passes is left in `dist`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from platform import machine
 from shutil import copytree, rmtree
 
 from chouine.compilations import SHIPPED
+from tools.desktop import PROGRAMS, started
 
 ROOT = Path(__file__).parents[1]
 BLOCKS = re.compile(r"```python\n(.*?)```", re.DOTALL)
+TABLE = "packaging/chouine-table"
 CORE = (
     "tests/rules",
     "tests/partie",
@@ -53,6 +55,18 @@ def done(*command: object, cwd: Path = ROOT, **settings: str) -> None:
         sys.exit(status)
 
 
+def try_programs(python: Path, record: Path, folder: Path) -> None:
+    """Run the programs as installed: help, an analysis, a server's first page; exit with 1 if that has no table."""
+    done(python.with_name("chouine"), "--help", cwd=folder)
+    done(python.with_name("chouine"), "analyse", "--worlds", "100", record, cwd=folder)
+    home = os.environ | {"HOME": str(folder)}
+    for program in ([python.with_name("chouine"), "serve"], [python.with_name("chouine-table")]):
+        print("$", *program, flush=True)
+        with started([*program], folder, home) as browser:
+            if PROGRAMS["Chouine"] not in browser.page(browser.opening):
+                sys.exit("there is no first page")
+
+
 def main() -> None:
     uv = Path(sys.executable).with_name("uv")
     with tempfile.TemporaryDirectory() as folder:
@@ -61,10 +75,11 @@ def main() -> None:
             if AHEAD:
                 done(sys.executable, "-m", "chouine", "warm", "--ship")
             done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist)
+            done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist, "--wheel", ROOT / TABLE)
         finally:
             rmtree(SHIPPED, ignore_errors=True)  # a checkout compiles its own changes
-        (wheel,), (archive,) = dist.glob("*.whl"), dist.glob("*.tar.gz")
-        done(uv, "tool", "run", "-q", "twine", "check", "--strict", wheel, archive)
+        (wheel,), (archive,), (table,) = map(dist.glob, ("chouine-*.whl", "*.tar.gz", "chouine_table-*.whl"))
+        done(uv, "tool", "run", "-q", "twine", "check", "--strict", wheel, archive, table)
         done(uv, "venv", "-q", "--seed", "--python", sys.executable, python.parents[1])
         done(uv, "pip", "install", "-q", "--python", python, wheel)
         first_programs = "\n".join(BLOCKS.findall((ROOT / "docs" / "package.md").read_text(encoding="utf-8")))
@@ -79,6 +94,10 @@ def main() -> None:
             done(uv, "pip", "install", "-q", "--python", python, "-c", constraints, "numba")
             done(python, "-I", "-c", COMPILED_AHEAD, CHOUINE_CACHE_DIR=str(Path(folder) / "cache"))
         done(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "chouine[research]")
+        done(
+            uv, "pip", "install", "-q", "--python", python, "-c", constraints, f"{wheel}[server,wasm]", table
+        )
+        try_programs(python, unpacked / "tests" / "records" / "lavardin.cgn", Path(folder))
         for page in PAGES:
             for program in BLOCKS.findall((unpacked / page).read_text(encoding="utf-8")):
                 done(python, "-I", "-c", program, cwd=unpacked)

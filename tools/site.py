@@ -38,6 +38,7 @@ CHAPTERS: dict[str, Chapters] = {
             "api": "docs/site/api.md",
             "notation": "docs/notation.md",
             "engines": "docs/site/engines.md",
+            "stability": "docs/stability.md",
             "architecture": "docs/architecture.md",
             "decisions": "docs/adr/README.md",
             "contributing": "CONTRIBUTING.md",

@@ -137,6 +137,7 @@ def test_what_is_not_installed_says_so_when_it_is_called() -> None:
     program = """
 import sys
 sys.path.insert(0, sys.argv[1])
+sys.modules["numpy"] = None  # an installed package has it beside
 import chouine, pydoc
 from chouine import *
 assert "deals" in pydoc.render_doc(chouine), "help"

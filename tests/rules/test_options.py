@@ -110,10 +110,10 @@ def test_a_book_is_made_once() -> None:
 
 
 def test_former_names_warn() -> None:
-    """Names of before stay for one release."""
-    with pytest.warns(DeprecationWarning, match="chouine.rules.Book is now RuleTable"):
+    """Names of before stay for one minor version."""
+    with pytest.warns(DeprecationWarning, match=r"chouine\.rules\.Book is now chouine\.rules\.RuleTable"):
         assert rules.Book is RuleTable
-    with pytest.warns(DeprecationWarning, match="chouine.rules.book_of is now rule_table_of"):
+    with pytest.warns(DeprecationWarning, match=r"book_of is now chouine\.rules\.rule_table_of"):
         assert rules.book_of is rule_table_of
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = rules.nothing

@@ -56,6 +56,17 @@ def test_export_is_in_the_notation() -> None:
         assert str(setup) == told["line"]
 
 
+def test_nothing_secret_is_in_its_repr() -> None:
+    """A log, a traceback or a notebook may show that."""
+    for problem in some(ENDINGS, 5) + some(HIDDEN, 5):
+        told = repr(problem)
+        assert problem.id in told
+        assert "partie=" not in told
+        assert not any(
+            secret in told for secret in (problem.partie, str(problem.state.deal), str(problem.solution))
+        )
+
+
 def test_a_drawing_has_what_the_solver_may_see() -> None:
     """Open in an ending; else the others' hidden cards are only counted, as in the position line."""
     for problem in some(ENDINGS, 5) + some(HIDDEN, 5):

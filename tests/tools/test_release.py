@@ -9,16 +9,17 @@ import pytest
 from tools import release
 from tools.release import faults, git
 
-LISTED = "# Changelog\n\n## [1.2.0] - 2026-01-31\n\n- Something new.\n\n## [1.1.0] - 2025-01-31\n\n- Older.\n"
+CHANGES = "# Changelog\n\n## [Unreleased]\n\n- Something new.\n\n## [1.1.0] - 2025-01-31\n\n- Older.\n"
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A repository from which 1.2.0 can be released."""
-    (tmp_path / "src" / "chouine").mkdir(parents=True)
-    write(tmp_path, "pyproject.toml", '[project]\nversion = "1.2.0"\n')
-    write(tmp_path, "src/chouine/__init__.py", '__version__ = "1.2.0"\n')
-    write(tmp_path, "CHANGELOG.md", LISTED)
+    for name in release.WRITTEN:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        write(tmp_path, name, (release.ROOT / name).read_text(encoding="utf-8"))
+    write(tmp_path, "CHANGELOG.md", CHANGES)
+    release.set_version(tmp_path, "1.2.0", "2026-01-31")
     git(tmp_path, "init", "-q")
     git(tmp_path, "config", "user.name", "Anne")
     git(tmp_path, "config", "user.email", "anne@example.org")
@@ -37,30 +38,42 @@ def commit(tree: Path) -> None:
 
 def test_where_all_agree_there_is_a_tag(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(release, "ROOT", tree)
-    assert release.main("1.2.0") == 0
+    assert release.main("tag", "1.2.0") == 0
     assert git(tree, "tag", "--list") == "v1.2.0"
     assert list(faults(tree, "1.2.0")) == ["The tag v1.2.0 exists already."]
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "why"),
+    ("name", "text", "now", "why"),
     [
-        ("pyproject.toml", '[project]\nversion = "1.1.0"\n', "pyproject.toml says 1.1.0."),
-        ("src/chouine/__init__.py", "", "src/chouine/__init__.py says no version."),
-        ("CHANGELOG.md", LISTED.replace("1.2.0", "Unreleased"), "has no heading"),
-        ("CHANGELOG.md", LISTED.replace("- Something new.\n", ""), "lists nothing under 1.2.0"),
+        ("pyproject.toml", 'version = "1.2.0"', 'version = "1.1.0"', "pyproject.toml says 1.1.0:"),
+        ("pyproject.toml", "5 - Production/Stable", "3 - Alpha", "lacks the classifier"),
+        ("src/chouine/__init__.py", "__version__", "version", "src/chouine/__init__.py says no version:"),
+        ("packaging/chouine-table/pyproject.toml", "[fast]==1.2.0", "[fast]==1.1.0", "says 1.1.0, 1.2.0:"),
+        ("docs/notation.md", "Chouine 1.2.0", "Chouine 1.1.0", "docs/notation.md says 1.1.0:"),
+        ("CHANGELOG.md", "[1.2.0]", "[1.1.0]", "has no heading"),
+        ("CHANGELOG.md", "- Something new.\n", "", "lists nothing under 1.2.0"),
     ],
 )
 def test_what_disagrees_is_named_and_nothing_tagged(
-    tree: Path, name: str, text: str, why: str, monkeypatch: pytest.MonkeyPatch
+    tree: Path, name: str, text: str, now: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tree, name, text)
+    before = (tree / name).read_text(encoding="utf-8")
+    assert text in before
+    write(tree, name, before.replace(text, now))
     commit(tree)
     monkeypatch.setattr(release, "ROOT", tree)
-    assert release.main("1.2.0") == 1
+    assert release.main("tag", "1.2.0") == 1
     (fault,) = faults(tree, "1.2.0")
     assert why in fault
     assert git(tree, "tag", "--list") == ""
+
+
+def test_a_version_before_the_first_is_an_alpha(tree: Path) -> None:
+    release.set_version(tree, "0.9.0", "2025-01-01")
+    commit(tree)
+    assert list(faults(tree, "0.9.0")) == ["CHANGELOG.md lists nothing under 0.9.0."]
+    assert "3 - Alpha" in (tree / "pyproject.toml").read_text(encoding="utf-8")
 
 
 def test_changes_must_be_committed(tree: Path) -> None:

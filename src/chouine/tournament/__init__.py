@@ -1,13 +1,8 @@
-"""The name of `chouine.contest` before version 0.2, until the next one."""
-
-from typing import Any
-from warnings import warn
+"""The former name of `chouine.contest`."""
 
 from chouine import contest
+from chouine.former import former_names
 
-
-def __getattr__(name: str) -> Any:
-    if name not in contest.__all__:
-        raise AttributeError(f"module 'chouine.tournament' has no attribute {name!r}")
-    warn("chouine.tournament is now chouine.contest", DeprecationWarning, stacklevel=2)
-    return getattr(contest, name)
+__getattr__ = former_names(
+    __name__, {name: f"chouine.contest.{name}" for name in contest.__all__}, gone="1.1"
+)

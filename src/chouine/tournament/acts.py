@@ -1,12 +1,8 @@
-"""The name of `chouine.contest.acts` before version 0.2, until the next one."""
-
-from typing import Any
-from warnings import warn
+"""The former name of `chouine.contest.acts`."""
 
 from chouine.contest import acts
+from chouine.former import former_names
 
-
-def __getattr__(name: str) -> Any:
-    found = getattr(acts, name)
-    warn("chouine.tournament.acts is now chouine.contest.acts", DeprecationWarning, stacklevel=2)
-    return found
+__getattr__ = former_names(
+    __name__, {name: f"chouine.contest.acts.{name}" for name in vars(acts)}, gone="1.1"
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from math import log
 from typing import Any, Literal, NamedTuple, Self
@@ -31,13 +31,13 @@ class BadProblem(ChouineError, ValueError):
 
 @dataclass(frozen=True)
 class Problem:
-    """A position to solve. `partie` is the full truth and must never reach the solver."""
+    """A position to solve. `partie` is the full truth and must never reach the solver; `repr` does not show it."""
 
     id: str
     kind: Kind
-    partie: str
+    partie: str = field(repr=False)
     """The partie line, up to where the seat is to act."""
-    solution: tuple[str, ...]
+    solution: tuple[str, ...] = field(repr=False)
     """Tokens of the right act, the others' replies, the next right act and so on; the solver's act comes last."""
     gap: float
     """Loss by the second best act, in shares of a partie."""
