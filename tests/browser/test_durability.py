@@ -57,8 +57,8 @@ def test_a_page_of_an_older_version_is_loaded_anew(own_house: House, visit: Visi
     page = visitor.go(f"/table/{game}")
     page.evaluate("document.body.dataset.made = 'before'")
     with closing(sqlite3.connect(own_house.database, isolation_level=None)) as database:
-        database.execute("update alembic_version set version_num = '9999'")
+        database.execute("update alembic_version set oldest = '9999'")
         page.wait_for_event("response", lambda answer: answer.status == 503)
-        database.execute("update alembic_version set version_num = ?", [VERSION])
+        database.execute("update alembic_version set oldest = ?", [VERSION])
     expect(page.locator("body[data-made]")).to_have_count(0)
     expect(page.locator(WAITING_CARD).first).to_be_visible()

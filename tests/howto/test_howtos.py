@@ -19,6 +19,11 @@ ALSO = {
         "tests/test_names.py",
     ),
     "lesson.md": ("tests/phrases", "tests/server/test_progress.py"),
+    "migration.md": (
+        "tests/server/store/test_migrations.py::test_the_newest_shape_is_the_stores",
+        "tests/server/store/test_retention.py",
+        "tests/server/store/test_schemas.py",
+    ),
     "page.md": (
         "tests/attack/test_headers.py",
         "tests/phrases",

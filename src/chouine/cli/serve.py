@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 LITTLE = 1_500, 10, 1_000_000_000
 """Thresholds of Python's garbage collector. New objects are searched often and briefly, since each search stops
 everybody; a full search, which takes a second with 2,000 tables in memory, never starts by itself."""
+NOTICE = 1.5
+"""Seconds for which a node of several serves on when it is told to stop. Meanwhile the proxy, which asks twice a
+second whether it is ready, leads new requests to others: a form that met a closed port would be refused."""
 WHOLE = 600.0
 """Seconds between full searches all the same, for what aborted requests leave behind."""
 
@@ -301,10 +304,17 @@ async def serve_site(
         if browser:
             with suppress(webbrowser.Error):
                 await asyncio.to_thread(webbrowser.open, addresses[0])
-        while not server.should_exit:  # noqa: ASYNC110  # nor for that
+        services = app.state.services
+        if services.shared_limits:  # there may be other nodes
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, services.leaving.set)
+        while not (server.should_exit or services.leaving.is_set()):  # noqa: ASYNC110  # nor for that
             await asyncio.sleep(0.2)
-        app.state.services.stopping.set()
-        app.state.services.tables.notify_all()
+        if not server.should_exit:
+            await asyncio.sleep(NOTICE)
+            server.should_exit = True
+        services.leaving.set()
+        services.stopping.set()
+        services.tables.notify_all()
 
     tasks = [asyncio.create_task(each) for each in (announce(), collect_garbage())]
     await server.serve([listening])

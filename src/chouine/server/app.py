@@ -90,6 +90,7 @@ def application(
             site,
             tables,
             secrets,
+            leaving=asyncio.Event(),
             stopping=asyncio.Event(),
             studies=FairPool(1, processes),
             carrying=TurnQueue(1),  # threads share one lock: more of them would only starve the loop

@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from chouine.server.engines import PATIENCE, POOL, durable, hurried_engine
 from chouine.server.metrics import COMMIT, GROUP
-from chouine.server.schema import STORED_VERSION, VERSION
+from chouine.server.schema import STORED_OLDEST, VERSION
 
 Value = TypeVar("Value")
 LARGEST_GROUP = 199
@@ -38,7 +38,7 @@ class Unreachable(Exception):
 
 
 class Superseded(Unreachable):
-    """The database has another schema than this program's, which must no longer write. Nothing was changed."""
+    """The database lacks something of this program's schema, which must no longer write. Nothing was changed."""
 
     def __init__(self) -> None:
         super().__init__(_("another version of Chouine has migrated the database: stop this one"))
@@ -270,10 +270,10 @@ def bulk_insert(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> b
 
 @cache
 def insertion(into: sa.Table, rows: int) -> str:
-    """The SQL to insert this many rows, their values in the order of the table's columns, if the schema is as given."""
+    """The SQL to insert this many rows, their values in the order of the table's columns, unless the program is old."""
     names = [column.name for column in into.columns]
     marks = f"({', '.join('?' * len(names))})"
-    given = f"SELECT * FROM (VALUES {', '.join([marks] * rows)}) WHERE {STORED_VERSION} = ?"  # noqa: S608  # our own names
+    given = f"SELECT * FROM (VALUES {', '.join([marks] * rows)}) WHERE {STORED_OLDEST} <= ?"  # noqa: S608  # our own names
     return f"INSERT INTO {into.name} ({', '.join(names)}) {given}"
 
 
@@ -293,19 +293,19 @@ def make_change(connection: sa.Connection, driver: sqlite3.Connection, change: P
 
 @cache
 def guarded_insertion(into: sa.Table) -> sa.Insert:
-    """The statement that inserts one row unless the schema has changed."""
+    """The statement that inserts one row unless this program is too old."""
     values = [sa.bindparam(f"new_{column.key}", type_=column.type) for column in into.columns]
     return into.insert().from_select(
-        [*into.columns.keys()], sa.select(*values).where(STORED_VERSION == VERSION)
+        [*into.columns.keys()], sa.select(*values).where(STORED_OLDEST <= VERSION)
     )
 
 
 def check_version(connection: sa.Connection) -> None:
-    """Raise `Superseded` if the schema is no longer this program's.
+    """Raise `Superseded` if something that this program knows was removed from the schema.
 
     In PostgreSQL the last statement of a transaction: its writes keep a later migration of these tables waiting.
     """
-    if connection.execute(sa.select(STORED_VERSION)).scalar() != VERSION:
+    if connection.execute(sa.select(STORED_OLDEST)).scalar_one() > VERSION:
         raise Superseded
 
 

@@ -10,6 +10,7 @@ from time import monotonic
 import structlog
 
 from chouine.server.database import Superseded, Unreachable
+from chouine.server.migrations import ALIVE
 from chouine.server.schema import VERSION
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -100,6 +101,7 @@ class Heartbeat:
         await credit_downtime(self.tables)
         now = self.tables.clock()
         await self.tables.store.keep_setting("alive", repr(now))
+        await self.tables.store.keep_setting(f"{ALIVE}{VERSION}", repr(now))
         self.last = now
 
 

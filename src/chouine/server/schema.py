@@ -12,6 +12,8 @@ STORED_VERSION: sa.ColumnElement[str] = sa.literal_column(
     "(SELECT version_num FROM alembic_version)", sa.String
 )
 """The schema of the database, for use in a statement."""
+STORED_OLDEST: sa.ColumnElement[str] = sa.literal_column("(SELECT oldest FROM alembic_version)", sa.String)
+"""The oldest program, by its `VERSION`, that may write: what it knows is all still there."""
 metadata = sa.MetaData()
 
 playing_table = sa.Table(

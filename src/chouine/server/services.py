@@ -36,6 +36,8 @@ class Services:
     site: Site
     tables: Tables
     secrets: Secrets
+    leaving: asyncio.Event
+    """Set a moment before `stopping`: the node serves on but is not ready, so that the proxy leaves it out."""
     stopping: asyncio.Event
     """Set once the node is to stop: streams end."""
     studies: FairPool

@@ -21,6 +21,7 @@ from chouine.server.database import Damaged, Database, database_at
 from chouine.server.difficulty import Rated
 from chouine.server.metrics import ENTRIES
 from chouine.server.schema import (
+    STORED_OLDEST,
     STORED_VERSION,
     difficulty,
     entry,
@@ -304,6 +305,11 @@ class Store:
         """The identifier of the database's latest migration."""
         found = await self._rows(sa.select(STORED_VERSION.label("shape")))
         return str(found[0].shape)
+
+    async def oldest(self) -> str:
+        """The oldest program that may write, by its schema."""
+        found = await self._rows(sa.select(STORED_OLDEST.label("oldest")))
+        return str(found[0].oldest)
 
     async def now(self) -> float:
         """The database's time, which all nodes share, in seconds since the epoch."""

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from chouine.server.codec import decode
 from chouine.server.engines import engine_of
-from chouine.server.migrations import TooNew
+from chouine.server.migrations import TooNew, needed_version
 from chouine.server.records import proof_of
 from chouine.server.schema import STORED_VERSION, VERSION, entry, metadata
 from chouine.table.evolve import rebuild
@@ -83,11 +83,11 @@ async def snapshot(url: str) -> AsyncIterator[AsyncConnection]:
 
 
 async def check_shape(connection: AsyncConnection, which: str) -> None:
-    """Raise `CannotTransfer` or `TooNew` unless the schema is this program's."""
+    """Raise `CannotTransfer` or `TooNew` unless the schema has what this program knows and no more: all is copied."""
     shape = (await connection.execute(sa.select(STORED_VERSION))).scalar()
     if shape is not None and shape > VERSION:
         raise TooNew(shape)
-    if shape != VERSION:
+    if shape is None or shape < needed_version():
         raise CannotTransfer(
             _(
                 "%(database)s has another schema version (%(version)s): run chouine serve on it once with this version"

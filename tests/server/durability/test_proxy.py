@@ -273,7 +273,7 @@ def test_a_newer_node_goes_on_where_an_older_one_must_stop(postgres_database: st
     with redis_server() as redis, nodes_behind_a_proxy(postgres_database, redis, tmp_path) as nodes:
         nodes.end(1)
         with load_on(nodes) as load:
-            query = f"update alembic_version set version_num = '{NEWER}'"  # noqa: S608  # our own
+            query = f"update alembic_version set version_num = '{NEWER}', oldest = '{NEWER}'"  # noqa: S608  # our own
             asyncio.run(alter(postgres_database, query))
             begun = time.monotonic()
             nodes.start(1, serve_newer)

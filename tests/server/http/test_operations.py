@@ -21,7 +21,7 @@ def test_health_and_readiness(database: str, tmp_path: Path) -> None:
     with serving(database, tmp_path / "errors") as server, httpx.Client(base_url=server.url) as client:
         assert client.get("/health").json() == {"ok": True}
         assert client.get("/ready").json() == {"ok": True}
-        asyncio.run(alter(database, "update alembic_version set version_num = 'older'"))
+        asyncio.run(alter(database, "update alembic_version set oldest = '9999'"))
         answer = client.get("/ready")
         assert (answer.status_code, answer.json()) == (503, {"ok": False, "why": "another shape"})
         assert client.get("/health").status_code == 200

@@ -21,7 +21,7 @@ from tests.patience import PATIENCE
 from tests.server.serving import serving
 from tests.server.stores import alter, begun, present, tables_of, with_store
 
-NEWER = "update alembic_version set version_num = '9999'"
+NEWER = "update alembic_version set version_num = '9999', oldest = '9999'"
 STRICTER = "alter table setting add column more integer not null default 0 check (more > 0)"
 """A change that a writer of the older schema runs into."""
 

@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 from chouine.server.database import Damaged, Unreachable
 from chouine.server.doctor.findings import Finding, NotLookedAt, Trouble, examine
 from chouine.server.heartbeat import BEAT, seconds
+from chouine.server.migrations import needed_version
 from chouine.server.proxies import Proxies
 from chouine.server.push.mail import Mailer
 from chouine.server.schema import VERSION
@@ -92,11 +93,12 @@ class Inside:
         try:
             async with asyncio.timeout(self.settings.deadline):
                 found, now, alive = await store.shape(), await store.now(), await store.setting("alive")
+                oldest = await store.oldest() if found > VERSION else found
         except (Unreachable, Damaged, TimeoutError) as error:
             raise Trouble("database", why=error) from error
         finally:
             await store.close()
-        if found != VERSION:
+        if found < needed_version() or oldest > VERSION:
             raise Trouble("schema", found=found, ours=VERSION)
         if abs(apart := time.time() - now) > AWRY:
             raise Trouble("clock", seconds=round(abs(apart)))

@@ -30,17 +30,17 @@ async def health(_: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """Readiness: the database has the right schema and can be written, and the node works and is not stopping."""
+    """Readiness: the database has all that this program knows, it can be written, and the node works and stays."""
     tables = services_of(request).tables
     supervisor = services_of(request).supervisor
-    why = "stopping" if services_of(request).stopping.is_set() else ""
+    why = "stopping" if services_of(request).leaving.is_set() else ""
     if supervisor.failing:
         why = f"failing: {', '.join(supervisor.failing)}"
     if not tables.in_time():  # no sign of life could be written lately
         why = "cannot write"
     try:
         async with asyncio.timeout(PATIENCE):
-            if await tables.store.shape() != VERSION:
+            if await tables.store.oldest() > VERSION:
                 tables.supersede()
                 why = "another shape"
     except (Unreachable, TimeoutError):
