@@ -273,7 +273,9 @@ def build(folder: Path) -> None:
             subprocess.run(command, cwd=ROOT, check=True)  # noqa: S603  # a process each: Sphinx keeps its first language
         shutil.rmtree(folder / language / ".doctrees")
         (folder / language / ".buildinfo").unlink()
-    shutil.copytree(ROOT / "docs/book/data", folder / "data", ignore=shutil.ignore_patterns("*.md"))
+    shutil.copytree(
+        ROOT / "docs/book/data", folder / "data", ignore=shutil.ignore_patterns("*.md"), dirs_exist_ok=True
+    )
     for path in (folder / "fr").rglob("*.html"):
         page = path.read_text(encoding="utf-8")
         for english, french in THEME_IN_FRENCH.items():

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from chouine.server.notice_board import announce
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import TWENTY
+from tests.browser.visitor import DESKTOP, PHONE, Size
+from tests.patience import wait_until
+
+BOX = "e => { const {top, bottom} = e.getBoundingClientRect(); return [top + scrollY, bottom + scrollY]; }"
 
 
 def test_a_banner_and_maintenance_appear_at_an_open_table(own_house: House, visit: Visits) -> None:
@@ -34,3 +39,19 @@ def test_a_banner_and_maintenance_appear_at_an_open_table(own_house: House, visi
     own_house.do(lambda tables: announce(tables.store, ends=0.0))
     expect(banner).to_be_hidden()
     expect(page.locator("[data-rests]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_without_scripts_a_banner_covers_nothing(own_house: House, visit: Visits, size: Size) -> None:
+    """It cannot be closed there: it stands between the bar and the table."""
+    own_house.start()
+    guest, friend = own_house.guest("Anne"), own_house.guest("Basile")
+    game = own_house.table([guest, friend], deal=TWENTY.deal, played=TWENTY.played)
+    own_house.do(
+        lambda tables: announce(tables.store, fr="Ce soir, un tournoi. " * 8, en="Tonight.", until=2e9)
+    )
+    page = visit(own_house, guest=guest, size=size, scripts=False).go(f"/table/{game}")
+    wait_until("the banner", lambda: page.reload() and page.locator("#site-banner").is_visible())
+    bar, banner, board = (page.locator(part).evaluate(BOX) for part in (".bar", "#site-banners", ".board"))
+    assert bar[1] <= banner[0]
+    assert banner[1] <= board[0]

@@ -229,3 +229,15 @@ def test_a_deal_played_again_is_downloaded_as_from_the_server() -> None:
     played = device.table(again).table.played[0].state
     told = json.loads(device.get(f"/match/{again}/1.json").body)
     assert (told["rules"], told["deal"], told["nonce"]) == (str(played.rules), str(played.deal), None)
+
+
+def test_every_page_leads_to_who_answers_for_it() -> None:
+    """The copy says what it keeps; the site's own notices are outside the copy, in the whole window."""
+    device = Device()
+    table_id = device.set_table(**AGAINST)
+    for address in ("/", "/rules", "/settings", "/learn", f"/table/{table_id}"):
+        assert f'href="{PREFIX}/legal"' in device.get(address).body, address
+    page = device.get("/legal")
+    assert page.status == 200
+    for name in ("legal", "privacy", "mine"):
+        assert f'href="../{name}" target="_top"' in page.body

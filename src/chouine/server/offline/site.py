@@ -44,6 +44,7 @@ from chouine.server.pages import (
     rules_page,
     settings_page,
 )
+from chouine.server.pages.legal import offline_legal_page
 from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.policy import FRAMED
 from chouine.server.records import deal_data, record_of, record_text, seat_again
@@ -121,6 +122,8 @@ class OfflineSite(Device):
                 back = local(asked.query.get("back", "/"))
                 section = asked.query.get("section", "")
                 return OfflineResponse(rules_page(self.visit, section, "" if back == "/" else back))
+            case "GET", "legal":
+                return OfflineResponse(offline_legal_page(self.visit))
             case "GET", "settings":
                 return OfflineResponse(settings_page(self.visit, local(asked.query.get("back", "/"))))
             case "POST", "settings":

@@ -23,6 +23,11 @@ def legal_page(visit: Visit, legal: Legal | None) -> str:
     return render(visit, "legal/notice.html", here="/legal", legal=legal, version=__version__)
 
 
+def offline_legal_page(visit: Visit) -> str:
+    """The same of the copy without a network: what it keeps, and where the site says the rest."""
+    return render(visit, "legal/offline.html", here="/legal", version=__version__)
+
+
 def privacy_page(visit: Visit, legal: Legal | None) -> str:
     """What is stored of people, why, how long and with whom, and their rights."""
     kept = {kind: kept_text(kind) for kind in DAYS}
