@@ -6,7 +6,7 @@ The drawings are read from the file that the pages show; `art/` makes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -20,11 +20,17 @@ WIDTH, HEIGHT = 64.0, 89.6
 """A card's size in a drawing."""
 FELT, LINEN, GOLD = "#1f5140", "#fdf6e6", "#f2b632"
 """The cloth and what is written on it: a ground of its own, so that a drawing is legible on light and dark pages."""
+NIGHT = "#143529"
+"""The cloth of a film on a dark screen: what moves there should not glare."""
 CHOICE = re.compile(r"var\(--deck-([a-z]+),([^()]*)\)")
 HIDDEN = re.compile(
     r'<use [^>]*display="none"/>|<g display="none">(?:<use [^>]*/>|<g [^>]*>(?:<use [^>]*/>)*</g>)*</g>'
 )
 BODY = re.compile(r'<use href="#deck-body-[^>]*/>')
+
+
+FILM = "\ue000"
+"""Stands for the class of a film's frames until its digest is known; no text holds it, since it is not printable."""
 
 
 class Canvas:
@@ -64,28 +70,58 @@ class Canvas:
         self.parts.append(f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}">{shown}</text>')
 
     def svg(self, width: int, height: int, text: str) -> str:
-        """The drawing, with its text alternative.
+        """The drawing, with its text alternative."""
+        return draw_whole("".join(self.parts), "", width, height, text, self.language)
 
-        Ids are of this content alone: drawings on one page do not clash, and equal ones have equal bytes.
-        """
-        body = "".join(self.parts)
-        told = escape(
-            "".join(letter for letter in text if letter.isprintable() or letter == "\n"), {'"': "&quot;"}
-        )
-        ground = (
-            f'<rect x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="12" '
-            f'fill="{FELT}" stroke="{LINEN}" stroke-opacity=".35"/>'
-        )
-        drawn = (
-            f"<title>{told}</title><defs>{''.join(definitions_for(body, self.language))}</defs>{ground}"
-            f'<g font-family="system-ui,sans-serif" font-size="17">{body}</g></svg>'
-        )
-        prefix = f"c{sha256(drawn.encode()).hexdigest()[:12]}-"
-        drawn = re.sub(r'(?<= )(id="|href="#)', rf"\g<1>{prefix}", drawn)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" style="max-width:100%;height:auto">{drawn}'
-        )
+
+def draw_film(frames: Sequence[Canvas], seconds: float, width: int, height: int, text: str) -> str:
+    """One SVG that shows drawings in turn, so many seconds each, the last one three times as long, for ever.
+
+    Where motion is unwelcome, or a program knows no animations, it shows the first one.
+    """
+    last = len(frames) - 1
+    whole = (last + 3) * seconds
+    body = "".join(
+        f'<g class="{FILM} {FILM}-{"last" if nth == last else "next" if nth else "first"}" '
+        f'style="animation-delay:{nth * seconds - whole:g}s">{"".join(frame.parts)}</g>'
+        for nth, frame in enumerate(frames)
+    )
+    shown = "0%{{visibility:visible}}{:.4f}%{{visibility:hidden}}"
+    style = (
+        f".{FILM}-next,.{FILM}-last{{visibility:hidden}}"
+        f"@media (prefers-reduced-motion:no-preference){{.{FILM}{{animation:{FILM} {whole:g}s step-end infinite}}"
+        f".{FILM}-last{{animation-name:{FILM}-last}}}}"
+        f"@keyframes {FILM}{{{shown.format(100 * seconds / whole)}}}"
+        f"@keyframes {FILM}-last{{{shown.format(300 * seconds / whole)}}}"
+        f"@media (prefers-color-scheme:dark){{.{FILM}-ground{{fill:{NIGHT}}}}}"
+    )
+    return draw_whole(body, style, width, height, text, frames[0].language)
+
+
+def draw_whole(body: str, style: str, width: int, height: int, text: str, language: Language) -> str:
+    """A drawing with its text alternative on its cloth.
+
+    Ids are of this content alone: drawings on one page do not clash, and equal ones have equal bytes.
+    """
+    told = escape(
+        "".join(letter for letter in text if letter.isprintable() or letter == "\n"), {'"': "&quot;"}
+    )
+    named = f' class="{FILM}-ground"' if style else ""
+    ground = (
+        f'<rect{named} x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="12" '
+        f'fill="{FELT}" stroke="{LINEN}" stroke-opacity=".35"/>'
+    )
+    styled = f"<style>{style}</style>" if style else ""
+    drawn = (
+        f"<title>{told}</title>{styled}<defs>{''.join(definitions_for(body, language))}</defs>{ground}"
+        f'<g font-family="system-ui,sans-serif" font-size="17">{body}</g></svg>'
+    )
+    prefix = f"c{sha256(drawn.encode()).hexdigest()[:12]}-"
+    drawn = re.sub(r'(?<= )(id="|href="#)', rf"\g<1>{prefix}", drawn).replace(FILM, f"{prefix}film")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" style="max-width:100%;height:auto">{drawn}'
+    )
 
 
 def definitions_for(body: str, language: Language) -> list[str]:

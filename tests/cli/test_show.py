@@ -166,3 +166,13 @@ def test_where_a_picture_cannot_be_written(tmp_path: Path, capsys: pytest.Captur
     with pytest.raises(SystemExit):
         main(["show", RECORD, "--svg", RECORD])
     assert ".svg" in capsys.readouterr().err
+
+
+def test_a_partie_as_a_moving_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out.svg"
+    assert shown(capsys, RECORD, "--animate", str(out), "--observer", "b") == ""
+    assert "@keyframes" in out.read_text(encoding="utf-8")
+    out.unlink()
+    assert main(["show", "--language", "en", SETUP, "--animate", str(out)]) == 2
+    assert "a position, in which nothing moves" in capsys.readouterr().err
+    assert not out.exists()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -24,32 +23,17 @@ from chouine.players.questions import ASKS, question
 from chouine.registry import player_of
 from chouine.rules.options import Rules
 from tests.patience import PATIENCE, wait_until
+from tests.players.programs import CHOUINE, HANDSHAKE, LISTEN, OPENING, Write, write_program
 from tests.players.table import play_out
 
-CHOUINE = f"{shlex.quote(sys.executable)} -m chouine engine"
-OPENING = read_view("classic b Q7.97..8|?5 Jd ?????????????????????????????????????????? :", 0)
-HANDSHAKE = """
-import sys, time, os
-def say(line): print(line, flush=True)
-assert sys.stdin.readline() == "hello\\n"
-say("id name Wrong"); say("rules classic"); say("option level 1..8"); say("ready")
-"""
-LISTEN = "for line in sys.stdin:\n    if line.startswith('go'): "
 LATE = ("engine/silent", "engine/unfinished")
-
-Write = Callable[[str], str]
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> Write:
     """A function that writes a program and returns the command that runs it."""
 
-    def write(text: str) -> str:
-        path = tmp_path / "an engine.py"
-        path.write_text(text)
-        return f"{shlex.quote(sys.executable)} -S {shlex.quote(str(path))}"
-
-    return write
+    return partial(write_program, tmp_path)
 
 
 def fault(command: str, view: View = OPENING, milliseconds: int = 200, grace: float = 0.3) -> EngineFault:

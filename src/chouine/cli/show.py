@@ -55,6 +55,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
             "draw the cards instead, as a picture: the position, or the last one of a partie; OUT ends in .svg"
         ),
     )
+    parser.add_argument(
+        "--animate",
+        metavar=_("OUT"),
+        type=svg_file,
+        help=_("draw a whole partie as one moving picture, act by act; OUT ends in .svg"),
+    )
     configure_language(parser)
 
 
@@ -76,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         line = is_line(args.text)
         source = nullcontext(StringIO(args.text)) if line else open_text(args.text, "surrogateescape")
         with source as stream:
-            if args.svg:
+            if args.svg or args.animate:
                 return write_picture(args, list(islice(entries(lines_of(stream)), 2)), observer)
             for entry in entries(lines_of(stream)):
                 if isinstance(entry, NotationError):
@@ -101,7 +107,9 @@ def write_picture(
     if isinstance(entry, NotationError):
         complain("show", entry, args.language)
         return 1
-    svg, out = picture(entry, args.language, observer), Path(args.svg)
+    if args.animate and isinstance(entry, Setup):
+        return complain("show", ChouineError("show/still", file=name), args.language)
+    svg, out = draw_svg(args, entry, observer), Path(args.animate or args.svg)
     if not out.parent.is_dir():
         return complain(
             "show", ChouineError("show/no-folder", folder=visible(str(out.parent))), args.language
@@ -109,8 +117,16 @@ def write_picture(
     try:
         out.write_text(svg, encoding="utf-8")
     except OSError as error:
-        return complain("show", error, args.language, args.svg)
+        return complain("show", error, args.language, str(out))
     return 0
+
+
+def draw_svg(args: argparse.Namespace, entry: Record | Setup, observer: int | None) -> str:
+    """A partie as a film if one was asked for, else a picture."""
+    if args.animate and isinstance(entry, Record):
+        check_observer(entry, observer)
+        return entry.svg(args.language, observer)
+    return picture(entry, args.language, observer)
 
 
 def picture(entry: Record | Setup, language: Language, observer: int | None) -> str:

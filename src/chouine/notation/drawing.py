@@ -27,6 +27,7 @@ from chouine.partie.events import (
     TrumpFixed,
     redact,
 )
+from chouine.partie.picture import draw_course
 from chouine.partie.view import View
 from chouine.phrases import Language, in_words, say
 
@@ -100,12 +101,34 @@ def record_table(record: Record, language: Language) -> str:
 
 def view_of(record: Record, observer: int | None) -> View:
     """What a seat knows at the end of a record; for None all that the record tells."""
-    steps = replay_with_events(record.rules, record.deal, record.actions)
-    events = [event for _, news in steps for event in news]
+    return scenes_of(record, observer)[-1][0]
+
+
+def scenes_of(record: Record, observer: int | None) -> list[tuple[View, Played | None]]:
+    """What a seat knows after the deal and each act, before a card that fills a trick with that card too.
+
+    For None all that the record tells.
+    """
+    scenes: list[tuple[View, Played | None]] = []
+    for _, news in replay_with_events(record.rules, record.deal, record.actions):
+        told = [event if observer is None else redact(event, observer) for event in news]
+        if not scenes:
+            scenes.append((View(record.rules, observer, tuple(told)), None))
+            continue
+        before = scenes[-1][0]
+        if any(isinstance(event, Taken) for event in told):
+            place, played = next((nth, event) for nth, event in enumerate(told) if isinstance(event, Played))
+            scenes.append((before.then(told[:place]), played))
+        scenes.append((before.then(told), None))
     if record.result.by != "unfinished":
-        events.append(Ended(record.result))
-    seen = events if observer is None else [redact(event, observer) for event in events]
-    return View(record.rules, observer, tuple(seen))
+        scenes[-1] = scenes[-1][0].then([Ended(record.result)]), None
+    return scenes
+
+
+def draw_film_of(record: Record, language: Language, observer: int | None, seconds: float) -> str:
+    """The film of a partie; its text alternative is `draw_record`."""
+    text = "\n".join(draw_record(record, language, observer))
+    return draw_course(scenes_of(record, observer), seconds=seconds, text=text, language=language)
 
 
 def plain(text: str) -> str:

@@ -116,6 +116,15 @@ class Record:
 
         return record_table(self, language)
 
+    def svg(self, language: Language = "en", observer: int | None = None, seconds: float = 1.5) -> str:
+        """A film of the partie, one SVG: a picture after each act, so many seconds each, for ever.
+
+        An observer's film shows what that seat knows. Whoever wants no motion sees the deal.
+        """
+        from chouine.notation.drawing import draw_film_of
+
+        return draw_film_of(self, language, observer, seconds)
+
     def _repr_html_(self) -> str:
         return self.html()
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from chouine.cards import PACK, Card, Suit
-from chouine.deck import GOLD, HEIGHT, LINEN, WIDTH, Canvas
+from chouine.cards import PACK, Card, CardSet, Suit
+from chouine.deck import GOLD, HEIGHT, LINEN, WIDTH, Canvas, draw_film
 from chouine.partie.deal import SEATS, Deal, SeenHand
+from chouine.partie.events import Played
 from chouine.partie.result import Result, points_of
 from chouine.phrases import Language
 from chouine.rules.options import Rules
-from chouine.rules.position import Position
+from chouine.rules.position import NONE, Position
 from chouine.rules.rule_table import rule_table_of
+
+if TYPE_CHECKING:
+    from chouine.partie.view import View
 
 BREADTH, MARGIN, LINE = 420, 16, 26
 """The drawing's width, its edge, and the height of a line of words."""
@@ -36,7 +41,54 @@ def draw_position(
 
     `talon` is its number of cards, the turnup included.
     """
-    canvas, seats = Canvas(language), rules.seats
+    canvas = Canvas(language)
+    height = lay_position(canvas, rules, p, hands, table, talon, result, near=near)
+    return canvas.svg(BREADTH, height, text)
+
+
+def draw_course(
+    scenes: Sequence[tuple[View, Played | None]], *, seconds: float, text: str, language: Language = "en"
+) -> str:
+    """An SVG that shows what these views tell in turn, for ever, some with a card that fills the trick.
+
+    `text` is its alternative.
+    """
+    frames, height = [], 0
+    for view, played in scenes:
+        canvas = Canvas(language)
+        hands, table, talon, result = view.on_table
+        p = view.position
+        if played is not None:
+            hands[played.seat] = without(hands[played.seat], played.card)
+            table.append(played.card)
+            p = p._replace(turn=NONE)
+        height = lay_position(
+            canvas, view.rules, p, hands, table, talon, result, near=view.observer or 0, steady=True
+        )
+        frames.append(canvas)
+    return draw_film(frames, seconds, BREADTH, height, text)
+
+
+def without(hand: SeenHand, card: Card) -> SeenHand:
+    """A hand that has laid a card, which may have been an unknown one."""
+    known = CardSet(hand.known.mask & ~(1 << card))
+    return SeenHand(known, hand.unknown - (card not in hand.known))
+
+
+def lay_position(
+    canvas: Canvas,
+    rules: Rules,
+    p: Position,
+    hands: Sequence[SeenHand],
+    table: Sequence[Card],
+    talon: int,
+    result: Result | None,
+    *,
+    near: int,
+    steady: bool = False,
+) -> int:
+    """Lay the cards as `draw_position` says; returns the height. `steady` keeps a place for what is no longer there."""
+    seats = rules.seats
     counted = result.points if result else points_of(rule_table_of(rules), p)
 
     def draw_hand(seat: int, x: float, y: float, room: float) -> None:
@@ -53,13 +105,13 @@ def draw_position(
     room = (ROOM - MARGIN * (seats - 2)) / (seats - 1)
     for nth in range(1, seats):
         draw_hand((near + nth) % seats, MARGIN + (nth - 1) * (room + MARGIN), top, room)
-    played_out = not any(map(len, hands))
+    played_out = not steady and not any(map(len, hands))
     top += LINE + (0 if played_out else HEIGHT + MARGIN)
-    if table or talon:
+    if steady or table or talon:
         draw_middle(canvas, p, table, talon, seats, top)
         top += HEIGHT + LINE + 6
     draw_hand(near, MARGIN, top, ROOM)
-    return canvas.svg(BREADTH, round(top + LINE + MARGIN + (0 if played_out else HEIGHT)), text)
+    return round(top + LINE + MARGIN + (0 if played_out else HEIGHT))
 
 
 def draw_middle(

@@ -126,7 +126,7 @@ class View:
 
     def __str__(self) -> str:
         """What the seat knows, as lines of text."""
-        return summarize(self.rules, self.position, *self._on_table)
+        return summarize(self.rules, self.position, *self.on_table)
 
     def svg(self, language: Language = "en", text: str = "") -> str:
         """A drawing of what the seat knows, an SVG with its own hand nearest; notebooks show it.
@@ -137,14 +137,14 @@ class View:
 
         near = self.observer or 0
         return draw_position(
-            self.rules, self.position, *self._on_table, text=text or str(self), near=near, language=language
+            self.rules, self.position, *self.on_table, text=text or str(self), near=near, language=language
         )
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     @property
-    def _on_table(self) -> tuple[list[SeenHand], list[Card], int, Result | None]:
+    def on_table(self) -> tuple[list[SeenHand], list[Card], int, Result | None]:
         """Hands as far as known, the trick, the number of talon cards, the result."""
         hands = [self.held(seat) for seat in range(self.rules.seats)]
         return hands, [played.card for played in self.table], self.talon, self.result

@@ -114,8 +114,11 @@ PHRASES = {
     "show/no-folder": N_(
         "There is no folder %(folder)s to write the picture into: make it first, or name another."
     ),
+    "show/still": N_(
+        "%(file)s has a position, in which nothing moves: --animate draws a partie, --svg a position."
+    ),
     "show/several": N_(
-        "%(file)s has more than one partie or position, and --svg draws one: give the one to draw as a line "
+        "%(file)s has more than one partie or position, and a picture shows one: give the one to draw as a line "
         "in quotes, or in a file of its own."
     ),
     "show/fault": N_("Partie lost by faults, §15, %(points)s"),

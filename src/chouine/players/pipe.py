@@ -17,7 +17,7 @@ from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.process import EngineFault, Process, shorten
+from chouine.players.process import EngineFault, EngineNonsense, Process, shorten
 from chouine.players.questions import ASKS, question
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
@@ -183,10 +183,13 @@ class PipePlayer:
             self.fallback.report(fault)
         return fault
 
-    def ask(self, view: View, limit: str = "", seconds: float | None = None) -> Action | None:
+    def ask(
+        self, view: View, limit: str = "", seconds: float | None = None, hear: Hear = passed_over
+    ) -> Action | None:
         """The program's answer to a view.
 
-        `limit`: the `go` line, if it is not the time per action; `seconds`: how long to wait then.
+        `limit`: the `go` line, if it is not the time per action; `seconds`: how long to wait then; `hear` handles each
+        line before the answer.
         """
         process = self.start()
         self.check(view.rules)
@@ -195,7 +198,7 @@ class PipePlayer:
         if seconds is None:
             seconds = self.milliseconds / 1000 + self.grace
         try:
-            answer = self.await_word(process, "best", seconds)
+            answer = self.await_word(process, "best", seconds, hear)
         except EngineFault as fault:
             raise self.of_option(fault, process, seconds) from None
         self.has_answered = True
@@ -257,7 +260,7 @@ class PipePlayer:
 
     def unreadable(self, line: str, expected: str) -> EngineFault:
         """The fault of a line that is not the expected one."""
-        return EngineFault("engine/unreadable", command=self.command, token=line[:100], expected=expected)
+        return EngineNonsense("engine/unreadable", command=self.command, token=line[:100], expected=expected)
 
     def read(self, view: View, token: str) -> Action | None:
         """The action a token names. Raises `EngineFault` if it is illegal."""
@@ -268,8 +271,13 @@ class PipePlayer:
         except NotationError:
             raise self.unreadable(f"best {token}".strip(), EXPECTED["best"]) from None
         if action not in view.legal:
-            raise EngineFault("engine/illegal", command=self.command, token=token)
+            raise EngineNonsense("engine/illegal", command=self.command, token=token)
         return action
+
+    def kill(self) -> None:
+        """Kill the program, from any thread: the one that waits for an answer gets a fault."""
+        if (process := self.process) is not None:
+            process.kill()
 
     def end(self) -> None:
         """End a faulty program."""

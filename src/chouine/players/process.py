@@ -19,7 +19,27 @@ PARTING = 0.5
 
 
 class EngineFault(ChouineError):
-    """A program breached the engine protocol; it is not asked again."""
+    """A program breached the engine protocol, as the subclass says; the program is ended."""
+
+
+class EngineNotStarted(EngineFault):
+    """There is no such program, or it may not be run."""
+
+
+class EngineDied(EngineFault):
+    """It exited, was killed, or closed its input or output."""
+
+
+class EngineSilent(EngineFault):
+    """It gave no whole answer in time, or no longer reads."""
+
+
+class EngineNonsense(EngineFault):
+    """Its answer cannot be read, or is not legal."""
+
+
+class EngineOverlong(EngineFault):
+    """It sent an endless line."""
 
 
 def not_started(error: Exception) -> str:
@@ -68,7 +88,7 @@ class Process:
         except (OSError, ValueError, IndexError) as error:
             self.input.close()
             os.close(self.output)
-            raise EngineFault(not_started(error), command=command) from None
+            raise EngineNotStarted(not_started(error), command=command) from None
         finally:
             os.close(its_input)
             os.close(its_output)
@@ -81,7 +101,7 @@ class Process:
         except BrokenPipeError:
             raise self.end_fault() from None
         if written < len(data):
-            raise EngineFault("engine/deaf", command=self.command)
+            raise EngineSilent("engine/deaf", command=self.command)
 
     def close_input(self) -> None:
         """End the program's input."""
@@ -98,25 +118,25 @@ class Process:
             self.heard += more
         line, _, self.heard = self.heard.partition(b"\n")
         if len(line) > LONGEST_LINE:
-            raise EngineFault("engine/long-line", command=self.command, most=LONGEST_LINE)
+            raise EngineOverlong("engine/long-line", command=self.command, most=LONGEST_LINE)
         return text_of(line)
 
     def late_fault(self, seconds: float) -> EngineFault:
         """The fault of a program that gave no whole line in time."""
         if not self.heard or self.speaks(PARTING):
-            return EngineFault("engine/silent", command=self.command, seconds=seconds)
+            return EngineSilent("engine/silent", command=self.command, seconds=seconds)
         begun = text_of(self.heard)[:100]
-        return EngineFault("engine/unfinished", command=self.command, seconds=seconds, token=begun)
+        return EngineSilent("engine/unfinished", command=self.command, seconds=seconds, token=begun)
 
     def end_fault(self) -> EngineFault:
         """The fault of a program that has closed its input or output, usually by exiting."""
         try:
             status = self.child.wait(PARTING)
         except subprocess.TimeoutExpired:
-            return EngineFault("engine/ended", command=self.command)
+            return EngineDied("engine/ended", command=self.command)
         if status < 0:
-            return EngineFault("engine/killed", command=self.command, signal=-status)
-        return EngineFault("engine/exited", command=self.command, status=status)
+            return EngineDied("engine/killed", command=self.command, signal=-status)
+        return EngineDied("engine/exited", command=self.command, status=status)
 
     def speaks(self, seconds: float) -> bool:
         """Whether output or an exit comes within this many seconds."""
@@ -133,10 +153,14 @@ class Process:
             self.child.wait(PARTING)
         self.end()
 
-    def end(self) -> None:
-        """Kill the program and its children at once."""
+    def kill(self) -> None:
+        """Kill the program and its children at once; whoever waits for it learns that it has ended."""
         with suppress(ProcessLookupError):
             os.killpg(self.child.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """Kill the program and its children, and dispose of it."""
+        self.kill()
         self.child.wait()
         self.input.close()
         os.close(self.output)
