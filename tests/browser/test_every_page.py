@@ -75,7 +75,7 @@ SET = "size => document.documentElement.style.fontSize = size"
 OVER = """() => {
   const seen = e => e.checkVisibility({visibilityProperty: true});
   const bar = ".bar > *, .bar nav > *, .bar .tools > *, .score .side, .status > summary";
-  const seats = ".others .name, .others .pile > summary, .bubble, .over > *, .line > *, .hand, .help > *";
+  const seats = ".others .name, .others .pile > summary, .bubble, .over > *, .line > *, .hand, .helping > *";
   const parts = [...document.querySelectorAll(`${bar}, ${seats}, .talon, .trump, .trick .card`)];
   const lie = ".trick, .stock:has(.rule)"; // cards lie upon each other
   const together = (one, other) => one.closest(lie) && one.closest(lie) === other.closest(lie);

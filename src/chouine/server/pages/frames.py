@@ -202,6 +202,7 @@ class Viewer:
     def partie(self, context: RenderContext) -> dict[str, Any]:
         """A partie in progress."""
         board, last, window = context.board, last_trick(context), au_sept_variables(context)
+        helped = help_variables(context) if context.snapshot.help else None
         spectator = context.observer is None
         return {
             "others": [self.seat(context, place) for place in range(1, len(board.taken))],
@@ -211,7 +212,8 @@ class Viewer:
             "past": self.fragment(context, "past", last) if last else "",
             "exchanged": exchange_text(context),
             "au_sept": self.fragment(context, "au_sept", window) if window else "",
-            "help": self.fragment(context, "help", help_variables(context)) if context.snapshot.help else "",
+            "help": self.fragment(context, "help", helped) if helped else "",
+            "told": self.fragment(context, "told", helped) if helped else "",
             "curtain": self.fragment(context, "curtain", curtain_variables(context))
             if context.curtain
             else "",

@@ -87,6 +87,6 @@ const links = /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelector
 Promise.all([...links].map(rewrite)).then(() => {
   mark();
   for (const event of ["change", "focusin", "focusout"]) document.addEventListener(event, mark);
-  const seen = { subtree: true, childList: true, attributeFilter: ["class", "hidden", "data-place"] };
+  const seen = { subtree: true, childList: true, attributeFilter: ["class", "hidden", "data-place", "open"] };
   new MutationObserver(mark).observe(document, seen);
 });

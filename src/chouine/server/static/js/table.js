@@ -40,7 +40,7 @@ const SPOKEN = 40;
 const TURN = ".hand.ready, .au-sept form, .fan button, form.cut";
 /** Selectors of what plays or draws a card, and of what stands beside the play. */
 const ACTS = ".hand, .offer, .fan";
-const BESIDE = ".menu, .help";
+const BESIDE = ".menu, .helping";
 /** Seconds that the sound of one's turn waits for that of the cards. */
 const AFTER = 0.45;
 /** Last seconds of one's clock that are heard. */
