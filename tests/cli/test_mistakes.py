@@ -161,7 +161,7 @@ def mistakes(parser: Parser) -> Iterator[list[str]]:
             elif option != "--help":
                 yield [f"{option}=3"]
             if action.choices or getattr(action.type, "__name__", "Path") != "Path":
-                yield [option, "x\u2068"]
+                yield [option, "x\u2068\udcff"]
             misspelt = option[:-1] + "\N{LATIN SMALL LETTER E WITH ACUTE}"
             yield [misspelt, "3"]
 
@@ -185,3 +185,22 @@ def test_an_option_of_every_command_is_known_before_it(capsys: pytest.CaptureFix
             if action.option_strings and not isinstance(action, argparse._HelpAction):
                 said, _, _ = refused([action.option_strings[-1], name], capsys)
                 assert "come after the command" in said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["erase", "\udcff"],
+        ["export", "\udcff", "x.zip"],
+        ["reports", "--done", "\udcff"],
+        ["operator", "warn", "\udcff"],
+        ["operator", "banner", "--fr", "\udcff"],
+        ["concours", "check", "x", "--seed", "\udcff"],
+    ],
+)
+def test_a_byte_that_is_no_letter_is_refused_before_anything_is_looked_for(
+    line: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As from a terminal in Latin-1."""
+    said, _, _ = refused(line, capsys)
+    assert "letters in UTF-8, not “\\udcff”" in said

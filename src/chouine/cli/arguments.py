@@ -284,6 +284,15 @@ def bounded_number(least: int, most: int) -> Callable[[str], int]:
     return number
 
 
+def storable_text(text: str) -> str:
+    """A text that a database or a file in UTF-8 can hold, for argparse: no byte that was no letter."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise argparse.ArgumentTypeError(_("letters in UTF-8, not “%(text)s”") % {"text": text}) from error
+    return text
+
+
 def whole_number(text: str) -> int:
     """A whole number, for argparse in place of `int`, whose fault names the type."""
     try:

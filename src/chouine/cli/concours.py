@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
-from chouine.cli.arguments import bounded_number, configure_serving
+from chouine.cli.arguments import bounded_number, configure_serving, storable_text
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, open_text, write_utf8
 from chouine.contest import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, palmares
@@ -75,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     check.add_argument(
         "file", metavar=_("FILE"), help=_("a contest's file or its exported log; - is standard input")
     )
-    check.add_argument("--seed", help=_("the seed, if the log does not reveal it"))
+    check.add_argument("--seed", type=storable_text, help=_("the seed, if the log does not reveal it"))
     check.add_argument(
         "--seal",
         default="",

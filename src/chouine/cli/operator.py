@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from chouine.cli.addresses import CannotOpen
-from chouine.cli.arguments import bounded_number
+from chouine.cli.arguments import bounded_number, storable_text
 from chouine.cli.databases import configure_database, existing_database
 from chouine.cli.texts import lacking
 from chouine.errors import ChouineError
@@ -42,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "target",
         nargs="?",
+        type=storable_text,
         default="",
         metavar=_("TARGET"),
         help=_(
@@ -61,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "in": (10, 0, 1440, _("minutes until maintenance begins (default: 10)")),
     }
     for name, what in texts.items():
-        parser.add_argument(f"--{name}", default="", help=what)
+        parser.add_argument(f"--{name}", type=storable_text, default="", help=what)
     for name, (usual, least, most, what) in numbers.items():
         number = bounded_number(least, most)
         parser.add_argument(f"--{name}", type=number, default=usual, help=what)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from gettext import gettext as _
 
 from chouine.cli.addresses import CannotOpen
+from chouine.cli.arguments import storable_text
 from chouine.cli.databases import configure_database, existing_database
 from chouine.cli.texts import lacking
 
@@ -23,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--done",
         action="append",
+        type=storable_text,
         default=[],
         metavar=_("REPORT"),
         help=_("number of a report that is dealt with: it is removed; may be given several times"),

@@ -14,6 +14,7 @@ import msgspec
 import sqlalchemy as sa
 
 from chouine.server.database import Damaged
+from chouine.server.forms import MOST, number_of
 from chouine.server.push.mail import normal_form
 from chouine.server.records import record_text
 from chouine.server.schema import (
@@ -135,10 +136,11 @@ async def archive_of(tables: Tables, guest: str, zone: tzinfo | None = None) -> 
 async def guests_named(store: Store, secrets: Secrets, text: str) -> list[str]:
     """The guests meant by their number, an e-mail address, or a match and its seat from 1 (`MATCH:2`); known ones."""
     match, _, place = text.rpartition(":")
+    number = number_of(place, MOST)
     if "@" in text:
         query = sa.select(mailbox.c.guest).where(mailbox.c.owner == secrets.owner(normal_form(text.strip())))
-    elif match and place.isdecimal():
-        query = sa.select(seat.c.guest).where(seat.c.table_id == match, seat.c.seat == int(place) - 1)
+    elif match and number is not None:
+        query = sa.select(seat.c.guest).where(seat.c.table_id == match, seat.c.seat == number - 1)
     else:
         return [text] if any((await parts_of(store, text)).values()) else []
     return await store.database.read(lambda connection: [*connection.scalars(query)])

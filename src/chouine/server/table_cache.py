@@ -12,7 +12,7 @@ from chouine.match.draw import PACKET
 from chouine.partie.actions import Exchange
 from chouine.table import commands as ask
 from chouine.table.decide import consequence
-from chouine.table.entries import Acted, LogEntry, Opened, Passed, Shuffled
+from chouine.table.entries import Acted, LogEntry, Opened, Passed, Sat, Shuffled
 from chouine.table.evolve import evolve, opening
 from chouine.table.state import Phase, TableState
 
@@ -63,16 +63,26 @@ class KnownTable:
         self.tail: deque[Step] = deque(maxlen=TAIL)
 
     def add(self, steps: Iterable[Step]) -> None:
-        """Add steps, except those already known."""
+        """Add steps, except those already known. None is kept that shows a name which was taken away."""
         for step in steps:
             if step.before.n == self.table.n:
                 self.tail.append(step)
                 self.table = step.after
+                if takes_name_away(step):
+                    self.tail.clear()
 
     def since(self, n: int) -> list[Step] | None:
         """The steps after the first `n` entries; None if they are no longer cached."""
         missing = max(0, self.table.n - n)
         return list(self.tail)[len(self.tail) - missing :] if missing <= len(self.tail) else None
+
+
+def takes_name_away(step: Step) -> bool:
+    """Whether somebody who sat has another name since, or none: the keeper renamed them, or they were erased."""
+    if not isinstance(step.entry, Sat):
+        return False
+    before, after = (table.holders[step.entry.seat] for table in (step.before, step.after))
+    return bool(before.guest) and before.name != after.name
 
 
 def opening_entries(

@@ -15,7 +15,7 @@ from threading import Event, Thread
 import pytest
 
 from chouine.server.doctor.browser import LARGEST, Browser, Patience
-from chouine.server.doctor.findings import Finding, Trouble
+from chouine.server.doctor.findings import Finding, Trouble, examine
 from chouine.server.doctor.outside import Outside
 from chouine.server.frame_updates import HELLO
 from tests.needs import need
@@ -342,6 +342,35 @@ def test_a_network_that_is_cut_or_slow(answer: bytes, code: str, *, stays: bool)
     with saying(answer, stays=stays) as url:
         found = asyncio.run(Outside(Browser(url, patience=Patience(0.5 if stays else PATIENCE))).look())
     assert [*sentences(found)] == [code]
+
+
+def whole(body: str, *headers: str, status: str = "200 OK") -> bytes:
+    """An answer as it stands on the wire."""
+    page = body.encode()
+    head = [f"HTTP/1.1 {status}", f"Content-Length: {len(page)}", *headers]
+    return "\r\n".join([*head, "", ""]).encode() + page
+
+
+FORM = '<input name="csrf" value="1">'
+HOSTILE = [
+    ("deep JSON", ["page"], whole("[" * 100_000, status="403 Forbidden"), "stranger"),
+    ("a code that is none", ["page"], whole('{"code": []}', status="403 Forbidden"), "stranger"),
+    ("a cookie not in ASCII", ["page", "cookie"], whole(FORM, "Set-Cookie: chouine-x=é"), "cookie-lost"),
+    ("an hour beyond all", ["page", "clock"], whole(FORM, f"Date: Mon, 1 Jan 2024 0:0:0 +{10**15}"), ""),
+    ("no table", ["post"], whole("", "Location: /table/é x", status="303 See Other"), "post"),
+    ("no host", ["links"], whole("http://é..é/join/"), "links"),
+]
+
+
+@pytest.mark.parametrize(
+    ("checks", "answer", "code"), [pytest.param(*case[1:], id=case[0]) for case in HOSTILE]
+)
+def test_a_server_that_answers_nonsense(checks: list[str], answer: bytes, code: str) -> None:
+    with saying(answer) as url:
+        outside = Outside(Browser(url, patience=PATIENT), known=True, table="/table/x")
+        found = asyncio.run(examine([(name, getattr(outside, f"check_{name}")) for name in checks]))
+    assert found[-1].code == code
+    assert found[-1].state == ("wrong" if code else "skipped")
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,26 @@ def test_what_names_nothing_is_told(
     assert "Please be kind." in rude.get("/told").text
 
 
+@pytest.mark.parametrize("act", ["rename", "erase"])
+def test_a_name_taken_away_does_not_come_back_with_old_news(
+    act: str, village: Served, operator: Command, database: str
+) -> None:
+    """By the command, so that the node has the former states in memory."""
+    rude, friend, stranger = (village.visit("en") for _ in range(3))
+    table_id = sat(rude, friend, **{"name-0": "Vilain"})
+    for _ in range(3):
+        assert friend.tell(table_id, "speak", 1, phrase="hello").json()["ok"]
+    assert "Vilain" in stranger.get(f"/table/{table_id}/events?after=2").text
+    if act == "rename":
+        assert operator("rename", f"table:{table_id}:1", "--name", "Voisin", "--reason", "Rude.") == 0
+    else:
+        assert main(["erase", f"{table_id}:1", "--database", database]) == 0
+    assert "Vilain" not in stranger.get(f"/table/{table_id}").text
+    for browser in (friend, stranger):
+        for after in range(12):
+            assert "Vilain" not in browser.get(f"/table/{table_id}/events?after={after}").text, after
+
+
 def test_a_match_is_removed(village: Served, operator: Command) -> None:
     host, friend = village.visit("en"), village.visit("en")
     table_id = sat(host, friend)

@@ -298,7 +298,14 @@ def files(folder: Path) -> Iterator[Path]:
 
 def test_nobody_is_erased_by_mistake(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(filled(sqlite))
-    for text in ("Zébulon", "x" * 32, "nobody@chouine.example", "game:1"):
+    for text in (
+        "Zébulon",
+        "x" * 32,
+        "nobody@chouine.example",
+        "game:1",
+        f"game:{10**20}",
+        f"game:{'9' * 5000}",
+    ):
         assert main(["erase", text, "--database", sqlite]) == 2
         assert f"nobody is known here by “{text}”" in capsys.readouterr().err
 

@@ -141,9 +141,9 @@ class Browser:
         return list(found.items())
 
     def keep_cookies(self, answer: Answer) -> None:
-        """Keep the cookies of an answer."""
+        """Keep the cookies of an answer; ours are ASCII, as a request must be."""
         for name, value in answer.headers:
-            if name == "set-cookie":
+            if name == "set-cookie" and value.isascii():
                 key, _, text = value.partition(";")[0].partition("=")
                 self.cookies[key.strip()] = text.strip()
 
