@@ -110,15 +110,18 @@ LOOKS: list[tuple[Size, bool, str]] = [
 """Window, everything larger or not, and the size of the text."""
 
 
+LOOK = """([large, text]) => {
+  document.documentElement.classList.toggle("large", large);
+  document.documentElement.style.fontSize = text;
+}"""
+
+
 def faults_of_help(page: Page) -> list[str]:
     """What help moves or covers at this moment, in every look."""
     found = list[str]()
     for size, large, text in LOOKS:
         resize(page, size)
-        page.evaluate(
-            "([large, text]) => { const root = document.documentElement; root.classList.toggle('large', large); root.style.fontSize = text; }",
-            [large, text],
-        )
+        page.evaluate(LOOK, [large, text])
         found += [f"{size}, large {large}, text {text or 'usual'}: {fault}" for fault in page.evaluate(ROOM)]
     page.evaluate("document.documentElement.style.fontSize = ''")
     resize(page, LOOKS[0][0])

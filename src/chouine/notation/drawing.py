@@ -27,7 +27,7 @@ from chouine.partie.events import (
     TrumpFixed,
     redact,
 )
-from chouine.partie.picture import draw_course
+from chouine.partie.picture import draw_partie
 from chouine.partie.view import View
 from chouine.phrases import Language, in_words, say
 
@@ -128,7 +128,7 @@ def scenes_of(record: Record, observer: int | None) -> list[tuple[View, Played |
 def draw_film_of(record: Record, language: Language, observer: int | None, seconds: float) -> str:
     """The film of a partie; its text alternative is `draw_record`."""
     text = "\n".join(draw_record(record, language, observer))
-    return draw_course(scenes_of(record, observer), seconds=seconds, text=text, language=language)
+    return draw_partie(scenes_of(record, observer), seconds=seconds, text=text, language=language)
 
 
 def plain(text: str) -> str:

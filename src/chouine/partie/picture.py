@@ -46,7 +46,7 @@ def draw_position(
     return canvas.svg(BREADTH, height, text)
 
 
-def draw_course(
+def draw_partie(
     scenes: Sequence[tuple[View, Played | None]], *, seconds: float, text: str, language: Language = "en"
 ) -> str:
     """An SVG that shows what these views tell in turn, for ever, some with a card that fills the trick.

@@ -115,6 +115,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         Site(),
         tables,
         secrets,
+        leaving=asyncio.Event(),
         stopping=asyncio.Event(),
         studies=FairPool(1, spare_processes),
         carrying=TurnQueue(1),
