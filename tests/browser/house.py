@@ -73,6 +73,11 @@ class House:
         """Kill the process, as a power cut would."""
         self._end(signal.SIGKILL)
 
+    def restart(self) -> None:
+        """Stop as systemd does, and start again."""
+        self._end(signal.SIGTERM)
+        self.start()
+
     def stop(self) -> None:
         self._end(signal.SIGTERM)
         self.threads.shutdown()

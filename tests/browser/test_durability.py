@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -14,6 +16,9 @@ from tests.browser.house import House
 from tests.browser.moments import LAVARDIN, LONG
 from tests.browser.player import WAITING_CARD, Player
 from tests.browser.visitor import DESKTOP, PHONE
+from tests.needs import need
+from tests.patience import wait_until
+from tests.server.caddy import proxying
 
 
 @pytest.mark.parametrize("played", ["", LONG], ids=["first trick", "talon out"])
@@ -45,6 +50,43 @@ def test_kill_minus_nine(own_house: House, visit: Visits, played: str) -> None:
     if played:
         Player(anne).play_out(Player(basile))
         assert house.room(game).match.over
+
+
+SAID = """
+    window.said = [];
+    const note = () => document.querySelectorAll("#notice:not([hidden]), #trouble:not([hidden])").forEach(
+      (each) => window.said.push(`${each.className}: ${each.textContent.trim()}`));
+    new MutationObserver(note).observe(document.body, {attributes: true, childList: true, subtree: true});
+"""
+"""Keeps all that a page says of its connection."""
+
+
+def test_a_restart_behind_the_proxy_shows_no_error(own_house: House, visit: Visits, tmp_path: Path) -> None:
+    """Pages say that the table waits, and nothing else; a card tapped meanwhile is played."""
+    need("caddy")
+    own_house.usual = True
+    own_house.start()
+    guests = [own_house.guest("Anne"), own_house.guest("Basile", "en")]
+    game = own_house.table(guests, deal=LAVARDIN)
+    with proxying([f"127.0.0.1:{own_house.port}"], tmp_path) as url:
+        front = House(own_house.database, port=int(url.rpartition(":")[2]))
+        wait_until("the site", lambda: httpx.get(url).status_code == 200)
+        visitors = [visit(front, guest=guests[0], size=PHONE), visit(front, guest=guests[1], size=DESKTOP)]
+        for visitor in visitors:
+            visitor.expected = r"ERR_|Failed to fetch|50[23]"
+        pages = [visitor.go(f"/table/{game}") for visitor in visitors]
+        for page in pages:
+            page.evaluate(SAID)
+        own_house.kill()
+        pages[0].locator(WAITING_CARD).first.click()
+        for page in pages:
+            expect(page.locator("#notice")).to_be_visible()
+        own_house.restart()
+        for page in pages:
+            expect(page.locator(".trick .card")).to_have_count(1)
+            expect(page.locator("#notice")).to_be_hidden()
+        said = [text for page in pages for text in page.evaluate("window.said")]
+        assert {text.partition(":")[0] for text in said} == {"notice lost"}, said
 
 
 def test_a_page_of_an_older_version_is_loaded_anew(own_house: House, visit: Visits) -> None:

@@ -15,6 +15,6 @@ kind = "expand"
 def upgrade() -> None:
     """Filled with a default wherever an older program writes."""
     op.add_column("entry", sa.Column("mood", sa.String(8), nullable=False, server_default="calm"))
-    op.add_column("game", sa.Column("place", sa.String(32)))
-    op.create_index("ix_game_place", "game", ["place"])
+    op.add_column("game", sa.Column("village", sa.String(32)))
+    op.create_index("ix_game_village", "game", ["village"])
     op.create_table("follower", sa.Column("guest", sa.String(32), primary_key=True))
