@@ -41,6 +41,7 @@ RUN_BY = {
         for page, languages in {
             "language": ("diff", "po", "python", "sh"),
             "lesson": ("toml", "sh"),
+            "migration": ("diff", "python", "sh"),
             "page": ("html", "python", "diff", "po", "sh"),
             "player": ("python", "diff", "sh"),
             "rule-option": ("diff", "po", "sh"),
