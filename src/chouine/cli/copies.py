@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import sys
 from gettext import gettext as _
 from pathlib import Path
@@ -12,11 +13,12 @@ from chouine.cli.addresses import file_url
 from chouine.cli.backup import one_file
 
 
-def clear_copies(database: str, folder: Path) -> None:
+def clear_copies(database: str, folder: Path) -> int:
     """Clear every backup (`*.db`) in a folder, and print how many; one of another schema is named and left.
 
-    Raises `NotADirectoryError`.
+    So is one that cannot be read or written; the exit code is then 1. Raises `NotADirectoryError`.
     """
+    from chouine.server.database import Damaged, Unreachable
     from chouine.server.erasure import erased_guests
     from chouine.server.store import Store
 
@@ -26,18 +28,24 @@ def clear_copies(database: str, folder: Path) -> None:
 
     if not folder.is_dir():
         raise NotADirectoryError(folder)
-    guests, cleared = asyncio.run(read()), 0
+    guests, cleared, status = asyncio.run(read()), 0, 0
     os.umask(0o077)
-    for file in sorted(folder.glob("*.db")):
-        if asyncio.run(clear_copy(file.absolute(), guests)):
-            one_file(file)
-            cleared += 1
+    for file in sorted(filter(Path.is_file, folder.glob("*.db"))):
+        try:
+            if asyncio.run(clear_copy(file.absolute(), guests)):
+                one_file(file)
+                cleared += 1
+        except (Damaged, Unreachable, OSError, sqlite3.Error) as error:
+            status, said = 1, {"file": file, "why": error}
+            why = _("not everybody was erased from %(file)s: %(why)s") % said
+            print(f"chouine: {why}", file=sys.stderr)
     print(_("backups from which somebody was erased: %(count)s") % {"count": cleared})
+    return status
 
 
 async def clear_copy(file: Path, guests: frozenset[str]) -> bool:
     """Erase guests from a backup; whether any had to be."""
-    from chouine.server.erasure import erase, erased_guests
+    from chouine.server.erasure import erase_from_copy, erased_guests
     from chouine.server.online.contests import Contests
     from chouine.server.schema import VERSION
     from chouine.server.store import Store
@@ -51,5 +59,5 @@ async def clear_copy(file: Path, guests: frozenset[str]) -> bool:
         left = guests - await erased_guests(store)
         for guest in sorted(left):
             tables = Tables(store)
-            await erase(tables, Contests(store, tables.clock), guest)
+            await erase_from_copy(tables, Contests(store, tables.clock), guest)
         return bool(left)

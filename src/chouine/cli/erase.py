@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         database = existing_database(args.database)
         status = asyncio.run(erase_named(database, args.guest))
         if args.copies:
-            clear_copies(database, Path(args.copies))
+            status = max(status, clear_copies(database, Path(args.copies)))
     except (CannotOpen, Damaged, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
     except NotADirectoryError as error:

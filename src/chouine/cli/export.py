@@ -38,8 +38,7 @@ def run(args: argparse.Namespace) -> int:
         if archive is None:
             return nobody("export", args.guest)
         os.umask(0o077)
-        with file.open("xb") as written:
-            written.write(archive)
+        write_new(file, archive)
     except (CannotOpen, Damaged, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
     except FileExistsError:
@@ -50,6 +49,17 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print(f"chouine export: {why}", file=sys.stderr)
     return 2
+
+
+def write_new(file: Path, archive: bytes) -> None:
+    """Write a file that does not exist yet, whole or not at all. Raises `OSError`."""
+    with file.open("xb") as written:
+        try:
+            written.write(archive)
+            written.flush()
+        except BaseException:
+            file.unlink()
+            raise
 
 
 async def archive_named(database: str, text: str) -> bytes | None:

@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         asyncio.run(prune(existing_database(args.database), keep, delete=args.delete))
         if args.copies and args.delete:
-            clear_copies(existing_database(args.database), Path(args.copies))
+            return clear_copies(existing_database(args.database), Path(args.copies))
     except (CannotOpen, Damaged, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
         print(f"chouine prune: {why}", file=sys.stderr)

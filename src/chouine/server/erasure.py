@@ -57,12 +57,28 @@ class Erased:
 async def erase(tables: Tables, contests: Contests, guest: str) -> Erased:
     """Erase a guest. Matches with others stay whole, those in progress as lost; nobody is named in the guest's place.
 
-    It can be repeated, as after an interruption. Raises `Unreachable`.
+    It can be repeated, as after an interruption: the guest is noted first. Raises `Unreachable`.
     """
-    store = tables.store
+    await note_erased(tables, guest)
+    return await clear(tables, contests, guest)
+
+
+async def erase_from_copy(tables: Tables, contests: Contests, guest: str) -> None:
+    """As `erase`, but the guest is noted last: in a copy the note says that nothing is left to do."""
+    await clear(tables, contests, guest)
+    await note_erased(tables, guest)
+
+
+async def note_erased(tables: Tables, guest: str) -> None:
+    """Note that a guest is erased, also from copies."""
+    noted = erasure.insert().values(guest=guest, at=tables.clock())
     with suppress(IntegrityError):  # erased before
-        noted = erasure.insert().values(guest=guest, at=tables.clock())
-        await store.database.write(lambda connection: connection.execute(noted))
+        await tables.store.database.write(lambda connection: connection.execute(noted))
+
+
+async def clear(tables: Tables, contests: Contests, guest: str) -> Erased:
+    """As `erase`, without the note."""
+    store = tables.store
     await leave_contests(contests, guest)
     found = await tables_naming(store, guest)
     alone = [table_id for table_id, shared in found.items() if not shared]

@@ -268,6 +268,7 @@ def test_what_is_switched_off_says_so_and_is_refused(tmp_path: Path, database: s
             assert old.get(path).status_code == 403, path
         game = {"format": "1x1", "chair-0": "me", "chair-1": "level:1"}
         assert old.post("/new", **game).status_code == 303
+        assert new.post("/language", language="en").status_code == 303, "stored, but nobody plays by it"
         refused = new.post("/new", **game)
         assert (refused.status_code, "no newcomers" in refused.text) == (422, True)
         assert new.sit(old.links(table_id)[1], "Basile").status_code == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import resource
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.cli import main
+from chouine.cli.export import write_new
 from chouine.contest.formula import formula_for
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
@@ -290,6 +292,59 @@ async def filled(database: str) -> None:
         await store.database.write(
             lambda connection: connection.execute(mailbox.update().values(owner=owner))
         )
+
+
+def test_a_backup_that_cannot_be_read_keeps_nobody_in_the_others(
+    sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(filled(sqlite))
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    assert main(["backup", str(copies / "chouine-2.db"), "--database", sqlite]) == 0
+    whole = (copies / "chouine-2.db").read_bytes()
+    (copies / "chouine-1.db").write_bytes(whole[: len(whole) // 2])
+    (copies / "gone.db").symlink_to(tmp_path / "nothing.db")
+    capsys.readouterr()
+    assert main(["erase", OWN["e-mail"], "--database", sqlite, "--copies", str(copies)]) == 1
+    said = capsys.readouterr()
+    assert "erased: 1" in said.out
+    (line,) = said.err.splitlines()
+    assert "chouine-1.db" in line
+    assert NAME.encode() not in (copies / "chouine-2.db").read_bytes()
+    assert not (tmp_path / "nothing.db").exists()
+
+
+@pytest.mark.parametrize("interrupted", [KeyboardInterrupt, OSError])
+def test_an_interruption_in_a_backup_is_made_good_the_next_time(
+    interrupted: type[BaseException], sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy notes who was erased from it once that is done, so that the next night does it."""
+    asyncio.run(filled(sqlite))
+    copy = tmp_path / "chouine-1.db"
+    assert main(["backup", str(copy), "--database", sqlite]) == 0
+    assert main(["erase", OWN["e-mail"], "--database", sqlite]) == 0
+
+    async def stop(*_: object) -> None:
+        raise interrupted
+
+    with monkeypatch.context() as now:
+        now.setattr("chouine.server.erasure.tables_naming", stop)
+        assert main(["prune", "--delete", "--copies", str(tmp_path), "--database", sqlite]) != 0
+    assert NAME.encode() in copy.read_bytes()
+    assert main(["prune", "--delete", "--copies", str(tmp_path), "--database", sqlite]) == 0
+    assert NAME.encode() not in copy.read_bytes()
+
+
+def test_an_archive_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    """As on a full disk: no file may be longer than a hundred bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(OSError, match="large"):
+            write_new(tmp_path / "anne.zip", bytes(1000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not (tmp_path / "anne.zip").exists()
 
 
 def files(folder: Path) -> Iterator[Path]:

@@ -163,12 +163,12 @@ class Context:
 
         `alone`: for what reaches nobody else, so that a bar does not matter.
         """
-        off, guest = services_of(self.request).site.off, self.visitor.guest
+        off, guest, saved = services_of(self.request).site.off, self.visitor.guest, self.visitor.saved
         for switch in off.intersection(switches):
             raise Closed(f"closed/{switch}")
         if (
             "newcomers" in off
-            and self.visitor.seen is None
+            and not (saved.name or saved.level)  # which only play stores, while anybody may choose a language
             and not await self.tables.store.table_ids_of(guest, 1)
         ):
             raise Closed("closed/newcomers")
