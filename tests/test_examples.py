@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
+from nbclient import NotebookClient
 
 from chouine.arena.conformance import conformance
 from tests.needs import need
+from tests.patience import PATIENCE
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SHORT = {
@@ -23,11 +26,12 @@ SHORT = {
 }
 
 
+NOTEBOOK = "notebook.ipynb"
 ENGINES = {"engine.py": shlex.quote(sys.executable), "engine.mjs": "node"}
 
 
 def test_every_example_is_run() -> None:
-    assert {path.name for path in EXAMPLES.iterdir() if path.is_file()} == {*SHORT, *ENGINES}
+    assert {path.name for path in EXAMPLES.iterdir() if path.is_file()} == {*SHORT, *ENGINES, NOTEBOOK}
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -54,6 +58,21 @@ def test_an_engine_declares_a_chouine_of_any_suit(name: str) -> None:
         command = [*shlex.split(ENGINES[name]), str(EXAMPLES / name)]
         answer = subprocess.run(command, input=asked, check=True, capture_output=True, text=True).stdout
         assert answer == f"best A{suit}+ch{suit}\n"
+
+
+def test_the_notebook_runs_and_shows_pictures() -> None:
+    """Every cell runs in a kernel; a state, a view and the film are drawn, the record and the advice are tables."""
+    notebook = nbformat.read(EXAMPLES / NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    assert not any(cell.get("outputs") for cell in notebook.cells), "kept without outputs"
+    NotebookClient(notebook, timeout=PATIENCE, kernel_name="python3").execute()
+    shown = [
+        kind
+        for cell in notebook.cells
+        for output in cell.get("outputs", ())
+        for kind in sorted(output.get("data", {}))
+        if kind != "text/plain"
+    ]
+    assert shown == ["image/svg+xml", "image/svg+xml", "text/html", "image/svg+xml", "text/html"]
 
 
 @pytest.mark.parametrize("name", SHORT)

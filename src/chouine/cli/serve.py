@@ -12,6 +12,7 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from errno import EADDRINUSE, EADDRNOTAVAIL
 from gettext import gettext as _
 from typing import TYPE_CHECKING, NoReturn
@@ -21,6 +22,8 @@ from chouine.cli.arguments import port
 from chouine.cli.databases import configure_database, ready_database
 from chouine.cli.listening import CannotListen, listen_at
 from chouine.cli.texts import lacking
+from chouine.errors import ChouineError
+from chouine.phrases import say
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -135,6 +138,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar=_("NAME=COMMAND"),
+        help=_(
+            "a program of the engine protocol to play against, offered under this name; for this machine alone; may be"
+            " given several times"
+        ),
+    )
+    parser.add_argument(
         "--mail-from",
         default=os.environ.get("CHOUINE_MAIL_FROM", ""),
         metavar=_("ADDRESS"),
@@ -169,6 +182,7 @@ def run(args: argparse.Namespace) -> int:
         check_redis(args.redis)
         legal = Legal.of(args.legal)
         site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone, legal, args.off)
+        site = replace(site, programs=programs_of(args))
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
         proxies = proxies_of(args.trusted_proxies)
     except CannotOpen as error:
@@ -211,6 +225,35 @@ def run(args: argparse.Namespace) -> int:
     with asyncio.Runner(loop_factory=loop_factory(config.get_loop_factory())) as runner:
         runner.run(serve_site(server, app, listening, addresses, browser=not args.no_browser))
     return 0 if server.started else 1
+
+
+def programs_of(args: argparse.Namespace) -> dict[str, str]:
+    """The command lines of `--engine` by name. Raises `ValueError` with a sentence for what cannot be seated."""
+    from chouine.names import NAME_LENGTH
+    from chouine.registry import ready
+    from chouine.rules import Rules
+    from chouine.server.decent_names import decent_name
+    from chouine.server.pages.join import HERE_ONLY
+
+    if args.engine and (args.host not in HERE_ONLY or args.public_url or args.redis):
+        raise ValueError(
+            _(
+                "--engine starts programs for whoever opens the page: it is for this machine alone, without --host,"
+                " --public-url and --redis"
+            )
+        )
+    found: dict[str, str] = {}
+    for text in args.engine:
+        name, _equals, command = (part.strip() for part in text.partition("="))
+        if not (name and command) or len(name) > NAME_LENGTH or name in found:
+            said = _("--engine takes a short name of its own and a command line, NAME=COMMAND, not %(what)s")
+            raise ValueError(said % {"what": text})
+        try:
+            ready(f"pipe:{command}", Rules())
+            found[decent_name(name, NAME_LENGTH)] = command
+        except ChouineError as error:
+            raise ValueError(say(error.code, args.language, **error.data)) from error
+    return found
 
 
 def proxies_of(names: str) -> Proxies:

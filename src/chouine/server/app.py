@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -26,6 +26,7 @@ from chouine.server.online.contests import Contests
 from chouine.server.online.order import Order
 from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
+from chouine.server.programs import Programs
 from chouine.server.proxies import NO_PROXIES, Proxies
 from chouine.server.pubsub import MoveChannel, poll
 from chouine.server.push.letters import Letters
@@ -100,7 +101,7 @@ def application(
             partners=Partners(store, tables.clock),
             board=board,
             supervisor=Supervisor(),
-            thinker=thinker(redis, thinkers),
+            thinker=thinker(redis, thinkers, site.programs),
         )
         computers = Computers(tables, services.thinker, heartbeat)
         steward = Steward(services.contests, tables, services.studies, heartbeat)
@@ -174,10 +175,13 @@ async def advice_at_hand(studies: FairPool) -> None:
             return
 
 
-def thinker(redis: str, number: int) -> ThinkerPool | Workers:
-    """The source of computer moves: workers in Redis, or local processes, one of them started in advance."""
+def thinker(redis: str, number: int, programs: Mapping[str, str]) -> Programs:
+    """The source of computer moves: workers in Redis, or local processes, one of them started in advance.
+
+    Programs play their own seats.
+    """
     pool = ThinkerPool(number)
     if redis:
-        return Workers(redis, pool)
+        return Programs(programs, Workers(redis, pool))
     pool.warm()
-    return pool
+    return Programs(programs, pool)

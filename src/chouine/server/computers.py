@@ -14,6 +14,7 @@ from time import monotonic
 import structlog
 
 from chouine.ai.levels import UNAIDED, NeedsFast, level_of
+from chouine.engine import EngineFault
 from chouine.errors import ChouineError
 from chouine.server.database import Unreachable
 from chouine.server.fair_queue import Account
@@ -83,6 +84,8 @@ class Computers:
         try:
             with THOUGHTS.track_inprogress():
                 await self.serve(table_id)
+        except EngineFault:  # it is started anew
+            await asyncio.sleep(AGAIN)
         except ChouineError:
             # Another node, or a person's exchange, came first: the table wakes again if it still waits.
             log.info("somebody came first")
@@ -111,7 +114,7 @@ class Computers:
             patience = min(patience, GETTING_READY)
         try:
             await asyncio.wait([answering], timeout=patience)
-            if not answering.done() or isinstance(answering.exception(), NeedsFast):
+            if not answering.done() or isinstance(answering.exception(), NeedsFast | EngineFault):
                 with suppress(ask.Refused):  # another node has said so
                     await self.tables.do(table_id, ask.Miss(seat), f"miss-{table.n}-{seat}", as_it_was(table))
             return await answering

@@ -24,6 +24,8 @@ from chouine.table.entries import ClockTerms, Opened, SeatHolder
 Form = Mapping[str, Any]
 """The fields of a form by name."""
 
+PROGRAM = "engine:"
+"""Begins a seat's player if it is a program of this machine; its name follows."""
 LONGEST_WATCHED = 5
 """Most parties to a manche where only computers play."""
 LONGEST_CLOCK = 14 * 24 * 3600
@@ -31,14 +33,17 @@ MOST = 999_999
 """The largest number accepted in an address or a form."""
 
 
-def opened_by(form: Form, guest: str) -> Opened:
-    """The table to open that a form describes. Raises `ChouineError` for what cannot be played."""
+def opened_by(form: Form, guest: str, programs: Collection[str] = ()) -> Opened:
+    """The table to open that a form describes; `programs` are the names of those that may be seated.
+
+    Raises `ChouineError` for what cannot be played.
+    """
     rules = rules_of(form)
     terms = Format.parse(str(form.get("format", "5x2" if rules.seats == 2 else "5")))
     Match.new(rules, terms)
     sitting: list[SeatHolder] = []
     for seat in range(rules.seats):
-        sitting.append(chair_of(form, seat, guest, sitting))
+        sitting.append(chair_of(form, seat, guest, sitting, programs))
     holders = told_apart(sitting)
     if nobody_sits(holders) and terms.parties > LONGEST_WATCHED:
         raise ask.Refused("table/too-long", parties=LONGEST_WATCHED)
@@ -76,8 +81,10 @@ def rules_of(form: Form) -> Rules:
     return Rules.parse(";".join([preset, *chosen]))
 
 
-def chair_of(form: Form, seat: int, guest: str, sitting: Sequence[SeatHolder]) -> SeatHolder:
-    """The occupant chosen for a seat: the visitor, an invited friend, or a computer."""
+def chair_of(
+    form: Form, seat: int, guest: str, sitting: Sequence[SeatHolder], programs: Collection[str]
+) -> SeatHolder:
+    """The occupant chosen for a seat: the visitor, an invited friend, a computer, or a program."""
     chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else f"level:{WELCOME}"))
     name = name_of(str(form.get(f"name-{seat}", "")))
     if chosen == "me":
@@ -86,6 +93,8 @@ def chair_of(form: Form, seat: int, guest: str, sitting: Sequence[SeatHolder]) -
         return SeatHolder("person", name)
     if level := level_of(chosen):
         return of_level(level, name, sitting)
+    if chosen.startswith(PROGRAM) and (called := chosen.removeprefix(PROGRAM)) in programs:
+        return SeatHolder(chosen, name or called)
     check_public(chosen)
     return SeatHolder(chosen, name or COMPUTERS.get(chosen, COMPUTERS["heuristic"])[seat])
 

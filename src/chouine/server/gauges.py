@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from chouine.server.database import Damaged, Unreachable
 from chouine.server.metrics import DATABASE_SIZE, LOOP_DELAY, QUEUED, ROWS, WORKERS
+from chouine.server.programs import Programs
 from chouine.server.schema import mailbox, session, subscription
 from chouine.server.store import Store
 from chouine.server.thinking import Backlog, ThinkerPool
@@ -46,7 +47,7 @@ async def measure_delay() -> None:
         LOOP_DELAY.observe(max(0.0, loop.time() - due))
 
 
-async def measure_now(store: Store, thinker: ThinkerPool | Workers) -> None:
+async def measure_now(store: Store, thinker: Programs | ThinkerPool | Workers) -> None:
     """Set the gauges of the database, the queue and the workers; to NaN what cannot be measured."""
     sizes = await in_time(store.database.read(sizes_in), UNKNOWN)
     for what, rows in sizes.rows.items():

@@ -18,7 +18,7 @@ from chouine.table.state import Phase, TableState
 
 def new_table(form: Form, visit: Visit) -> Opened:
     """The table that a form asks for. Raises `ChouineError` or `ValueError` for one that cannot be played."""
-    return with_settings(opened_by(form, visit.guest), visit)
+    return with_settings(opened_by(form, visit.guest, visit.programs), visit)
 
 
 def with_settings(opened: Opened, visit: Visit) -> Opened:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chouine.server.notice_board import NoticeBoard
     from chouine.server.online.contests import Contests
     from chouine.server.online.partners import Partners
+    from chouine.server.programs import Programs
     from chouine.server.push.letters import Letters
     from chouine.server.push.turn_notifier import TurnNotifier
     from chouine.server.reviews import Reviews
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
     from chouine.server.site import Site
     from chouine.server.supervisor import Supervisor
     from chouine.server.tables import Tables
-    from chouine.server.thinking import FairPool, ThinkerPool
+    from chouine.server.thinking import FairPool
     from chouine.server.visitors import Secrets
-    from chouine.server.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Services:
     partners: Partners
     board: NoticeBoard
     supervisor: Supervisor
-    thinker: ThinkerPool | Workers
+    thinker: Programs
     """Where computers' moves come from."""
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from gettext import gettext as _
@@ -50,6 +51,8 @@ class Site:
     """Who answers for the site, if it says so."""
     off: frozenset[str] = frozenset()
     """What is switched off (`online/closed.py`)."""
+    programs: Mapping[str, str] = field(default_factory=dict)
+    """Command lines of programs to play against, by name; only on one's own machine (`programs.py`)."""
 
     @classmethod
     def of(

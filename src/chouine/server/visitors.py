@@ -318,6 +318,7 @@ def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
         push=services_of(request).push_key,
         letters=services_of(request).letters is not None,
         off=services_of(request).site.off,
+        programs=tuple(services_of(request).site.programs),
         banner=board.text(language, zone),
         rests=board.rests(),
         told=visitor.guest not in board.untold,

@@ -91,6 +91,8 @@ class Visit:
     """Whether the page is made in the browser, without a network."""
     off: frozenset[str] = frozenset()
     """What this server has switched off (`online/closed.py`)."""
+    programs: tuple[str, ...] = ()
+    """Names of the programs that may be seated."""
     banner: str = ""
     """What the server's keeper tells everybody now."""
     rests: bool = False
