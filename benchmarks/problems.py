@@ -38,7 +38,7 @@ SEED = 1_000_003
 def agrees(problem: Problem, seed: int) -> bool:
     """Whether another method finds the same single right act."""
     if problem.kind != "ending":
-        return recheck(problem, WORLDS, seed)
+        return recheck(WORLDS, seed, problem)
     return right_acts(problem.state) == [problem.best]
 
 

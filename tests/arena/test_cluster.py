@@ -1,4 +1,4 @@
-"""Duels on a Ray cluster play the same pairs as locally."""
+"""Jobs on a Ray cluster have the same results as locally."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ import subprocess
 import sys
 import types
 from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
-from chouine.arena.executors import crew
 from chouine.arena.pairs import Duel, Pair, play_pair
 from chouine.cli import main
+from chouine.envs.dataset import DatasetOptions, write
 from chouine.errors import ChouineError
+from chouine.jobs import crew
 
 DUEL = Duel("greedy", "random", recorded=True)
 
@@ -26,13 +31,13 @@ DUEL = Duel("greedy", "random", recorded=True)
 class Remote:
     """The part of Ray's remote functions that duels use; records its calls."""
 
-    def __init__(self, function: Callable[[Duel, int], Pair]) -> None:
+    def __init__(self, function: Callable[[Callable[[int], Pair], int], Pair]) -> None:
         self.function = function
         self.begun: list[int] = []
 
-    def remote(self, duel: Duel, number: int) -> Callable[[], Pair]:
+    def remote(self, task: Callable[[int], Pair], number: int) -> Callable[[], Pair]:
         self.begun.append(number)
-        return lambda: self.function(duel, number)
+        return lambda: self.function(task, number)
 
 
 @pytest.fixture
@@ -41,7 +46,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     asked: list[object] = []
     ray = types.ModuleType("ray")
 
-    def remote(function: Callable[[Duel, int], Pair]) -> Remote:
+    def remote(function: Callable[[Callable[[int], Pair], int], Pair]) -> Remote:
         asked.append(Remote(function))
         return asked[-1]  # type: ignore[return-value]
 
@@ -50,6 +55,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         "remote": remote,
         "get": lambda begun: begun(),
         "cluster_resources": lambda: {"CPU": 2.0},
+        "exceptions": types.SimpleNamespace(RayError=RuntimeError, RayTaskError=KeyError),
         "shutdown": lambda: asked.append("shutdown"),
     }.items():
         setattr(ray, name, value)
@@ -59,7 +65,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 def test_pairs_of_a_cluster_come_in_order(calls: list[object]) -> None:
     with crew(1, "local") as playing:
-        pairs = list(playing(DUEL, range(20)))
+        pairs = list(playing(partial(play_pair, DUEL), range(20)))
     assert [pair.records for pair in pairs] == [play_pair(DUEL, number).records for number in range(20)]
     address, remote, last = calls
     assert (address, last) == ("local", "shutdown")
@@ -69,7 +75,7 @@ def test_pairs_of_a_cluster_come_in_order(calls: list[object]) -> None:
 
 def test_no_more_is_begun_than_the_cluster_can_do(calls: list[object]) -> None:
     with crew(1, "local") as playing:
-        next(iter(playing(DUEL, range(1000))))
+        next(iter(playing(partial(play_pair, DUEL), range(1000))))
     remote = calls[1]
     assert isinstance(remote, Remote)
     assert len(remote.begun) < 10
@@ -132,3 +138,39 @@ def test_a_cluster_of_two_workers_plays_the_same(cluster: str, capfd: pytest.Cap
         told.append(json.loads(done.stdout))
     assert all(told[0][key] == told[1][key] for key in told[0] if not key.startswith("seconds"))
     assert not capfd.readouterr().err
+
+
+@pytest.mark.nightly
+def test_a_node_lost_in_the_middle_changes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A data set made on a cluster of two nodes, one of which is killed, is that of this machine, to the byte."""
+    assert find_spec("ray"), "this test needs Ray: pip install 'chouine[cluster]'"
+    cluster_utils: Any = import_module("ray.cluster_utils")
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    making = DatasetOptions(("greedy", "heuristic"), parties=8_000)
+    cluster = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    try:
+        node = cluster.add_node(num_cpus=1)
+        cluster.wait_for_nodes()
+
+        def lose(done: int) -> None:
+            if done == 2:
+                cluster.remove_node(node, allow_graceful=False)
+
+        with crew(1, cluster.address) as computing:
+            made = write(tmp_path / "cluster", making, crew=computing, tell=lose)
+    finally:
+        cluster.shutdown()
+    assert write(tmp_path / "here", making) == made
+    for path in (tmp_path / "here").rglob("*.*"):
+        assert path.read_bytes() == (tmp_path / "cluster" / path.relative_to(tmp_path / "here")).read_bytes()
+
+
+def test_a_lost_item_is_named(calls: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(_begun: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(sys.modules["ray"], "get", lost)
+    with crew(1, "local") as playing, pytest.raises(ChouineError) as raised:
+        list(playing(partial(play_pair, DUEL), [7]))
+    assert raised.value.code == "jobs/worker-ended"
+    assert raised.value.__notes__ == ["7"]

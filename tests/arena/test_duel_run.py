@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from chouine.arena.duel import DuelRun
-from chouine.arena.pairs import Duel, Pair, play_pair
+from chouine.arena.pairs import Duel, play_pair
 from chouine.arena.score import Sprt
 from chouine.errors import ChouineError
+from chouine.jobs.tasks import Item, Result
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 
@@ -24,10 +25,11 @@ class Crew:
     def __init__(self) -> None:
         self.asked: list[int] = []
 
-    def __call__(self, duel: Duel, numbers: Iterable[int]) -> Iterator[Pair]:
-        for number in numbers:
-            self.asked.append(number)
-            yield play_pair(duel, number)
+    def __call__(self, task: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[Result]:
+        for item in items:
+            assert isinstance(item, int)
+            self.asked.append(item)
+            yield task(item)
 
 
 def untimed(log: Path) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -12,9 +13,9 @@ from time import sleep
 import pytest
 
 from chouine.arena import Duel, Pair, PairScore, play_pair
-from chouine.arena.executors import crew
 from chouine.arena.pairs import seatings
 from chouine.errors import ChouineError
+from chouine.jobs import crew
 from chouine.notation.reader import read_record
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
@@ -60,7 +61,7 @@ def test_the_same_whoever_plays_it() -> None:
     told = []
     for workers in (1, 2):
         with crew(workers) as playing:
-            told.append([facts(pair) for pair in playing(duel, range(8))])
+            told.append([facts(pair) for pair in playing(partial(play_pair, duel), range(8))])
     assert told[0] == told[1]
     assert [pair[0] for pair in told[0]] == list(range(8))
     assert facts(play_pair(duel, 5)) == told[0][5]
@@ -194,8 +195,8 @@ def test_the_end_of_a_worker_is_reported(when: int) -> None:
             yield number
 
     with crew(2) as playing, pytest.raises(ChouineError) as raised:
-        list(playing(Duel("random", "random"), numbers()))
-    assert raised.value.code == "arena/worker-ended"
+        list(playing(partial(play_pair, Duel("random", "random")), numbers()))
+    assert raised.value.code == "jobs/worker-ended"
     assert not {*multiprocessing.active_children()} - others
 
 
@@ -205,7 +206,7 @@ def test_errors_in_workers_are_raised_here(tmp_path: Path) -> None:
     told = []
     for workers in (1, 2):
         with crew(workers) as playing, pytest.raises(ChouineError) as raised:
-            list(playing(Duel(f"pipes:{engine}", "random"), range(3)))
+            list(playing(partial(play_pair, Duel(f"pipes:{engine}", "random")), range(3)))
         told.append((raised.value.code, str(raised.value)))
     assert told[0] == told[1]
     assert told[0][0] == "player/unknown"
@@ -216,6 +217,8 @@ def test_a_duel_given_up_leaves_nothing_to_the_next(taken: int) -> None:
     """An abandoned duel, as after a verdict, leaves no results to the next, even if all workers are busy with it."""
     first, second = Duel("heuristic", "greedy", seed="1"), Duel("greedy", "random", seed="2", recorded=True)
     with crew(2) as playing:
-        assert [pair.number for pair in islice(playing(first, range(100)), taken)] == [*range(taken)]
-        pairs = list(playing(second, range(5)))
+        assert [pair.number for pair in islice(playing(partial(play_pair, first), range(100)), taken)] == [
+            *range(taken)
+        ]
+        pairs = list(playing(partial(play_pair, second), range(5)))
     assert [pair.records for pair in pairs] == [play_pair(second, number).records for number in range(5)]

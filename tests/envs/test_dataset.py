@@ -7,6 +7,7 @@ import shlex
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pyarrow.parquet
@@ -28,12 +29,16 @@ MAKING = DatasetOptions(("greedy", "random"), "three", "seven", 4)
 
 
 def shard(folder: Path, kind: Format) -> DecisionColumns:
-    (path,) = folder.glob("decisions-*")
+    (path,) = folder.glob("data/decisions-*")
     if kind == "npz":
         with np.load(path) as kept:
             return DecisionColumns(**kept)
     table = pyarrow.parquet.read_table(path)
     return DecisionColumns(*(np.array(table[name].to_pylist()) for name in DecisionColumns._fields))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("kind", ["npz", "parquet"])
@@ -76,7 +81,7 @@ def test_it_is_made_again_by_the_command_on_its_card(
     words = shlex.split(command)[2:]
     assert main(["dataset", str(tmp_path / "two"), *words[1:]]) == 0
     assert f": parties 4, decisions {made['decisions']}" in capsys.readouterr().out
-    again = json.loads((tmp_path / "two" / "dataset.json").read_text())
+    again = json.loads((tmp_path / "two" / ".dataset.json").read_text())
     records = (tmp_path / "two" / "parties.cgn").read_bytes()
     assert again["sha256"]["parties.cgn"] == made["sha256"]["parties.cgn"] == sha256(records).hexdigest()
     for one, other in zip(shard(tmp_path / "one", "npz"), shard(tmp_path / "two", "npz"), strict=True):
@@ -90,11 +95,11 @@ def test_interrupted_it_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     whole = write(tmp_path / "whole", making)
 
     def stopped_at(shard: int) -> dataset.Keeper:
-        def keep_or_stop(path: Path, rows: DecisionColumns) -> None:
-            if path.name == f"decisions-{shard:05}.npz":
-                path.write_bytes(b"half")
+        def keep_or_stop(file: IO[bytes], rows: DecisionColumns) -> None:
+            if rows.partie[0] == shard:
+                file.write(b"half")
                 raise KeyboardInterrupt
-            keep(path, rows)
+            keep(file, rows)
 
         return keep_or_stop
 
@@ -107,7 +112,7 @@ def test_interrupted_it_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         with pytest.raises(ChouineError, match="the beginning of another"):
             write(folder, making._replace(seed="eight"))
     assert write(folder, making) == whole
-    assert {path.name for path in folder.iterdir()} == {path.name for path in (tmp_path / "whole").iterdir()}
+    assert contents(folder) == contents(tmp_path / "whole")
     with pytest.raises(ChouineError, match="is not empty"):
         write(folder, making)
 
@@ -120,7 +125,7 @@ def test_the_head_of_its_card_names_the_decisions_alone(tmp_path: Path) -> None:
     files = head.partition("data_files: ")[2].split()[0]
     found = sorted(folder.glob(files))
     assert [path.name for path in found] == ["decisions-00000.parquet"]
-    assert f'glob("{files}")' in card
+    assert '"FOLDER/data/*.parquet"' in card
     assert pyarrow.parquet.read_table(found).num_rows > 0
 
 

@@ -99,7 +99,7 @@ def test_endings_solved_by_trying_everything() -> None:
 
 def test_hidden_problems_stand_in_other_worlds() -> None:
     for problem in some(HIDDEN, 4):
-        assert recheck(problem, worlds=1024, seed=11)
+        assert recheck(1024, 11, problem)
 
 
 def test_no_hidden_card_is_in_a_line() -> None:

@@ -6,13 +6,14 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from chouine.arena.executors import Crew, crew
 from chouine.arena.log import Log
-from chouine.arena.pairs import Blame, Duel, Pair
+from chouine.arena.pairs import Blame, Duel, Pair, play_pair
 from chouine.arena.score import PairScore, Sprt, mean_of
 from chouine.errors import ChouineError, check_type
+from chouine.jobs import Crew, in_this_process
 from chouine.phrases import say
 from chouine.players import Player
 from chouine.registry import add_player
@@ -33,12 +34,12 @@ def duel(
     check_type("pairs", pairs, int, "a number of pairs")
     if pairs < 1:
         raise ValueError(f"pairs is at least 1, not {pairs}")
-    with ExitStack() as seated, crew(1) as playing:
+    with ExitStack() as seated:
         one, other = (
             each if isinstance(each, str) else seated.enter_context(add_player(each)) for each in (a, b)
         )
         contest = DuelRun(Duel(one, other, str(Rules.parse(str(rules))), seed), pairs)
-        for _ in contest.play(playing):
+        for _ in contest.play(in_this_process):
             pass
     return contest.score
 
@@ -69,10 +70,10 @@ class DuelRun:
             self.take_up(log)
         if self.over:
             return
-        for pair in crew(self.duel, range(self.score.pairs, self.pairs)):
+        for pair in crew(partial(play_pair, self.duel), range(self.score.pairs, self.pairs)):
             length = self.keep(pair)
             if log is not None:
-                log.add(pair, length)
+                log.add_pair(pair, length)
             self.count(pair)
             yield pair
             if self.over:

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from chouine.ai.confidence import Z
 from chouine.arena.duel import DuelRun
-from chouine.arena.executors import Crew
 from chouine.arena.pairs import Duel, Pair
 from chouine.errors import ChouineError
+from chouine.jobs import Crew
 
 Couple = tuple[int, int]
 Results = Mapping[Couple, Sequence[tuple[int, int]]]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from chouine.jobs import at_exit
 from chouine.players.base import Player, close
 from chouine.players.pipe import PipePlayer
 from chouine.registry import player_of
@@ -53,7 +53,7 @@ def program(one: Wanted, seat: int, rules: Rules) -> Player | None:
     return _programs[key]
 
 
-@atexit.register
+@at_exit
 def dismiss() -> None:
     """End all running programs."""
     while _programs:

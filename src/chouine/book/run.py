@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,21 +29,33 @@ def part_file(folder: Path, player: str, seed: int, nth: int) -> Path:
     return folder / f"{player.replace(':', '-')}-{seed}-{nth:05}.npz"
 
 
-def play_part(folder: Path, player: str, seed: int, nth: int) -> None:
+class Part(NamedTuple):
+    """A part of a player's parties from a seed."""
+
+    player: str
+    seed: int
+    nth: int
+
+    def __str__(self) -> str:
+        return part_file(Path(), *self).stem
+
+
+def play_part(folder: Path, part: Part) -> None:
     """Play one part and store its tallies atomically."""
-    path = part_file(folder, player, seed, nth)
+    player, seed, nth = part
+    path = part_file(folder, *part)
     fresh = path.with_suffix(".partial")
     with fresh.open("wb") as file:
         np.savez_compressed(file, **tallies_of(*play(player, PART, seed * 1_000_000 + nth, TRIALS_IN)))
     fresh.replace(path)
 
 
-def wanting(folder: Path, player: str, seed: int, parties: int) -> Iterator[int]:
-    """Numbers of the parts still to play."""
+def wanting(folder: Path, player: str, seed: int, parties: int) -> Iterator[Part]:
+    """The parts still to play."""
     folder.mkdir(parents=True, exist_ok=True)
     for nth in range(-(-parties // PART)):
         if not part_file(folder, player, seed, nth).exists():
-            yield nth
+            yield Part(player, seed, nth)
 
 
 def gather_tallies(folder: Path, player: str, seed: int) -> tuple[int, Tallies]:

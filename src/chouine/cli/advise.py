@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from chouine.ai.explanations import act, chance, outcome, percent, reasons
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import positive, seconds
+from chouine.cli.long_jobs import positive
+from chouine.cli.measuring import seconds
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.lines import read_view

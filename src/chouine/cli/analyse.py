@@ -7,18 +7,32 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from gettext import gettext as _
-from typing import Any
+from itertools import chain, count, islice
+from typing import Any, Literal, NamedTuple
 
 from chouine.ai.explanations import act, difference
+from chouine.ai.racing import need_compiler
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import positive
-from chouine.cli.texts import complain, open_text, write_utf8
+from chouine.cli.long_jobs import (
+    Progress,
+    clear,
+    configure_log,
+    configure_workers,
+    log_of,
+    positive,
+    saying_that_it_goes_on,
+    workers,
+)
+from chouine.cli.texts import complain, complaint_of, open_text, write_utf8
 from chouine.errors import ChouineError, NotationError
+from chouine.jobs import do_logged, processors
 from chouine.notation.deals import whole
 from chouine.notation.drawing import plain
-from chouine.notation.reader import lines_of, read_records
+from chouine.notation.reader import Entry, lines_of, read_records
 from chouine.notation.records import Record
 from chouine.partie.deal import SEATS
 from chouine.partie.state import State
@@ -53,6 +67,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("worlds to try for each action, at most (default: 2000)"),
     )
     parser.add_argument("--seed", metavar="N", type=int, default=SEED, help=_("random seed (default: 1)"))
+    configure_workers(parser)
+    configure_log(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=_("print one JSON object for each partie"))
     form.add_argument(
@@ -61,42 +77,77 @@ def configure(parser: argparse.ArgumentParser) -> None:
     configure_language(parser)
 
 
+class Analysing(NamedTuple):
+    """What the analysis of a partie depends on, apart from its record."""
+
+    worlds: int
+    seed: int
+    form: Literal["text", "json", "cgn"]
+    language: Language
+
+
+class Numbered(NamedTuple):
+    """A file's entry, with its number from 1."""
+
+    number: int
+    entry: Entry
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
 def run(args: argparse.Namespace) -> int:
     """Analyse each partie. Exit code: 0 ok, 1 a partie had an error, 2 invalid arguments."""
     write_utf8()
-    number, status = 0, 0
+    form: Literal["text", "json", "cgn"] = "json" if args.json else "cgn" if args.cgn else "text"
+    analysing = Analysing(args.worlds, args.seed, form, args.language)
     try:
+        need_compiler()
         with open_text(args.file, "surrogateescape") as stream:
-            for number, entry in enumerate(read_records(lines_of(stream)), 1):
-                if isinstance(entry, NotationError):
-                    complain("analyse", entry, args.language)
-                    status = 1
-                elif not analyse_record(number, entry, args):
-                    status = 1
+            return analyse_all(map(Numbered, count(1), read_records(lines_of(stream))), analysing, args)
     except ModuleNotFoundError:
         return complain("analyse", ChouineError("thinking/no-compiler"), args.language)
     except (ChouineError, OSError) as error:
         return complain("analyse", error, args.language, args.file)
-    return status if number else complain("analyse", ChouineError("review/empty"), args.language)
 
 
-def analyse_record(number: int, record: Record, args: argparse.Namespace) -> bool:
-    """Print one partie's analysis. Returns False if a card is unknown."""
-    state = replay_record(record)
+def analyse_all(items: Iterator[Numbered], analysing: Analysing, args: argparse.Namespace) -> int:
+    """Print the analyses of a file's parties; returns the exit code."""
+    first = list(islice(items, 2))
+    status, log = 0, log_of(args, command="analyse", **analysing._asdict())
+    progress = Progress(None, args.language)
+    with saying_that_it_goes_on(args.language), workers(args, processors() if first[1:] else 1) as crew:
+        told = do_logged(crew, partial(analyse_entry, analysing), chain(first, items), log)
+        for done, (text, complaint) in enumerate(told, 1):
+            clear()
+            if complaint:
+                print(complaint, file=sys.stderr)
+                status = 1
+            else:
+                print(text, flush=True)
+            progress.tell(done)
+        clear()
+    return status if first else complain("analyse", ChouineError("review/empty"), args.language)
+
+
+def analyse_entry(analysing: Analysing, item: Numbered) -> tuple[str, str]:
+    """One partie's analysis, or a complaint of an error in its text or of a card that is unknown."""
+    number, entry = item
+    if isinstance(entry, NotationError):
+        return "", complaint_of("analyse", entry, analysing.language)
+    state = replay_record(entry)
     if state is None:
-        complain("analyse", ChouineError("review/unknown", number=number), args.language)
-        return False
-    found = [judge(each, args.worlds, args.seed) for each in decisions(state, record.actions)]
-    for action in record.actions:
+        unknown = ChouineError("review/unknown", number=number)
+        return "", complaint_of("analyse", unknown, analysing.language)
+    found = [judge(each, analysing.worlds, analysing.seed) for each in decisions(state, entry.actions)]
+    for action in entry.actions:
         state = state.play(action)
-    totals = accounts(state, record.result, found)
-    if args.json:
-        print(json.dumps({"partie": number, **summary(found, totals)}, ensure_ascii=False))
-    elif args.cgn:
-        print(f"{annotate(record, found, totals, args.language)}\n")
-    else:
-        print("\n".join(in_words(number, record, found, totals, args.language)))
-    return True
+    totals = accounts(state, entry.result, found)
+    if analysing.form == "json":
+        return json.dumps({"partie": number, **summary(found, totals)}, ensure_ascii=False), ""
+    if analysing.form == "cgn":
+        return f"{annotate(entry, found, totals, analysing.language)}\n", ""
+    return "\n".join(in_words(number, entry, found, totals, analysing.language)), ""
 
 
 def replay_record(record: Record) -> State | None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 import subprocess
-import sys
+from functools import partial
 from gettext import gettext as _
-from math import ceil
 from pathlib import Path
-from time import monotonic
 
 from chouine import __version__
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import positive
+from chouine.cli.long_jobs import (
+    Progress,
+    clear,
+    configure_workers,
+    positive,
+    saying_that_it_goes_on,
+    workers,
+)
 from chouine.cli.texts import complain
 from chouine.compilations import cache_folder
 from chouine.errors import ChouineError
@@ -42,6 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--write", metavar=_("FOLDER"), type=Path, default=Path("book"),
         help=_("where the book is written (default: %(default)s)"),
     )  # fmt: skip
+    configure_workers(parser)
     configure_language(parser)
 
 
@@ -57,22 +63,15 @@ def run(args: argparse.Namespace) -> int:
     wanted += [(level, SEEDS[0], args.level_parties) for level in LEVELS]
     try:
         parts = [
-            (player, seed, nth)
-            for player, seed, parties in wanted
-            for nth in wanting(args.parts, player, seed, parties)
+            part for player, seed, parties in wanted for part in wanting(args.parts, player, seed, parties)
         ]
-        began = monotonic()
-        for played, part in enumerate(parts, 1):
-            play_part(args.parts, *part)
-            left = (monotonic() - began) / played * (len(parts) - played)
-            progress = {"played": played, "parts": len(parts), "minutes": ceil(left / 60)}
-            print(
-                _("%(played)s of %(parts)s parts; minutes left: %(minutes)s") % progress,
-                file=sys.stderr,
-                flush=True,
-            )
+        progress = Progress(len(parts), args.language)
+        with saying_that_it_goes_on(args.language), workers(args, len(parts)) as crew:
+            for done, _played in enumerate(crew(partial(play_part, args.parts), parts), 1):
+                progress.tell(done)
+        clear()
         write_book(args.parts, args.write, commit())
-    except OSError as fault:
+    except (ChouineError, OSError) as fault:
         return complain("book", fault, args.language)
     return 0
 

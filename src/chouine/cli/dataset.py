@@ -7,7 +7,14 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import positive
+from chouine.cli.long_jobs import (
+    Progress,
+    clear,
+    configure_workers,
+    positive,
+    saying_that_it_goes_on,
+    workers,
+)
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.registry import player_names
@@ -53,17 +60,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="npz",
         help=_("of the arrays (default: npz); parquet needs pyarrow"),
     )
+    configure_workers(parser)
     configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and write. Exit code 2 for invalid arguments."""
     try:
-        from chouine.envs.dataset import DatasetOptions, write
+        from chouine.envs.dataset import SHARD, DatasetOptions, write
 
-        made = write(
-            args.folder, DatasetOptions(tuple(args.players), args.rules, args.seed, args.parties), args.format
-        )
+        shards = -(-args.parties // SHARD)
+        making = DatasetOptions(tuple(args.players), args.rules, args.seed, args.parties)
+        progress = Progress(shards, args.language)
+        with saying_that_it_goes_on(args.language), workers(args, shards) as crew:
+            made = write(args.folder, making, args.format, crew, progress.tell)
+        clear()
     except (ChouineError, OSError) as fault:
         return complain("dataset", fault, args.language, str(args.folder))
     counts = {"parties": made["parties"], "decisions": made["decisions"], "folder": args.folder}

@@ -20,15 +20,8 @@ from chouine.arena.log import Log
 from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import (
-    INTERRUPTED,
-    clear,
-    configure_measure,
-    rates,
-    seconds,
-    tell,
-    workers,
-)
+from chouine.cli.long_jobs import INTERRUPTED, Progress, clear, workers
+from chouine.cli.measuring import configure_measure, rates, score_text, seconds, tell
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError
@@ -118,9 +111,11 @@ def secret_seed(log: Path | None) -> str:
 def play(contest: DuelRun, args: argparse.Namespace) -> bool:
     """Play all pairs. Returns False when interrupted."""
     try:
-        with workers(args) as playing:
+        with workers(args, args.pairs) as playing:
+            progress = Progress(contest.pairs, args.language)
             for pair in contest.play(playing):
                 tell(pair, contest, args.language)
+                progress.tell(contest.score.pairs, score_text(contest, args.language))
     except KeyboardInterrupt:
         clear()
         if contest.log is not None:

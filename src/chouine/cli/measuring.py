@@ -1,24 +1,20 @@
-"""Shared by the commands that measure players: arguments, executor, progress."""
+"""Shared by the commands that measure players: arguments, progress."""
 
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from gettext import gettext as _
 
 from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelRun
-from chouine.arena.executors import Crew, crew, processors
 from chouine.arena.pairs import Pair
+from chouine.cli.long_jobs import clear, configure_workers, positive
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
 from chouine.registry import ready
 from chouine.rules import Rules
 
-INTERRUPTED = 130
 MOST_SECONDS = 1_000_000
 """Below this a time limit must be."""
 
@@ -49,20 +45,7 @@ def configure_measure(parser: argparse.ArgumentParser) -> None:
             "for others)"
         ),
     )
-    who = parser.add_mutually_exclusive_group()
-    who.add_argument(
-        "--workers", metavar="W", type=positive, help=_("processes (default: one for each processor)")
-    )
-    who.add_argument(
-        "--ray", metavar=_("ADDRESS"), help=_("address of a Ray cluster whose workers play instead")
-    )
-
-
-def positive(text: str) -> int:
-    """A positive whole number, for argparse."""
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise argparse.ArgumentTypeError(_("a whole number from 1, not “%(text)s”") % {"text": text})
-    return int(text)
+    configure_workers(parser)
 
 
 def seconds(text: str) -> float:
@@ -88,19 +71,8 @@ def players_by_name(args: argparse.Namespace, *players: str) -> dict[str, str]:
     return called
 
 
-@contextmanager
-def workers(args: argparse.Namespace) -> Iterator[Crew]:
-    """The executor. SIGTERM interrupts like SIGINT."""
-    with suppress(ValueError):  # not in the main thread, where alone handlers can be set
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        # A shell starts background jobs with SIGINT ignored.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    with crew(args.workers or min(processors(), args.pairs), args.ray) as playing:
-        yield playing
-
-
 def tell(pair: Pair, contest: DuelRun, language: Language) -> None:
-    """Report a player's first fault and the duel's score so far on standard error."""
+    """Report a player's first fault on standard error."""
     for side, name in zip("ab", contest.duel.told_apart, strict=True):
         faults = [fault for fault in pair.faults if fault.side == side]
         if faults and len(faults) == contest.score.faults[side]:
@@ -108,16 +80,12 @@ def tell(pair: Pair, contest: DuelRun, language: Language) -> None:
             clear()
             line = say("arena/fault", language, player=name, pair=pair.number, what=what, line=faults[0].line)
             print(line, file=sys.stderr)
-    if sys.stderr.isatty():
-        names = dict(zip("ab", contest.duel.told_apart, strict=True))
-        done = say("arena/rate", language, **names, **rates(contest, language))
-        print(f"\r{contest.score.pairs}/{contest.pairs} {done}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def clear() -> None:
-    """Clear the progress line."""
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+def score_text(contest: DuelRun, language: Language) -> str:
+    """The duel's score so far."""
+    names = dict(zip("ab", contest.duel.told_apart, strict=True))
+    return say("arena/rate", language, **names, **rates(contest, language))
 
 
 def rates(contest: DuelRun, language: Language) -> dict[str, str]:

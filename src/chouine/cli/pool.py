@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from chouine.arena.pairs import Duel
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, players_by_name, tell, workers
+from chouine.cli.long_jobs import INTERRUPTED, Progress, clear, workers
+from chouine.cli.measuring import configure_measure, players_by_name, score_text, tell
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
@@ -69,9 +70,12 @@ def run(args: argparse.Namespace) -> int:
 def play(pool: RoundRobin, args: argparse.Namespace) -> bool:
     """Play all pairs. Returns False when interrupted."""
     try:
-        with workers(args) as playing:
+        with workers(args, args.pairs) as playing:
+            progress = Progress(pool.pairs * len(pool.contests), args.language)
             for contest, pair in pool.play(playing):
                 tell(pair, contest, args.language)
+                done = sum(each.score.pairs for each in pool.contests.values())
+                progress.tell(done, score_text(contest, args.language))
     except KeyboardInterrupt:
         clear()
         if args.logs is not None:

@@ -7,17 +7,27 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
+from functools import partial
 from gettext import gettext as _
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import positive
+from chouine.cli.long_jobs import (
+    Progress,
+    clear,
+    configure_log,
+    configure_workers,
+    log_of,
+    positive,
+    saying_that_it_goes_on,
+    workers,
+)
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError
+from chouine.jobs import do_logged, processors
 from chouine.phrases import say
 
 if TYPE_CHECKING:
@@ -46,6 +56,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--sample", metavar="N", type=positive, help=_("solve only this many, drawn at random")
     )
     verify.add_argument("--seed", metavar="N", type=int, default=3, help=_("random seed (default: 3)"))
+    configure_log(verify)
+    for command in (make, verify):
+        configure_workers(command)
     export = commands.add_parser("export", help=_("print one JSON line for each problem"))
     for command in (verify, export):
         command.add_argument(
@@ -79,19 +92,25 @@ def export(args: argparse.Namespace) -> int:
 
 def verify(args: argparse.Namespace) -> int:
     """Verify problems; print those that fail and a total."""
+    from chouine.ai.racing import need_compiler
     from chouine.school.problems.make import WORLDS, recheck
 
+    need_compiler()
     problems = asked_for(args)
     if args.sample:
         problems = Random(args.seed).sample(problems, min(args.sample, len(problems)))
-    good = 0
-    for nth, problem in enumerate(problems, 1):
-        if recheck(problem, WORLDS, args.seed):
-            good += 1
-        else:
-            print(say("problem/fails", args.language, name=problem.id, line=problem.line), flush=True)
-        progress(f"{nth}/{len(problems)}")
-    progress("")
+    good, progress = 0, Progress(len(problems), args.language)
+    log = log_of(args, command="problems verify", worlds=WORLDS, seed=args.seed)
+    with saying_that_it_goes_on(args.language), workers(args, len(problems)) as crew:
+        stand = do_logged(crew, partial(recheck, WORLDS, args.seed), problems, log)
+        for done, (problem, stands) in enumerate(zip(problems, stand, strict=True), 1):
+            if stands:
+                good += 1
+            else:
+                clear()
+                print(say("problem/fails", args.language, name=problem.id, line=problem.line), flush=True)
+            progress.tell(done)
+    clear()
     print(say("problem/verified", args.language, good=good, num=len(problems)))
     return int(good < len(problems))
 
@@ -112,10 +131,12 @@ def make(args: argparse.Namespace) -> int:
     need_compiler()
     parts = parts_of(args)
     args.folder.mkdir(parents=True, exist_ok=True)
-    for part in parts:
-        for found in draft(part, part.path(args.folder), args.seed):
-            progress(f"{part.name}: {found}/{part.many}")
-    progress("")
+    with saying_that_it_goes_on(args.language), workers(args, processors()) as crew:
+        for part in parts:
+            progress = Progress(part.many, args.language)
+            for found in draft(part, part.path(args.folder), args.seed, crew):
+                progress.tell(found, part.name)
+    clear()
     problems = pack_drafts(args.folder)
     path = args.folder / "problems.jsonl.gz"
     write(path, problems)
@@ -132,9 +153,3 @@ def parts_of(args: argparse.Namespace) -> list[Part]:
         known = ", ".join(part.name for part in PLAN)
         raise ChouineError("problem/part", token=args.only, known=known)
     return [part._replace(many=args.count) if args.count else part for part in parts]
-
-
-def progress(text: str) -> None:
-    """Show progress if standard error is a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)

@@ -50,6 +50,17 @@ def complain(
     name: str | None = None,
 ) -> int:
     """Print in one line why a command failed; returns its exit code."""
+    print(complaint_of(command, fault, language, name), file=sys.stderr)
+    return WRONG_CALL
+
+
+def complaint_of(
+    command: str,
+    fault: ChouineError | OSError | UnicodeDecodeError,
+    language: Language,
+    name: str | None = None,
+) -> str:
+    """Why a command failed, in one line. An error of a long job's item names the item."""
     if isinstance(fault, NotationError):
         why = f"{fault.line}:{fault.column}: {in_a_text(fault, language)}"
     elif isinstance(fault, ChouineError):
@@ -58,8 +69,9 @@ def complain(
         why = say("syntax/encoding", language, file=name or STANDARD_INPUT)
     else:
         why = f"{name or fault.filename or STANDARD_INPUT}: {unopened_message(fault, language)}"
-    print(f"chouine {command}: {visible(why)}", file=sys.stderr)
-    return WRONG_CALL
+    for item in getattr(fault, "__notes__", ()):
+        why = say("jobs/about", language, why=why, item=item)
+    return f"chouine {command}: {visible(why)}"
 
 
 def in_a_text(fault: NotationError, language: Language) -> str:

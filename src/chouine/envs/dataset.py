@@ -2,8 +2,8 @@
 
     chouine dataset FOLDER --players heuristic net --parties 10000 --seed 1
 
-The folder has `parties.cgn`, decisions in shards of 1,000 parties, `dataset.json` with the options, and `README.md`,
-which describes it all. After an interruption the same command continues with the next shard.
+The folder has `parties.cgn`, decisions in shards of 1,000 parties under `data`, `.dataset.json` with the options, and
+`README.md`, which describes it all. After an interruption the same command continues with the next shard.
 
 Partie n follows from the seed, n, the rules and the players: its deal is that of `Random(f"{seed}:{n}")`, dealt by seat
 n mod seats; the players move on by one seat from partie to partie.
@@ -15,16 +15,18 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, NamedTuple
+from shutil import copyfileobj
+from typing import IO, Any, Literal, NamedTuple
 
 from chouine import __version__
 from chouine.arena.pairs import seed_of
 from chouine.arena.seating import Wanted, seat_players
 from chouine.envs import MissingPackage
 from chouine.errors import ChouineError
+from chouine.jobs import Crew, Log, in_this_process
 from chouine.notation.records import Record
 from chouine.partie.deal import Deal
 from chouine.partie.result import Result
@@ -45,8 +47,9 @@ except ModuleNotFoundError as error:
 Format = Literal["npz", "parquet"]
 SHARD = 1_000
 """Parties per file of decisions."""
-UNFINISHED = "unfinished.json"
-"""State file beside an incomplete data set: its options and its progress."""
+RECORDS, DATA = "parties.cgn", "data"
+"""The file of all records, and the folder of the decisions alone, so that what reads a folder reads nothing else."""
+ABOUT, UNFINISHED = ".dataset.json", "unfinished.jsonl"
 
 
 class DatasetOptions(NamedTuple):
@@ -153,71 +156,118 @@ def shard_of(making: DatasetOptions, numbers: range) -> tuple[list[Record], Deci
     return records, DecisionColumns(*columns)
 
 
-def write(folder: Path, making: DatasetOptions, kind: Format = "npz") -> dict[str, Any]:
-    """Play and write a data set, or continue an interrupted one. Returns the content of `dataset.json`.
+class Shard(NamedTuple):
+    """A shard to make: a task's item."""
 
+    folder: Path
+    making: DatasetOptions
+    kind: Format
+    number: int
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """The file of its decisions, in the data set's folder."""
+        return f"{DATA}/decisions-{self.number:05}.{self.kind}"
+
+    @property
+    def records(self) -> Path:
+        """The file of its records until they are in `parties.cgn`."""
+        return self.folder / DATA / f"parties-{self.number:05}.part"
+
+
+class ShardNote(NamedTuple):
+    """What is noted of a shard."""
+
+    decisions: int
+    sha256: str
+    records: int = 0
+    """Bytes of `parties.cgn` with this shard's."""
+
+
+def write_shard(shard: Shard) -> ShardNote:
+    """Play a shard's parties and write its files: whoever computes it writes it, and only a note goes to the head."""
+    first = shard.number * SHARD
+    played, rows = shard_of(shard.making, range(first, min(first + SHARD, shard.making.parties)))
+    shard.records.write_text("".join(f"{record}\n\n" for record in played), encoding="utf-8", newline="\n")
+    path = shard.folder / shard.name
+    partial = path.with_suffix(".part")
+    with partial.open("wb") as file:
+        KEEPERS[shard.kind]()(file, rows)
+    partial.replace(path)
+    return ShardNote(len(rows.action), digest_of(path))
+
+
+def write(
+    folder: Path,
+    making: DatasetOptions,
+    kind: Format = "npz",
+    crew: Crew = in_this_process,
+    tell: Callable[[int], object] = lambda _done: None,
+) -> dict[str, Any]:
+    """Play and write a data set, or continue an interrupted one. Returns the content of `.dataset.json`.
+
+    `tell` is called with the number of shards done. A crew on other machines must reach the folder by the same path.
     Raises `ChouineError` if the folder holds anything else.
     """
-    keep = KEEPERS[kind]()
+    KEEPERS[kind]()  # raises if it cannot write
     origin = {"chouine": __version__, **making._asdict(), "players": list(making.players), "format": kind}
-    begun = begin(folder, origin)
-    names = [f"decisions-{shard:05}.{kind}" for shard in range(-(-making.parties // SHARD))]
-    for shard in range(begun.shards, len(names)):
-        first = shard * SHARD
-        played, rows = shard_of(making, range(first, min(first + SHARD, making.parties)))
-        with (folder / "parties.cgn").open("ab") as records:
-            records.truncate(begun.records)
-            records.write("".join(f"{record}\n\n" for record in played).encode())
+    log, notes = begin(folder, origin)
+    (folder / DATA).mkdir(exist_ok=True)
+    shards = [Shard(folder, making, kind, number) for number in range(-(-making.parties // SHARD))]
+    written = notes[-1].records if notes else 0
+    left = shards[len(notes) :]
+    for shard, note in zip(left, crew(write_shard, left), strict=True):
+        with (folder / RECORDS).open("ab") as records, shard.records.open("rb") as played:
+            records.truncate(written)
+            copyfileobj(played, records)
             records.flush()
             os.fsync(records.fileno())
-            size = records.tell()
-        keep(folder / names[shard], rows)
-        begun = Begun(shard + 1, size, begun.decisions + len(rows.action))
-        note(folder, origin, begun)
-    digests = {name: sha256((folder / name).read_bytes()).hexdigest() for name in ("parties.cgn", *names)}
-    about = {"chouine": __version__, **making._asdict(), "decisions": begun.decisions, "sha256": digests}
-    (folder / "dataset.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+            written = records.tell()
+        notes.append(note._replace(records=written))
+        log.add(notes[-1]._asdict())
+        shard.records.unlink()
+        tell(len(notes))
+    decisions = sum(note.decisions for note in notes)
+    digests = {shard.name: note.sha256 for shard, note in zip(shards, notes, strict=True)}
+    digests = {RECORDS: digest_of(folder / RECORDS)} | digests
+    about = {"chouine": __version__, **making._asdict(), "decisions": decisions, "sha256": digests}
+    (folder / ABOUT).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     (folder / "README.md").write_text(card(about), encoding="utf-8")
-    (folder / UNFINISHED).unlink()
+    for stale in (folder / DATA).glob("*.part"):
+        stale.unlink()
+    log.path.unlink()
     return about
 
 
-class Begun(NamedTuple):
-    """The progress of a data set."""
-
-    shards: int = 0
-    records: int = 0
-    """Bytes of `parties.cgn` that belong to these shards."""
-    decisions: int = 0
+def digest_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
-def begin(folder: Path, origin: dict[str, Any]) -> Begun:
-    """The progress of the data set with these options in this folder, which is created."""
+def begin(folder: Path, origin: dict[str, Any]) -> tuple[Log, list[ShardNote]]:
+    """The log of the data set with these options in this folder, which is created; and what it notes of its shards."""
     folder.mkdir(parents=True, exist_ok=True)
-    if not any(folder.iterdir()):
-        return Begun()
-    try:
-        unfinished = json.loads((folder / UNFINISHED).read_text(encoding="utf-8"))
-        begun = Begun(**unfinished.pop("begun"))
-    except (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError):
-        raise ChouineError("research/folder", folder=folder) from None
-    if unfinished != origin:
-        raise ChouineError("research/unfinished", folder=folder)
-    return begun
+    log = UnfinishedLog(folder / UNFINISHED, origin)
+    if any(folder.iterdir()) and not log.path.exists():
+        raise ChouineError("research/folder", folder=folder)
+    return log, list(log.entries(lambda data, _number: ShardNote(**data)))
 
 
-def note(folder: Path, origin: dict[str, Any], begun: Begun) -> None:
-    """Store the progress atomically."""
-    written = folder / f"{UNFINISHED}.part"
-    written.write_text(json.dumps(origin | {"begun": begun._asdict()}), encoding="utf-8")
-    written.replace(folder / UNFINISHED)
+class UnfinishedLog(Log):
+    """The log beside an incomplete data set: its options, and a line for each shard."""
+
+    kind = "dataset"
+    other = "research/unfinished"
 
 
-Keeper = Callable[[Path, DecisionColumns], None]
+Keeper = Callable[[IO[bytes], DecisionColumns], None]
 
 
 def npz() -> Keeper:
-    return lambda path, shard: np.savez_compressed(path, **shard._asdict())
+    return lambda file, shard: np.savez_compressed(file, **shard._asdict())
 
 
 def parquet() -> Keeper:
@@ -232,8 +282,8 @@ def parquet() -> Keeper:
         flat = pa.array(rows.ravel())
         return flat if rows.ndim == 1 else pa.FixedSizeListArray.from_arrays(flat, rows.shape[1])
 
-    return lambda path, shard: pa.parquet.write_table(
-        pa.table({name: column(rows) for name, rows in shard._asdict().items()}), path, compression="zstd"
+    return lambda file, shard: pa.parquet.write_table(
+        pa.table({name: column(rows) for name, rows in shard._asdict().items()}), file, compression="zstd"
     )
 
 
@@ -241,8 +291,9 @@ KEEPERS: dict[Format, Callable[[], Keeper]] = {"npz": npz, "parquet": parquet}
 
 
 LOADING = """
-With PyArrow: `pyarrow.parquet.read_table(sorted(Path(FOLDER).glob("decisions-*.parquet")))`, then
-`.to_pandas()`.
+- `datasets.load_dataset("FOLDER")`
+- `pandas.read_parquet("FOLDER/data")`, `polars.read_parquet("FOLDER/data/*.parquet")`
+- `duckdb.sql("SELECT player, avg(reward) FROM 'FOLDER/data/*.parquet' GROUP BY player")`
 """
 HEAD = """---
 pretty_name: Parties of Chouine
@@ -250,7 +301,7 @@ task_categories: [reinforcement-learning]
 tags: [card-game, imperfect-information]
 configs:
   - config_name: default
-    data_files: decisions-*.parquet
+    data_files: data/decisions-*.parquet
 ---
 """
 """The head by which `datasets.load_dataset(FOLDER)` finds the decisions among the other files."""
@@ -275,8 +326,9 @@ def sections(about: dict[str, Any]) -> Iterator[str]:
     yield "## Files\n\n| file | SHA-256 |\n| --- | --- |"
     yield from (f"| `{name}` | `{digest}` |" for name, digest in about["sha256"].items())
     yield f"""
-`parties.cgn` holds the records, hidden cards included: tags name the players from seat a on. `decisions-*` are shards
-of {SHARD:,} parties each, a row a decision in the order of play. `dataset.json` says what this page says, for programs.
+`parties.cgn` holds the records, hidden cards included: tags name the players from seat a on. `data/decisions-*` are
+shards of {SHARD:,} parties each, a row a decision in the order of play. `.dataset.json` says what this page
+says, for programs.
 {LOADING if kind == "parquet" else ""}
 ## Columns
 

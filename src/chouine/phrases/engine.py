@@ -59,7 +59,11 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "arena/other-duel": N_(
         "%(file)s is the log of another duel (players, rules, seed, time or parties kept)."
     ),
-    "arena/no-log": N_("%(file)s is not the log of a duel."),
+    "jobs/left": N_("%(counted)s, time left: %(left)s"),
+    "jobs/interrupted": N_("Interrupted. The same command goes on."),
+    "jobs/about": N_("%(why)s (at: %(item)s)"),
+    "jobs/other": N_("%(file)s is the log of another job, or of the same with other settings."),
+    "arena/no-log": N_("%(file)s is not the log of such a job."),
     "arena/bad-line": N_("%(file)s, line %(line)s: unreadable."),
     "arena/lost-records": N_("%(file)s no longer holds the parties that the log has put there."),
     "arena/sprt": N_("A sequential test goes from a low bound to a high one; got %(low)s and %(high)s."),
@@ -76,7 +80,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     ),
     "arena/no-numpy": N_("Ratings need numpy: pip install 'chouine[fast]'."),
     "arena/pool": N_("A pool has two players at least, no two alike."),
-    "arena/worker-ended": N_("One of the processes has ended abruptly."),
+    "jobs/worker-ended": N_("One of the processes has ended abruptly."),
     "arena/illegal": N_("%(player)s played %(action)s, which is not legal. Asked: %(line)s"),
     "arena/kept": N_("Interrupted. Pairs in %(file)s: %(pairs)s. The same command goes on."),
     "arena/rate": N_("%(a)s against %(b)s: %(rate)s (%(low)s to %(high)s)"),

@@ -2,7 +2,7 @@
 
 Kernel Python. A seat uses only what `partie.View` would show it. Whoever can exchanges the seven.
 
-    python -m chouine.ai.training.selfplay classic FOLDER --minutes 40
+    python -m chouine.ai.training.selfplay classic FOLDER --parts 40
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 from array import array
 from pathlib import Path
-from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +36,7 @@ from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played, nothing_known
 from chouine.fast.soa_layout import per_seat
+from chouine.jobs import crew, processors
 from chouine.players.evaluation import weight_table
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, Position, put
@@ -46,6 +46,8 @@ if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
 MAX_ACTS = 24
+PART, NOISE = 8_000, 0.06
+"""Decisions in a file, and the exploration noise in playing them."""
 TWO_32 = float(1 << 32)
 
 
@@ -214,24 +216,46 @@ def generate(rules: Rules, count: int, worlds: int, noise: float, seed: int) -> 
     return Decisions(*(part[:written] for part in decisions))
 
 
-def main() -> None:
-    """Generate until the time is over, one file at a time: an interrupted run loses at most one.
+class SelfPlay(NamedTuple):
+    """A file of decisions to make: a task's item."""
 
-    Continue with another seed.
-    """
+    rules: Rules
+    worlds: int
+    seed: int
+    path: Path
+
+    def __str__(self) -> str:
+        return self.path.name
+
+
+def write_part(part: SelfPlay) -> None:
+    """Play and write a file, complete or not at all."""
+    decisions = generate(part.rules, PART, part.worlds, NOISE, part.seed)
+    partial = part.path.with_suffix(".part")
+    with partial.open("wb") as file:
+        np.savez_compressed(file, **decisions._asdict())
+    partial.replace(part.path)
+
+
+def main() -> None:
+    """Generate the files that the folder lacks; called again, an interrupted run goes on."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rules", type=Rules.parse)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--parts", type=int, default=40, help=f"files of {PART} decisions (default: 40)")
     parser.add_argument("--worlds", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=processors())
+    parser.add_argument("--ray")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    until, nth = monotonic() + 60 * args.minutes, 0
-    while monotonic() < until:
-        decisions = generate(args.rules, 8_000, args.worlds, 0.06, args.seed * 100_000 + nth)
-        np.savez_compressed(args.folder / f"{args.seed}-{nth}.npz", **decisions._asdict())
-        nth += 1
+    parts = [
+        SelfPlay(args.rules, args.worlds, args.seed * 100_000 + nth, args.folder / f"{args.seed}-{nth}.npz")
+        for nth in range(args.parts)
+    ]
+    with crew(args.workers, args.ray) as playing:
+        for _ in playing(write_part, [part for part in parts if not part.path.exists()]):
+            pass
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import numpy as np
 
 from chouine.ai.arrays import Floats
 from chouine.ai.search import BATCH
+from chouine.jobs import Crew, in_this_process
 from chouine.rules.options import Rules
 from chouine.school.problems.ending import solve_ending
 from chouine.school.problems.level_rates import ATTEMPTS, HANDICAPPED_LEVELS
@@ -139,13 +140,13 @@ def read_draft(path: Path) -> Iterator[Drafted]:
                 raise BadProblem("problem/draft", file=str(path), line=nth) from error
 
 
-def draft(part: Part, path: Path, seed: str) -> Iterator[int]:
+def draft(part: Part, path: Path, seed: str, crew: Crew = in_this_process) -> Iterator[int]:
     """Search until a draft holds as many problems as its part wants. Yields the number held after each partie."""
     found = list(read_draft(path))
     first = found[-1].number + 1 if found else 0
     names = {each.problem.id for each in found}
     with path.open("a", encoding="utf-8") as out:
-        for number, problem in mine(Rules.of_preset(part.preset), part.kind, seed, first):
+        for number, problem in mine(Rules.of_preset(part.preset), part.kind, seed, first, crew):
             if len(names) >= part.many:
                 return
             if problem is not None and problem.id not in names:
@@ -180,7 +181,7 @@ CLEAR, AGAIN = 3.0, 5
 """Within this many standard errors of `BESIDE`, the search is repeated with this many times the worlds."""
 
 
-def recheck(problem: Problem, worlds: int = WORLDS, seed: int = SEED) -> bool:
+def recheck(worlds: int, seed: int, problem: Problem) -> bool:
     """Whether solving a problem again finds the same act, and no other comes near it."""
     if problem.kind == "ending":
         again = solve_ending(problem.state)

@@ -6,13 +6,15 @@ In a partie levels play one another; its number and a seed determine it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
-from itertools import permutations
+from itertools import count, permutations, tee
 from random import Random
 from typing import NamedTuple
 
 from chouine.ai.levels import LEVELS, level
 from chouine.cards import PACK, Card, CardSet
+from chouine.jobs import Crew, in_this_process
 from chouine.notation.lines import partie_line
 from chouine.notation.setup import Setup
 from chouine.partie.actions import Action
@@ -71,12 +73,12 @@ MISSED = 0.5
 """At least one handicapped level must find the right act at most this often; otherwise it is too easy."""
 
 
-def mine(rules: Rules, kind: Kind, seed: str, first: int = 0) -> Iterator[tuple[int, Problem | None]]:
+def mine(
+    rules: Rules, kind: Kind, seed: str, first: int = 0, crew: Crew = in_this_process
+) -> Iterator[tuple[int, Problem | None]]:
     """Yield (number, problem or None) for each partie from a number on, without end."""
-    number = first
-    while True:
-        yield number, one_of(rules, kind, f"{seed} {kind}", number)
-        number += 1
+    seen, numbers = tee(count(first))
+    yield from zip(seen, crew(partial(one_of, rules, kind, f"{seed} {kind}"), numbers), strict=False)
 
 
 class Candidate(NamedTuple):

@@ -1,4 +1,4 @@
-"""Executors of pairs: one process, several, or a Ray cluster. The results do not depend on which."""
+"""Executors of jobs: one process, several, or a Ray cluster. The results do not depend on which."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ import os
 import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
 from itertools import islice
 from typing import Any
 
-from chouine.arena.pairs import Duel, Pair, play_pair
-from chouine.arena.process_pool import AHEAD, Answer, attempt, pair_of, team
 from chouine.errors import ChouineError
+from chouine.jobs.process_pool import AHEAD, team
+from chouine.jobs.tasks import Crew, Item, Result, about_item, attempt, in_this_process, result_of
 
 REACH = 5.0
 """Timeout in seconds to find a cluster."""
-
-Crew = Callable[[Duel, Iterable[int]], Iterator[Pair]]
-"""A function that plays the pairs of these numbers and yields them in order."""
 
 
 def processors() -> int:
@@ -31,17 +28,15 @@ def crew(workers: int, ray: str | None = None) -> AbstractContextManager[Crew]:
     """The executor: a Ray cluster, this process, or local processes."""
     if ray is not None:
         return on_cluster(ray)
-    return one_process() if workers == 1 else team(workers)
-
-
-@contextmanager
-def one_process() -> Iterator[Crew]:
-    yield lambda duel, numbers: (play_pair(duel, number) for number in numbers)
+    return nullcontext(in_this_process) if workers == 1 else team(workers)
 
 
 @contextmanager
 def on_cluster(address: str) -> Iterator[Crew]:
-    """Workers of a Ray cluster, one for each of its processors; `local` starts a cluster on this machine."""
+    """Workers of a Ray cluster, one for each of its processors; `local` starts a cluster on this machine.
+
+    Ray does a task again on another machine if the one that does it is lost.
+    """
     try:
         ray: Any = import_module("ray")
     except ImportError:
@@ -53,11 +48,24 @@ def on_cluster(address: str) -> Iterator[Crew]:
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise ChouineError("arena/no-cluster", address=address, why=str(error).partition("\n")[0]) from None
     remote = ray.remote(attempt)
-    ahead = AHEAD * int(ray.cluster_resources().get("CPU", 1))
+
+    def do(task: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[Result]:
+        ahead = AHEAD * int(ray.cluster_resources().get("CPU", 1))
+        waiting = iter(items)
+        begun = deque((item, remote.remote(task, item)) for item in islice(waiting, ahead))
+        while begun:
+            item, asked = begun.popleft()
+            try:
+                answer = ray.get(asked)
+            except ray.exceptions.RayTaskError:
+                raise  # the task's own, with its traceback
+            except ray.exceptions.RayError:
+                raise about_item(ChouineError("jobs/worker-ended"), item) from None
+            begun.extend((item, remote.remote(task, item)) for item in islice(waiting, 1))
+            yield result_of(answer)
+
     try:
-        yield lambda duel, numbers: in_order(
-            lambda number: remote.remote(duel, number), ray.get, numbers, ahead
-        )
+        yield do
     finally:
         ray.shutdown()
 
@@ -69,15 +77,3 @@ def reach(address: str) -> None:
         socket.create_connection((host, int(port)), timeout=REACH).close()
     except (OSError, ValueError) as error:
         raise ChouineError("arena/no-cluster", address=address, why=error) from None
-
-
-def in_order(
-    begin: Callable[[int], Any], result: Callable[[Any], Answer], numbers: Iterable[int], ahead: int
-) -> Iterator[Pair]:
-    """Yield pairs in order; at most `ahead` are in progress or waiting to be yielded."""
-    waiting = iter(numbers)
-    begun = deque(begin(number) for number in islice(waiting, ahead))
-    while begun:
-        pair = pair_of(result(begun.popleft()))
-        begun.extend(begin(number) for number in islice(waiting, 1))
-        yield pair

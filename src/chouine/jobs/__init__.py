@@ -1,0 +1,13 @@
+"""Long jobs: a task done for many items, in order, by this process, several, or a Ray cluster; resumed from a log.
+
+The results do not depend on who computes them, so a task is a function at the top of a module whose result follows from
+its item. What is large a task writes to a file itself, and returns a summary.
+"""
+
+from __future__ import annotations
+
+from chouine.jobs.executors import crew, processors
+from chouine.jobs.log import Log, do_logged
+from chouine.jobs.tasks import Crew, at_exit, in_this_process
+
+__all__ = ["Crew", "Log", "at_exit", "crew", "do_logged", "in_this_process", "processors"]
