@@ -19,7 +19,7 @@ PYTEST := $(BIN)/pytest -q -rfER --dist worksteal -n
 FEW := $(shell echo $$(($(CORES) + 1)))
 MANY := $(shell echo $$(($(CORES) + 5)))
 # Debian packages that the tests need.
-SYSTEM := caddy chromium curl firefox-esr postgresql redis-server systemd webkit2gtk-driver xvfb
+SYSTEM := caddy chromium curl firefox-esr hunspell hunspell-en-gb hunspell-fr postgresql redis-server systemd webkit2gtk-driver xvfb
 # Needs a tenth of chromium's processor time; where it is missing, chromium is used.
 LIGHT := chromium-headless-shell
 

@@ -34,6 +34,9 @@ MISSING: dict[str, Callable[[], str | bool]] = {
     "pyodide": lambda: not python_for_browsers() and "no Python for browsers: `make offline`",
     "kernels": lambda: not kernels_for_browsers() and "no kernels for browsers: `make offline`",
     "curl": lambda: not which("curl") and "no curl: install curl",
+    "hunspell": lambda: (
+        not which("hunspell") and "no hunspell: install hunspell, hunspell-fr and hunspell-en-gb"
+    ),
     "systemd": lambda: not which("systemd-analyze") and "no systemd-analyze: install systemd",
     "node": lambda: not which("node") and "no node: install nodejs",
     "root": lambda: os.geteuid() != 0 and "only root can mount a disk or make a network",

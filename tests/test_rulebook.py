@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from chouine.phrases import Language, translations
+from chouine.phrases.typography import french_print
 from chouine.rules.options import PRESETS, VALUES, Rules, text_name
+from chouine.server.pages.wording import OPTION_WORDS
 
 ROOT = Path(__file__).parent.parent
 BOOKS = ("REGLES.md", "RULES.md")
@@ -105,6 +108,17 @@ def test_options_values_and_defaults_are_the_code_s(book: str, heading: str) -> 
     assert told == {
         (text_name(option),): (values, (getattr(Rules(), option),)) for option, values in VALUES.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "book", "heading"), [("fr", "REGLES.md", "Les options"), ("en", "RULES.md", "The options")]
+)
+def test_options_are_told_in_the_form_s_words(language: Language, book: str, heading: str) -> None:
+    told = {words(name)[0]: french_print(text) for name, _, text, *_ in rows(book, heading)}
+    gettext = translations(language).gettext
+    for option, wording in OPTION_WORDS.items():
+        for sentence in (wording.question, *wording.answers.values()):
+            assert french_print(gettext(sentence)) in told[text_name(option)]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from chouine.phrases.catalogue import DOMAIN, LOCALE, NAMES, Language
-from chouine.phrases.typography import with_french_spaces
+from chouine.phrases.typography import french_print
 
 SOURCES = LOCALE.parents[1]
 TRANSLATED = [language for language in NAMES if language != "en"]
@@ -56,7 +56,7 @@ def updated(language: Language = "fr") -> Catalog:
     catalogue.update(extracted(), no_fuzzy_matching=True, update_creation_date=False)
     for message in catalogue:
         if message.id and language == "fr":
-            spaced = tuple(map(with_french_spaces, forms(message)))
+            spaced = tuple(map(french_print, forms(message)))
             message.string = spaced if message.pluralizable else spaced[0]
     return catalogue
 

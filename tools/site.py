@@ -19,7 +19,7 @@ from unicodedata import combining, normalize
 from sphinx.search.fr import SearchFrench
 
 from art.sprite import HEIGHT, WIDTH, sprite
-from chouine.phrases.typography import with_french_spaces
+from chouine.phrases.typography import french_print
 
 ROOT = Path(__file__).parent.parent
 SITE = ROOT / "docs" / "site"
@@ -74,7 +74,6 @@ FENCE = re.compile(r"^(```.*?^```)", re.DOTALL | re.MULTILINE)
 CARDS = re.compile(r"^:cards: (.+)$", re.MULTILINE)
 ARTICLE = re.compile(r"^## §(\d+) .+$", re.MULTILINE)
 NAMED_ARTICLE = re.compile(r"(?<![\[\w])§(\d+)(?![\]\d])")
-APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_]|«)")
 HISTORY = ("docs/adr/0", "CHANGELOG")
 """Excluded from search: old decisions would rank above the pages on the current state."""
 SUIT_IN_ORDER = "ad td kd qd jd 9d 8d 7d"
@@ -202,7 +201,7 @@ class Half:
         parts = FENCE.split(text)
         parts[::2] = [LINK.sub(lambda found: self.link(found, document, page), part) for part in parts[::2]]
         if self.language == "fr":
-            parts[::2] = [APOSTROPHE.sub("’", with_french_spaces(part)) for part in parts[::2]]
+            parts[::2] = [french_print(part) for part in parts[::2]]
         text = "".join(parts)
         if page == "engines":
             text += "".join(self.engines())

@@ -81,7 +81,7 @@ def relayed(house: House) -> Iterator[Relay]:
 
 
 def taken_along(page: Page, relay: Relay) -> int:
-    """Take Chouine along; the bytes fetched for it since its button was tapped."""
+    """Download for offline play; the bytes fetched for it since its button was tapped."""
     page.goto(relay.url)
     page.click("#takeaway-ask")
     before = relay.sent

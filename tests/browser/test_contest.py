@@ -215,7 +215,7 @@ def test_the_cut_card_is_touched_and_the_phone_verifies_the_draw(hall: Hall, vis
     expect(page.locator("[role=alert]")).to_contain_text("Touchez la carte")
     assert not hall.contest.main
     page.get_by_role("button", name="dame de cœur").click()
-    expect(page.locator("h1")).to_have_text("C'est bien votre choix ?")
+    expect(page.locator("h1")).to_have_text("C’est bien votre choix ?")
     page.get_by_role("button", name="Tirer au sort").click()
     expect(page.locator("h1")).to_contain_text("Tour 1")
     assert hall.contest.main[0].card == "Qh"

@@ -13,13 +13,13 @@ Vous jouez la dame de pique.
 Basile échange le sept de carreau contre le valet de carreau.
 Vous ramassez le pli.
 Vous tirez le valet de trèfle.
-À vous d'attaquer.
+À vous d’attaquer.
 Basile joue le huit de carreau.
 À vous de répondre.
 Vous pouvez annoncer : un vingt de carreau.
-Vous : « J'ai un vingt de carreau »
+Vous : « J’ai un vingt de carreau »
 Vous montrez le roi et la dame de carreau.
-Basile : « J'ai un vingt de trèfle »
+Basile : « J’ai un vingt de trèfle »
 Basile montre le roi et la dame de trèfle.
 Basile tire la retourne, le sept de carreau.
 On ne tire plus : il faut fournir.

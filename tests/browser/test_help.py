@@ -1,4 +1,4 @@
-"""Help at the table, as a newcomer uses it: explanations, and acts taken back."""
+"""Help at the table, as a newcomer uses it: explanations, and moves taken back."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_play_is_explained_as_it_goes(house: House, visit: Visits) -> None:
     page.locator("form[action*='/explain'] button").click()
     expect(page.locator(".explained")).to_contain_text("répondez ce que vous voulez")
     page.locator(".offer button").first.click()
-    expect(page.locator("#live")).to_contain_text("Mariage d'atout")
+    expect(page.locator("#live")).to_contain_text("Mariage d’atout")
     expect(page.locator(".explained")).to_contain_text("20 × 2 = 40 points")
     expect(page.locator(".explained")).to_contain_text("Vous faites le pli")
     page.locator(".explained a", has_text="atout").first.click()
@@ -71,7 +71,7 @@ def test_a_card_tapped_while_help_is_asked_for_is_played(house: House, visit: Vi
     page.wait_for_timeout(100)
     (first,) = asked
     first.continue_()
-    expect(page.locator(".explained")).to_contain_text("Mariage d'atout")
+    expect(page.locator(".explained")).to_contain_text("Mariage d’atout")
 
 
 ROOM = """told => {

@@ -63,7 +63,7 @@ def test_the_answerer_declares_too(house: House, visit: Visits) -> None:
     ).to_be_visible()
     offer = basile.page.get_by_role("group", name=re.compile("twenty of diamonds.*20", re.IGNORECASE))
     offer.get_by_role("button").first.click()
-    anne.has_seen(BUBBLE, "J'ai un vingt de carreau")
+    anne.has_seen(BUBBLE, "J’ai un vingt de carreau")
 
 
 def test_a_chouine_ends_the_partie(house: House, visit: Visits) -> None:

@@ -44,7 +44,7 @@ def enter(page: Page, number: int) -> None:
     if number % 3 == 0:
         page.get_by_label("Dame").check()
     page.keyboard.press("Enter")
-    given, another = page.locator(".given"), page.get_by_role("button", name="Inscrire quelqu'un d'autre")
+    given, another = page.locator(".given"), page.get_by_role("button", name="Inscrire quelqu’un d’autre")
     expect(given.filter(has_text=str(number)).or_(another)).to_be_visible()
     if another.is_visible():  # almost the same name
         another.click()
@@ -100,7 +100,7 @@ def morning(page: Page, folder: Path, players: int) -> None:
         page.get_by_label("Chercher un nom").fill(str(number))
         touch(page, "Chercher")
         page.locator(f"#n{number} a").click()
-        touch(page, "N'est pas là")
+        touch(page, "N’est pas là")
 
 
 def two_rounds(page: Page, hall: Hall, players: int) -> None:

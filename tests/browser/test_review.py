@@ -53,7 +53,7 @@ def test_a_mistake_is_played_on_from(house: House, visit: Visits) -> None:
     house.do(lambda tables: tables.store.keep_review(game, 1, review))
     page = visit(house, guest=guest, size=PHONE).go(f"/match/{game}/1/review")
     expect(page.locator(".worst")).to_have_count(1)
-    page.get_by_role("button", name=re.compile("Reprendre d'ici")).click()
+    page.get_by_role("button", name=re.compile("Reprendre d’ici")).click()
     expect(page).to_have_url(re.compile("/table/"))
     expect(page.locator(".hand [data-card='ad']")).to_be_visible()
 

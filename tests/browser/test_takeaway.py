@@ -103,14 +103,14 @@ def test_a_match_that_is_refused_keeps_no_other_back(phone: Page, house: House) 
     )  # as a proxy would
     phone.click("#takeaway-carry button")
     told = phone.locator("#takeaway-told")
-    expect(told).to_contain_text("Ce match n'est pas fini")
+    expect(told).to_contain_text("Ce match n’est pas fini")
     expect(told).to_contain_text("413")
     assert phone.evaluate(KEPT) == ["1", "2"]
     phone.reload()
     expect(phone.locator(".matches li")).to_have_count(1)
     phone.click("#takeaway-carry button")
     expect(told).not_to_contain_text("413")
-    expect(told).to_contain_text("Ce match n'est pas fini")
+    expect(told).to_contain_text("Ce match n’est pas fini")
     assert phone.evaluate(KEPT) == ["2"]
 
 
@@ -178,7 +178,7 @@ def test_a_copy_stays_until_the_next_one_is_whole_and_not_in_use(phone: Page, re
     offer("/offline/static/absent")
     phone.reload()
     phone.evaluate(GO)
-    expect(step).to_contain_text("n'a pas marché")
+    expect(step).to_contain_text("n’a pas marché")
     assert phone.evaluate(COPIES) == [version]
     expect(phone.locator("#takeaway-kept")).to_be_visible()
 
@@ -187,7 +187,7 @@ def test_a_copy_stays_until_the_next_one_is_whole_and_not_in_use(phone: Page, re
     expect(beside.locator("#site")).to_be_visible(timeout=PATIENCE)
     offer()
     phone.evaluate(GO)
-    expect(step).to_contain_text("C'est fait", timeout=PATIENCE)
+    expect(step).to_contain_text("C’est fait", timeout=PATIENCE)
     assert phone.evaluate(COPIES) == [version, OTHER]
     beside.reload()
     expect(beside.locator("#site")).to_be_visible(timeout=PATIENCE)

@@ -146,7 +146,7 @@ def test_the_reason_for_an_exchange_is_the_card_gained(capsys: pytest.CaptureFix
         "exchange the seven rather than keep the seven: the king of trumps instead of the seven; on average"
         in english
     )
-    assert "échanger le sept, et non garder le sept : le roi d'atout au lieu du sept ; en moyenne" in french
+    assert "échanger le sept, et non garder le sept : le roi d’atout au lieu du sept ; en moyenne" in french
 
 
 def last_tricks() -> View:
@@ -189,7 +189,7 @@ def test_certain_outcomes_are_reported_as_such(capsys: pytest.CaptureFixture[str
         fr for _, fr in outcomes
     )
     assert english[-1] == "All hands are known: this is certain."
-    assert french[-1] == "Tous les jeux sont connus : c'est certain."
+    assert french[-1] == "Tous les jeux sont connus : c’est certain."
 
 
 IMPOSSIBLE = (

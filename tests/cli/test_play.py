@@ -160,7 +160,7 @@ def test_errors_list_the_possible_players(tmp_path: Path) -> None:
     unknown = command(tmp_path, "--seat", "b=wizard")
     assert f"person, {', '.join(player_names())}" in unknown.stderr
     missing = command(tmp_path, "--seat", "a=pipe:/no/such/program", "--seat", "b=random", "--format", "1")
-    assert "Ce programme n'existe pas\N{NO-BREAK SPACE}: /no/such/program" in missing.stderr
+    assert "Ce programme n’existe pas\N{NO-BREAK SPACE}: /no/such/program" in missing.stderr
     assert "Errno" not in missing.stderr
 
 
@@ -253,11 +253,11 @@ def test_the_screen_is_wiped_before_another_sits_down(tmp_path: Path) -> None:
         run.sendline(place)
     run.expect("coupez")
     run.sendline("16")
-    run.expect("L'écran")
+    run.expect("L’écran")
     run.sendline("")
     run.expect("À vous")
     run.sendline("1")
-    run.expect("L'écran est à")
+    run.expect("L’écran est à")
     assert "\x1b[H\x1b[2J\x1b[3J" in (run.before or "")
     run.close(force=True)
 

@@ -60,7 +60,7 @@ def test_an_error_stands_in_the_place_of_its_partie() -> None:
 
 def test_the_message_is_in_the_language_asked_for() -> None:
     for arguments, message in (
-        (("--language", "fr"), "Place a\N{NO-BREAK SPACE}: Cette carte n'est pas dans votre main, §5."),
+        (("--language", "fr"), "Place a\N{NO-BREAK SPACE}: Cette carte n’est pas dans votre main, §5."),
         (("--language", "en"), "Seat a: That card is not in your hand, §5."),
     ):
         told = chouine("replay", *arguments, text=f"{LINE} As")
@@ -111,8 +111,8 @@ def test_parties_are_printed_as_they_come() -> None:
 def test_what_cannot_be_read_at_all_is_one_clear_line(language: str, tmp_path: Path) -> None:
     none = str(tmp_path / "none.cgn")
     for name, why in (
-        (none, {"fr": "ce fichier n'existe pas.", "en": "there is no such file."}),
-        (str(tmp_path), {"fr": "c'est un dossier, pas un fichier.", "en": "this is a folder, not a file."}),
+        (none, {"fr": "ce fichier n’existe pas.", "en": "there is no such file."}),
+        (str(tmp_path), {"fr": "c’est un dossier, pas un fichier.", "en": "this is a folder, not a file."}),
     ):
         told = chouine("replay", "--language", language, name)
         assert told.returncode == 2

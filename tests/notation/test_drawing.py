@@ -12,7 +12,7 @@ from chouine.notation.drawing import draw_record, draw_setup
 from chouine.notation.french import arrange, declaration_spoken, face, faces
 from chouine.partie import Declaration, Result, State
 from chouine.phrases import Language
-from chouine.phrases.typography import with_french_spaces
+from chouine.phrases.typography import french_print
 from tests.laws.strategies import moments
 from tests.notation.test_records import HEAD, LAVARDIN
 
@@ -28,11 +28,11 @@ def test_a_card_as_people_read_it(card: str, french: str, english: str) -> None:
 @pytest.mark.parametrize(
     ("said", "french", "english"),
     [
-        ("20d", "J'ai un vingt de carreau", "I have a twenty of diamonds"),
-        ("30h", "J'ai un trente de cœur", "I have a thirty of hearts"),
-        ("40s", "J'ai un quarante de pique", "I have a forty of spades"),
-        ("50", "J'ai un cinquante", "I have a fifty"),
-        ("30", "J'ai un trente", "I have a thirty"),
+        ("20d", "J’ai un vingt de carreau", "I have a twenty of diamonds"),
+        ("30h", "J’ai un trente de cœur", "I have a thirty of hearts"),
+        ("40s", "J’ai un quarante de pique", "I have a forty of spades"),
+        ("50", "J’ai un cinquante", "I have a fifty"),
+        ("30", "J’ai un trente", "I have a thirty"),
         ("chc", "Chouine de trèfle", "Chouine of clubs"),
     ],
 )
@@ -71,7 +71,7 @@ def test_the_example_drawn() -> None:
     assert lines[5] == (
         " 1.  Jean D♠  Charles prend V♦ contre le sept  Charles 7♣  → Jean ramasse 3  Jean tire V♣  Charles tire 8♦"
     )
-    assert with_french_spaces("Jean D♦ « J'ai un vingt de carreau » (+40)") in lines[10]
+    assert french_print("Jean D♦ « J’ai un vingt de carreau » (+40)") in lines[10]
     assert lines[15].endswith("{talon épuisé}")
     assert lines[-1] == "Jean gagne 196-44"
 
@@ -97,9 +97,7 @@ def test_au_sept_begins_a_trick() -> None:
     )
     [record] = read_records([line])
     assert isinstance(record, Record)
-    assert draw_record(record, "fr")[-2] == with_french_spaces(
-        "11.  a dit « au sept »  b prend 8♠ contre le sept"
-    )
+    assert draw_record(record, "fr")[-2] == french_print("11.  a dit « au sept »  b prend 8♠ contre le sept")
 
 
 def test_the_endgame_drawn() -> None:

@@ -12,7 +12,7 @@ from chouine.phrases import Language
 @pytest.mark.parametrize(
     ("language", "name", "with_article", "said"),
     [
-        ("fr", "vingt de carreau", "un vingt de carreau", "J'ai un vingt de carreau"),
+        ("fr", "vingt de carreau", "un vingt de carreau", "J’ai un vingt de carreau"),
         ("en", "twenty of diamonds", "a twenty of diamonds", "I have a twenty of diamonds"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from chouine.phrases import PHRASES, Language, say, translations
-from chouine.phrases.typography import with_french_spaces
+from chouine.phrases.typography import french_print
 from tools.messages import TRANSLATED, as_text, compiled, forms, po_of, updated
 
 STALE = "run `make messages`"
@@ -68,7 +68,7 @@ def test_french_spaces_do_not_break(messages: list[Message]) -> None:
     assert translations("fr").gettext("Chouine: home") == "Chouine\N{NO-BREAK SPACE}: accueil"
     for message in messages:
         for french in forms(message):
-            assert french == with_french_spaces(french)
+            assert french == french_print(french)
 
 
 def test_one_french_word_for_each_thing(messages: list[Message]) -> None:

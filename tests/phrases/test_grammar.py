@@ -261,8 +261,8 @@ def test_the_sentences_of_a_french_player() -> None:
     words, king = in_language("fr", "fr"), Play(Card("Kh"))
     twenty = Declaration("20d")
     nb = "\N{NO-BREAK SPACE}"
-    assert rather(words, Play(Card("Ah")), "…") == f"Plutôt que l'as de cœur{nb}: …."
-    assert rather(words, Exchange(), "…") == f"Plutôt que d'échanger le sept{nb}: …."
+    assert rather(words, Play(Card("Ah")), "…") == f"Plutôt que l’as de cœur{nb}: …."
+    assert rather(words, Exchange(), "…") == f"Plutôt que d’échanger le sept{nb}: …."
     assert (
         advice_sentence(words, Play(Card("Qd"), twenty))
         == "Annoncez un vingt de carreau et jouez la dame de carreau."

@@ -28,9 +28,9 @@ ACTS = ("warn", "rename", "remove", "bar", "settle")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = _(
-        "Print a link that opens the keeper's page for a quarter of an hour, once; or do one act of that page, while"
-        " the server runs: list words and acts, warn, rename, remove, bar, settle a report, lift a bar. Or tell all"
-        " visitors something: a banner, maintenance. The people concerned are told, with the reason."
+        "Print a link that opens the keeper's page for a quarter of an hour, once; or decide here what that page"
+        " decides, while the server runs: list words and decisions, warn, rename, remove, bar, settle a report, lift a"
+        " bar. Or announce a banner or maintenance to all visitors. The people concerned are told, with the reason."
     )
     parser.add_argument(
         "act",

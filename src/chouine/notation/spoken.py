@@ -71,7 +71,7 @@ def is_suit(word: str) -> bool:
 
 
 def words_apart(text: str) -> list[str]:
-    """The words and numbers of a text without those that only join them."""
+    """The words and numbers of a text, without "of", "the" and the like."""
     plain = re.sub(r"\b[lcd][’']", " ", text.translate(APOSTROPHES).casefold())
     spaced = plain.translate(WORDS)
     return [word for word in re.findall(r"\d+|[^\d ]+", " ".join(words_of(spaced))) if word not in FILLERS]

@@ -209,7 +209,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "advice/because": N_(": %(why)s"),
     "advice/exact": N_("All hands are known: this is certain."),
     "advice/equilibrium": N_(
-        "Worked out over every hand that the other side may hold, as if it too played its best; acts "
+        "Worked out over every hand that the other side may hold, as if it too played its best; moves "
         "worth the same are best played now one, now another."
     ),
     "advice/column-act": N_("act"),

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from chouine.phrases.catalogue import Language, Texts
-from chouine.phrases.typography import with_french_spaces
+from chouine.phrases.typography import french_print
 
 PACKAGE = Path(__file__).parents[1]
 PAGES = Texts(fr="concours.md", en="contest.md")
@@ -18,4 +18,4 @@ def handbook(language: Language) -> str:
     installed = PACKAGE / PAGES[language]
     book = installed if installed.is_file() else PACKAGE.parents[1] / "docs" / PAGES[language]
     text = "## " + book.read_text(encoding="utf-8").split("\n## ")[1]
-    return with_french_spaces(text) if language == "fr" else text
+    return french_print(text) if language == "fr" else text

@@ -76,7 +76,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "saison/act/ruled": N_("Rules of the season changed"),
     "saison/act/evening": N_("Evening added"),
     "saison/act/merged": N_("Two spellings made one person"),
-    "saison/act/member": N_("Person set right"),
+    "saison/act/member": N_("Person corrected"),
     "saison/act/members": N_("List brought in"),
     "saison/act/paid": N_("Fee paid"),
     "saison/act/erased": N_("Name erased"),

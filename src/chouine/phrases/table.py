@@ -4,7 +4,7 @@ from chouine.phrases.catalogue import N_
 
 PHRASES = {
     "table/not-now": N_("Not now."),
-    "table/not-your-turn": N_("It is not for you to do that now."),
+    "table/not-your-turn": N_("It is not your turn to do that."),
     "table/busy": N_("The table is very busy; please try again."),
     "table/paused": N_("The table is paused: resume first."),
     "table/no-such-card": N_("That card has been drawn already: take another, §2."),
@@ -22,7 +22,7 @@ PHRASES = {
     "table/said-enough": N_("Too much has been said at this table: let the cards speak."),
     "table/log-full": N_("This match has %(entries)s moves already: it can only be forfeited now."),
     "table/seat-taken": N_("That seat is already taken."),
-    "table/no-help": N_("Help is for who plays alone against the computer."),
+    "table/no-help": N_("Help is for a player alone against the computer."),
     "table/no-advice": N_("There is nothing more to advise here."),
     "table/nothing-to-take-back": N_("You have nothing to take back in this partie."),
     "table/not-due": N_("The time is not out yet."),

@@ -263,7 +263,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "desk/act/changed": N_("Settings changed"),
     "desk/act/entered": N_("Entered"),
     "desk/act/listed": N_("List brought in"),
-    "desk/act/amended": N_("Details set right"),
+    "desk/act/amended": N_("Details corrected"),
     "desk/act/present": N_("Marked as here"),
     "desk/act/away": N_("Marked as not here"),
     "desk/act/paid": N_("Paid"),

@@ -1,16 +1,17 @@
-"""French punctuation: replaces plain spaces by no-break spaces where French requires them."""
+"""French print: the no-break spaces and the typographic apostrophe, put where a plain keyboard left plain ones."""
 
 from __future__ import annotations
 
 import re
 
 BREAKABLE = re.compile(r" (?=[:;!?»])|(?<=«) ")
+STRAIGHT = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_]|«)")
 
 
-def with_french_spaces(text: str) -> str:
-    r"""No-break spaces before `: ; ! ? »` and after `«`.
+def french_print(text: str) -> str:
+    r"""No-break spaces before `: ; ! ? »` and after `«`, and `’` within words.
 
-    >>> with_french_spaces("Chouine !").encode()
-    b'Chouine\xc2\xa0!'
+    >>> french_print("C'est une chouine !")
+    'C’est une chouine\xa0!'
     """
-    return BREAKABLE.sub("\N{NO-BREAK SPACE}", text)
+    return STRAIGHT.sub("’", BREAKABLE.sub("\N{NO-BREAK SPACE}", text))

@@ -17,7 +17,7 @@ from chouine.errors import ChouineError
 from chouine.notation.lines import parse_rules
 from chouine.notation.tokens import read_action, read_declaration
 from chouine.phrases.catalogue import NAMES, Texts
-from chouine.phrases.typography import with_french_spaces
+from chouine.phrases.typography import french_print
 from chouine.rules.options import Rules
 from chouine.rules.rule_table import rule_table_of
 from chouine.school.board import LessonBoard, cards_of
@@ -48,6 +48,8 @@ class Lesson:
     title: Text
     about: Text
     """One sentence for the list of lessons."""
+    able: Text
+    """What a learner who has finished it can do."""
     minutes: int
     teaches: tuple[str, ...]
     """The § of the rules that it explains."""
@@ -77,6 +79,7 @@ def read_lesson(file: str, text: str) -> Lesson:
             name=name,
             title=text_of(data, "title_"),
             about=text_of(data, "about_"),
+            able=text_of(data, "able_"),
             minutes=int(data["minutes"]),
             teaches=tuple(data["teaches"]),
             steps=steps,
@@ -105,7 +108,7 @@ def text_of(data: Mapping[str, Any], prefix: str = "") -> Text:
     """A text from the keys `fr`, `en` and so on behind a prefix; only French and English must be there."""
     there = [language for language in NAMES if language in {"fr", "en"} or f"{prefix}{language}" in data]
     texts = Texts((language, str(data[f"{prefix}{language}"])) for language in there)
-    texts["fr"] = with_french_spaces(texts["fr"])
+    texts["fr"] = french_print(texts["fr"])
     return texts
 
 

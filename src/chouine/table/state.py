@@ -162,7 +162,7 @@ class TableState:
     helped: frozenset[str] = field(default=frozenset())
     """Kinds of help used in this match, of `HELPS`."""
     taken_back: int = 0
-    """Number of acts taken back: it tells apart decisions at the same point of a match."""
+    """Number of moves taken back: it tells apart decisions at the same point of a match."""
 
     def replace_fast(self, **values: object) -> TableState:
         """A copy with changed fields: 5 µs where `dataclasses.replace` takes 15, for each move."""

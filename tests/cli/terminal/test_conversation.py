@@ -19,7 +19,7 @@ from chouine.notation.french import arrange, faces
 from chouine.partie import AuSept, Exchange
 from chouine.phrases import Language
 from chouine.phrases.rulebook import rulebook
-from chouine.phrases.typography import with_french_spaces
+from chouine.phrases.typography import french_print
 from chouine.rules import Rules
 from chouine.table import Command
 from chouine.table import commands as ask
@@ -69,7 +69,7 @@ def test_a_hand_is_shown_only_to_its_owner(rules: str) -> None:
         if not isinstance(output, Page | Notice) or now.table.state is None:
             continue
         text = "\n".join(output.lines)
-        called = re.match(r"L'écran est à (\w+), et", text)
+        called = re.match(r"L’écran est à (\w+), et", text)
         if called:
             front = NAMES.index(called[1])
             assert "main" not in text
@@ -94,7 +94,7 @@ def test_au_sept_is_asked_whoever_holds_the_seven() -> None:
                 last.append(output.text)
             if isinstance(output, Prompt) and now.asked.what is Asks.SEVEN and "7" in output.text:
                 assert isinstance(now.partie.events[-1], AuSept)
-                assert output.text == with_french_spaces(
+                assert output.text == french_print(
                     f"Au sept, {NAMES[now.asked.seat]} : 7 pour échanger, Entrée pour laisser passer :"
                 )
                 held[Exchange() in now.partie.legal(now.asked.seat)] += 1
@@ -140,8 +140,8 @@ def playing(rules: str = "classic", people: str = "a", seed: str = "0") -> Sessi
 
 def test_help_tells_what_is_legal_and_how_to_answer() -> None:
     shown = "\n".join(scripted(playing(), ["?"]))
-    assert with_french_spaces("Vous pouvez jouer :") in shown
-    assert with_french_spaces("7 : échanger le sept d'atout") in shown
+    assert french_print("Vous pouvez jouer :") in shown
+    assert french_print("7 : échanger le sept d’atout") in shown
 
 
 def test_a_refusal_gives_the_rule_and_help_says_it_again() -> None:
@@ -149,7 +149,7 @@ def test_a_refusal_gives_the_rule_and_help_says_it_again() -> None:
     at = playing()
     not_held = next(card for card in map(Card, range(32)) if card not in at.partie.view(0).hand)
     shown = scripted(at, [str(not_held), "?"])
-    assert shown.count("Cette carte n'est pas dans votre main, §5.") == 2
+    assert shown.count("Cette carte n’est pas dans votre main, §5.") == 2
 
 
 def test_a_chapter_of_the_rules_is_read_at_the_table() -> None:

@@ -275,7 +275,7 @@ def test_the_club_sets_its_prizes(store: ContestStore) -> None:
     for words in ("Prix des dames", "Dames, 2e place", "Première place", "2e place", "Prix des communes"):
         assert words in page
     assert page.count("Photographie") == 1
-    assert page.count("L'arbitre") == sum(len(one.winners) for one in prizes(store.contest)) >= 5
+    assert page.count("L’arbitre") == sum(len(one.winners) for one in prizes(store.contest)) >= 5
     ladies = [number for number, one in store.contest.entrants.items() if one.details.lady]
     order = [one.number for one in palmares(store.contest).ranking]
     first = next(number for number in order if number in ladies)

@@ -21,7 +21,7 @@ def test_nobody_is_doubled_without_a_word(store: ContestStore) -> None:
     shown = desk.post("/import", csv=text.upper())
     assert "Tous ceux de cette liste sont déjà inscrits" in plain(shown)
     assert "même nom : 1 Jean Bordier" in plain(shown)
-    assert "Personne n'a été inscrit" in plain(desk.confirm())
+    assert "Personne n’a été inscrit" in plain(desk.confirm())
     assert desk.answer.status_code == 422
     assert len(store.contest.entrants) == 2
     desk.post("/import", csv="Nom;Famille\nBordier Jean;Bordier\nLea Pettit;\nMax;")
@@ -47,7 +47,7 @@ def test_who_is_entered_in_advance_is_not_entered_again_at_the_door(store: Conte
     assert 'href="/entries/1">' in desk.answer.text
     assert len(store.contest.entrants) == 1
     assert "Le numéro 1 a le même nom : Jean Bordier" in page
-    assert "n'est pas encore là" in page
+    assert "n’est pas encore là" in page
     desk.sure("/entries", act="enter", name="bordier jean", village="VENDOME", lady="1", paid="1")
     assert store.contest.entrant(2).details.lady
     assert store.contest.entrant(2).paid == 1000

@@ -73,7 +73,7 @@ def test_a_row_completes_who_is_entered(store: ContestStore) -> None:
     assert store.contest.entrants[2].details.lady
     done = store.contest.head.n
     desk.post("/import", csv=text)
-    assert "Personne n'a été inscrit" in plain(desk.confirm())
+    assert "Personne n’a été inscrit" in plain(desk.confirm())
     desk.post("/log", undo=str(done), reason="autre liste")
     assert {n: (one.here, one.paid) for n, one in store.contest.entrants.items()} == {
         1: (False, 0),

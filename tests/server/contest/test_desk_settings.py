@@ -143,7 +143,7 @@ def test_an_evening_stops_after_fewer_rounds_and_who_skips_one_is_not_missing(tm
         for name in NAMES[:5]:
             desk.enter(name)
         desk.draw()
-        assert "S'arrêter après" not in plain(desk.get("/").text)  # tables are playing
+        assert "S’arrêter après" not in plain(desk.get("/").text)  # tables are playing
         desk.play("main")
         assert "Saisir les résultats" not in plain(desk.get("/").text)
         desk.post("/entries/3", act="away")

@@ -277,7 +277,7 @@ def test_the_command(served_plainly: Served, sqlite: str, tmp_path: Path) -> Non
     plain = {"CHOUINE_DATABASE_URL": sqlite, "LC_ALL": "fr_FR.UTF-8"}
     inside = chouine(url, "--backups", folder, **plain)
     assert inside.returncode == 1
-    assert "Il n'y a pas de sauvegarde" in inside.stdout.splitlines()[0]
+    assert "Il n’y a pas de sauvegarde" in inside.stdout.splitlines()[0]
     assert folder in inside.stdout
     told = json.loads(chouine("--json", "--backups", folder, **plain, CHOUINE_PUBLIC_URL=url).stdout)
     assert (told["url"], told["ok"]) == (url, False)

@@ -64,7 +64,7 @@ def test_who_comes_too_late_is_told(club: Served) -> None:
     join(basile)
     answer = late.submit(form, what="join")
     assert answer.status_code == 422
-    assert "quelqu'un a été plus rapide" in unescape(answer.text)
+    assert "quelqu’un a été plus rapide" in unescape(answer.text)
     assert late.post("/partners", what="wait", name=" ").status_code == 422
 
 
@@ -113,7 +113,7 @@ def test_blocked_and_reported(club: Served, tmp_path: Path) -> None:
     assert page.status_code == 200
     assert club.visit().get(people).status_code == 404
     (block,) = anne.forms("/people")
-    assert "Personne n'en est averti" in unescape(anne.submit(block, what="block").text)
+    assert "Personne n’en est averti" in unescape(anne.submit(block, what="block").text)
     report = table.replace("/table/", "/report/table/")
     assert f'href="{report}"' in anne.page.text
     assert "Joueur 2" in anne.get(report).text

@@ -97,7 +97,7 @@ def test_at_au_sept_the_learner_is_told_to_answer_before_laying_a_card(served: S
     assert "Garder le sept" in page
     assert page.count('class="card barred"') == 5
     form = next(form for form in browser.forms() if form.action.startswith("/learn/partie"))
-    assert "Répondez d'abord à « au sept »" in unescape(browser.submit(form, answer="7d").text).replace(
+    assert "Répondez d’abord à « au sept »" in unescape(browser.submit(form, answer="7d").text).replace(
         "\xa0", " "
     )
 

@@ -107,7 +107,7 @@ TRUE: dict[str, Callable[[Place], bool]] = {
     "Look at the turnup: what is it worth beside your seven?": lambda at: (
         at.view.turnup is not None and Card(8 * at.view.turnup.suit) in at.view.hand
     ),
-    "You have no choice: only one act is legal.": lambda at: (
+    "You have no choice: only one move is legal.": lambda at: (
         len(at.view.legal) == 1 and at.view.turn == at.seat
     ),
     "Look at your hand, suit by suit: this partie can end here.": ends_by_chouine,

@@ -186,7 +186,7 @@ def test_advice_comes_in_three_steps() -> None:
     assert "Advice" in nothing
     assert "is this the moment?" in idea
     assert "diamonds" not in idea
-    assert "Which act?" in idea
+    assert "Which move?" in idea
     assert "Announce a twenty of diamonds and play the king of diamonds." in act
     assert "%" not in act
     assert "Why?" in act

@@ -63,7 +63,7 @@ def test_whom_one_played_against_last_is_offered_first() -> None:
     visit = Visit("en", "a-token", "guest-0", level=5)
     assert at_once(visit)[0] == ("chair-1", "level:5")
     page = Page(home_page(visit, []))
-    assert "against Odette, to three parties won" in page.text
+    assert "against Odette, first to win three deals (parties)" in page.text
     assert page.forms[-1].sent["chair-1"] == "level:5"
 
 
@@ -195,7 +195,7 @@ def test_one_s_matches_are_listed() -> None:
     page = Page(home_page(VISIT, listed(table.table, finished(seed=1), seating())))
     assert [link for link in page.links if "/g" in link] == ["/table/g1", "/table/g3", "/match/g2"]
     assert "Contre Charles" in page.text
-    assert "Il manque quelqu'un" in page.text
+    assert "Il manque quelqu’un" in page.text
 
 
 def test_a_summary_knows_whom_the_table_waits_for() -> None:

@@ -113,7 +113,7 @@ def test_13_how_it_stands() -> None:
 def test_before_the_first_partie_is_over() -> None:
     table = Table(seed=1)
     page = Page(match_page(VISIT, "g", table.play_to(Phase.CUT)))
-    assert "Aucune partie n'est encore finie" in page.text
+    assert "Aucune partie n’est encore finie" in page.text
     assert "/match/g.cgn" not in page.links
 
 

@@ -18,11 +18,11 @@ SERVER = Path(chouine.server.__file__).parent
 
 def test_cards_and_declarations_as_players_say_them() -> None:
     french, english = in_language("fr", "fr"), in_language("en", "en")
-    assert french.the(Card("As")) == "l'as de pique"
+    assert french.the(Card("As")) == "l’as de pique"
     assert english.the(Card("Qd")) == "the queen of diamonds"
     assert french.short(Card("Td")) == "10♦"
-    assert french.declaration_said(Declaration("20d")) == "J'ai un vingt de carreau"
-    assert french.declaration_said(Declaration("50")) == "J'ai un cinquante"
+    assert french.declaration_said(Declaration("20d")) == "J’ai un vingt de carreau"
+    assert french.declaration_said(Declaration("50")) == "J’ai un cinquante"
     assert english.declaration(Declaration("chs")) == "chouine of spades"
     assert french.suit(Suit.HEARTS) == "cœur"
 

@@ -24,7 +24,7 @@ from chouine.table.entries import GivenAdvice, RatedAct
 
 MOST = 5
 """How many of the best acts are listed with their chances."""
-ASKS = (N_("Advice"), N_("Which act?"), N_("Why?"))
+ASKS = (N_("Advice"), N_("Which move?"), N_("Why?"))
 """The button's text by the step of advice that comes next."""
 
 
@@ -154,7 +154,7 @@ HINTS = (
         N_("Look at the turnup: what is it worth beside your seven?"),
         lambda _, best: isinstance(best, Exchange),
     ),
-    Hint(N_("You have no choice: only one act is legal."), lambda view, _: len(view.legal) == 1),
+    Hint(N_("You have no choice: only one move is legal."), lambda view, _: len(view.legal) == 1),
     Hint(
         N_("Look at your hand, suit by suit: this partie can end here."),
         lambda _, best: says(best, Figure.CHOUINE),
@@ -315,7 +315,7 @@ def how(words: Words, counsel: GivenAdvice) -> str:
     if not counsel.acts:
         return _("So say a good player's rules of thumb: nothing here works out the chances just now.")
     if counsel.solved:
-        return _("All cards are known to who has counted: this is certain.")
+        return _("All cards are known to a player who has counted: this is certain.")
     if not counsel.worlds:
         return _("Worked out over every hand that the other side may hold.")
     return _(

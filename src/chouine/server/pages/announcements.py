@@ -128,7 +128,7 @@ def beside_play(context: RenderContext, entry: LogEntry) -> tuple[str, ...]:
         case log.Advised() | log.AskedMore():
             return advice_sentences(context)
         case log.TookBack(seat):
-            took = _("You take your last act back."), _("%(name)s takes an act back.")
+            took = _("You take your last move back."), _("%(name)s takes a move back.")
             return with_turn(context, (context.about(seat, *took),))
         case log.RevancheAsked(seat):
             return (context.about(seat, _("You want a revanche."), _("%(name)s wants a revanche.")),)

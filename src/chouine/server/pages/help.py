@@ -71,7 +71,7 @@ def link_words(sentences: Iterable[str], language: Language, back: str) -> list[
 
 
 HELPED = dict(
-    zip(HELPS, (N_("the play explained"), N_("advice asked for"), N_("acts taken back")), strict=True)
+    zip(HELPS, (N_("the play explained"), N_("advice asked for"), N_("moves taken back")), strict=True)
 )
 """Names of the kinds of help with which a match is marked."""
 
