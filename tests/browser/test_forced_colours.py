@@ -15,7 +15,7 @@ STYLE = "([selector, name]) => getComputedStyle(document.querySelector(selector)
 BORDERS = """selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility())
   .filter(e => !parseFloat(getComputedStyle(e).borderTopWidth)).map(e => e.outerHTML.slice(0, 80))"""
 BOUNDED = (
-    ".bar button, .bar a, main button:not(.card), .button, select, input[type=text], .panel, .offer, .banner"
+    ".bar button, .bar a, main button:not(.card), .button, select, input[type=text], .panel, .saying, .banner"
 )
 """What must have an edge, since its background has the colour of the page."""
 

@@ -61,6 +61,7 @@ def test_the_answerer_declares_too(house: House, visit: Visits) -> None:
     expect(
         basile.page.get_by_role("group", name=re.compile("thirty of diamonds.*30", re.IGNORECASE))
     ).to_be_visible()
+    basile.page.locator(".figure", has_text="Twenty of diamonds").click()
     offer = basile.page.get_by_role("group", name=re.compile("twenty of diamonds.*20", re.IGNORECASE))
     offer.get_by_role("button").first.click()
     anne.has_seen(BUBBLE, "J’ai un vingt de carreau")

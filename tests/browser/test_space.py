@@ -12,6 +12,7 @@ from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import (
+    AFTER_TALON,
     CHOUINE,
     FOUR_SAYS,
     LAST_CARD,
@@ -195,7 +196,7 @@ def test_more_seats(house: House, visit: Visits, moment: Moment, seat: int) -> N
 
 def test_a_pause_moves_nothing(house: House, visit: Visits) -> None:
     """What holds up play lies upon the table: nothing makes room for it."""
-    anne, game = seat_at(house, TWENTY, 0)
+    anne, game = seat_at(house, AFTER_TALON, 1)
     page = visit(house, guest=anne, still=True).go(f"/table/{game}")
     page.locator(".hand.ready").wait_for()
     still = ".others .name, .talon, .trick .card, .me .name, .hand"
@@ -206,19 +207,21 @@ def test_a_pause_moves_nothing(house: House, visit: Visits) -> None:
     assert page.evaluate(BOXES, still) == before
 
 
-def test_a_chouine_is_offered_on_lines_of_one_height(house: House, visit: Visits) -> None:
-    """On a phone: what it is called lies beside its five cards, whole, and is no higher than they are."""
+def test_four_declarations_fit_and_cover_nothing(house: House, visit: Visits) -> None:
+    """Their names on one line, what is said with its cards below, and the card to be answered and the hand free."""
     anne, game = seat_at(house, CHOUINE, 1)
     page = visit(house, guest=anne, still=True).go(f"/table/{game}")
-    expect(page.locator(".offer")).to_have_count(4)
-    lines = page.evaluate(BOXES, ".offer")
-    assert max(line["height"] for line in lines) - min(line["height"] for line in lines) < 4
-    assert max(line["left"] for line in lines) - min(line["left"] for line in lines) < 1
-    names, cards = page.evaluate(BOXES, ".offer .figure, .offer .says b"), page.evaluate(BOXES, ".carried")
-    assert [(name, card) for name in names for card in cards if overlaps(name, card)] == []
-    resize(page, (740, 360))
-    (hand,) = page.evaluate(BOXES, ".hand")
-    assert all(line["bottom"] <= hand["top"] for line in page.evaluate(BOXES, ".offer"))
+    expect(page.locator(".offer .figure")).to_have_count(4)
+    expect(page.locator(".saying:visible .verb")).to_contain_text("Annoncer une chouine de pique")
+    for size in SIZES:
+        resize(page, size)
+        names, saying = page.evaluate(BOXES, ".offer .figure"), page.evaluate(BOXES, ".offer .saying")[0]
+        assert len({name["top"] for name in names}) == 1
+        assert max(name["bottom"] for name in names) <= saying["top"]
+        free = page.evaluate(BOXES, ".trick .card, .hand")
+        assert not [part for part in free if any(overlaps(part, each) for each in (*names, saying))], size
+    page.locator(".figure", has_text="Vingt").click()
+    expect(page.locator(".saying:visible button")).to_have_count(2)
 
 
 def test_that_there_is_no_trump_is_said_beside_the_talon(house: House, visit: Visits) -> None:

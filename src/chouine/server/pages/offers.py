@@ -31,6 +31,8 @@ class Offer:
     """In a sentence: "a twenty of diamonds"."""
     counts: str
     """ "+40", or what a chouine wins."""
+    verb: str
+    """What its cards do: "Announce a twenty of diamonds (+40 points) and play:"."""
     carried: tuple[CarryingCard, ...]
 
 
@@ -59,6 +61,8 @@ def offer(view: View, words: Words, declaration: Declaration, plays: list[Play])
         name=words.declaration(declaration),
         announced=words.a(declaration),
         counts=counts,
+        verb=words.gettext("Announce %(declaration)s (%(counts)s) and play:")
+        % {"declaration": words.a(declaration), "counts": counts},
         carried=tuple(
             CarryingCard(
                 str(play),
