@@ -12,7 +12,7 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import positive
+from chouine.cli.long_jobs import positive
 from chouine.cli.texts import complain, write_utf8
 from chouine.days import day_of
 from chouine.errors import ChouineError

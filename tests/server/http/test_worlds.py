@@ -33,6 +33,7 @@ from chouine.server.notice_board import NoticeBoard
 from chouine.server.online.contests import Contests
 from chouine.server.online.order import Order
 from chouine.server.online.partners import Partners
+from chouine.server.programs import Programs
 from chouine.server.reviews import Reviews, spare_processes
 from chouine.server.services import Services
 from chouine.server.site import Site
@@ -125,7 +126,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         partners=Partners(store, clock),
         board=NoticeBoard(Order(tables, contests, secrets)),
         supervisor=Supervisor(),
-        thinker=ThinkerPool(1),
+        thinker=Programs({}, ThinkerPool(1)),
     )
     yield app
     await services.reviews.close()
