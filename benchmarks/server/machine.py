@@ -57,7 +57,7 @@ class Machine:
             self.run(["bash", "-ec", f"cd /usr/src/chouine\n{commands}"], user="root").check_returncode()
         (self.root / "dev/shm").mkdir(exist_ok=True)  # where processes keep their locks
         (self.root / "dev/shm").chmod(0o1777)
-        for folder in ("var/lib/chouine", "var/cache/chouine"):
+        for folder in ("var/lib/chouine", "var/lib/chouine-backups", "var/cache/chouine"):
             (self.root / folder).mkdir(exist_ok=True)
             do("chroot", self.root, "chown", USER, f"/{folder}")
 
@@ -134,6 +134,14 @@ def memory_of(group: Path) -> str:
     return f"{sum(sizes):.0f} MB = {' + '.join(f'{size:.0f}' for size in sizes)}"
 
 
+def peak_of(group: Path) -> int:
+    """The most bytes that a group had, with the kernel's copies of files, which it gives up where memory is needed."""
+    (peak,) = (
+        file for name in ("memory.max_usage_in_bytes", "memory.peak") if (file := group / name).is_file()
+    )
+    return int(peak.read_text())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -165,8 +173,13 @@ def main() -> None:
         for crowd in people:
             told = crowd.stop()
             print(f"{len(told.answered)} moves, {told.counts}, {len(told.stuck)} stuck", flush=True)
-        doctor = ["/opt/chouine/bin/chouine", "doctor", f"http://127.0.0.1:{port}"]
-        print(f"doctor: exit code {machine.run(doctor).returncode}")
+        print(f"peak of the group, files in memory too: {peak_of(group) / 1e6:.0f} MB")
+        for command in (
+            ["backup", "/var/lib/chouine-backups/chouine-now.db"],
+            ["doctor", f"http://127.0.0.1:{port}"],
+        ):
+            status = machine.run(["/opt/chouine/bin/chouine", *command]).returncode
+            print(f"{command[0]}: exit code {status}", flush=True)
 
 
 if __name__ == "__main__":

@@ -293,6 +293,11 @@ def storable_text(text: str) -> str:
     return text
 
 
+def somebody(text: str) -> str:
+    """A person, table or report, for argparse: `./` before a name that begins with a dash is not part of it."""
+    return storable_text(text).removeprefix("./")
+
+
 def whole_number(text: str) -> int:
     """A whole number, for argparse in place of `int`, whose fault names the type."""
     try:

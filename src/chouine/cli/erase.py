@@ -9,7 +9,7 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.addresses import CannotOpen
-from chouine.cli.arguments import storable_text
+from chouine.cli.arguments import somebody
 from chouine.cli.copies import clear_copies
 from chouine.cli.databases import configure_database, existing_database
 from chouine.cli.texts import lacking
@@ -32,7 +32,7 @@ def configure_guest(parser: argparse.ArgumentParser) -> None:
     """Declare the argument that names a person."""
     parser.add_argument(
         "guest",
-        type=storable_text,
+        type=somebody,
         metavar=_("PERSON"),
         help=_(
             "the number that the page “My data” shows them, their e-mail address, or the identifier of a match and a"

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from chouine.cli.addresses import CannotOpen
-from chouine.cli.arguments import bounded_number, storable_text
+from chouine.cli.arguments import bounded_number, somebody, storable_text
 from chouine.cli.databases import configure_database, existing_database
 from chouine.cli.texts import lacking
 from chouine.errors import ChouineError
@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "target",
         nargs="?",
-        type=storable_text,
+        type=somebody,
         default="",
         metavar=_("TARGET"),
         help=_(

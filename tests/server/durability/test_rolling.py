@@ -57,22 +57,31 @@ def play_through(nodes: Nodes, folder: Path, matches: int, versions: Sequence[Pr
 NEWER, FORTH_AND_BACK = (serve_later,), (serve_later, serve_alone, serve_later)
 
 
+POSTS = frozenset({"post", "post too"})
+"""Clients of whom a busy machine may refuse a command, which they repeat: the proxy learns late that a node leaves."""
+
+
 @pytest.mark.parametrize(
-    ("matches", "versions"), [(8, NEWER), pytest.param(200, FORTH_AND_BACK, marks=pytest.mark.nightly)]
+    ("matches", "versions", "refused"),
+    [(8, NEWER, POSTS), pytest.param(200, FORTH_AND_BACK, frozenset(), marks=pytest.mark.nightly)],
 )
 def test_an_update_is_not_noticed(
     matches: int,
     versions: Sequence[Program],
+    refused: frozenset[str],
     postgres_database: str,
     tmp_path: Path,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """No page is refused, no command given up or lost, no stream misses an entry, and every log replays."""
+    """No page is refused, no command given up or lost, no stream misses an entry, and every log replays.
+
+    At night, when nothing disturbs the proxy, no command is refused either.
+    """
     need("caddy", "redis")
     with redis_server() as redis, nodes_behind_a_proxy(postgres_database, redis, tmp_path) as nodes:
         with load_on(nodes) as load:
             told = play_through(nodes, tmp_path, matches, versions)
-        assert not load.bad
+        assert {who for who, _ in load.bad} <= refused, load.bad
         assert load.heard == list(range(load.heard[0], load.heard[-1] + 1))
     report = check(postgres_database, [tmp_path / "ledger"])
     record_property("moves", report.acknowledged)

@@ -38,6 +38,7 @@ from chouine.server.visitors import secrets_of
 from chouine.table import commands as ask
 from chouine.table.entries import LEFT, NOBODY, ClockTerms, SeatHolder
 from chouine.table.state import Phase, TableState
+from tests.forked import run_chouine
 from tests.server.matches import opened
 from tests.server.store.test_retention import row_of
 from tests.server.stores import Clock, play_on, present, store_at, tables_of
@@ -438,3 +439,13 @@ def test_a_new_cookie_has_all_that_was_the_old_ones(database: str) -> None:
             assert MINE not in text
 
     asyncio.run(test())
+
+
+@pytest.mark.parametrize("command", ["erase", "export", "operator warn"])
+def test_a_match_whose_name_begins_with_a_dash_is_named(command: str, sqlite: str, tmp_path: Path) -> None:
+    """The line that is recommended for it names the match, and not a file."""
+    more = [str(tmp_path / "answer.zip")] if command == "export" else []
+    arguments = [*command.split(), "./-3t8tK2iEf2qv2CLrYDfwA:1", *more, "--database", sqlite]
+    status, said = run_chouine(arguments, tmp_path / "errors")
+    assert status
+    assert "“-3t8tK2iEf2qv2CLrYDfwA:1”" in said
