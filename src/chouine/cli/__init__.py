@@ -33,6 +33,7 @@ COMMANDS = {
     "engine": N_("answer the engine protocol on standard input"),
     "conform": N_("test a program against the engine protocol"),
     "duel": N_("measure one player against another"),
+    "leaderboard": N_("measure players so that anybody can repeat it"),
     "pool": N_("measure players against one another"),
     "book": N_("write the book of Chouine: what many parties say"),
     "dataset": N_("let players play and keep it for learning programs"),

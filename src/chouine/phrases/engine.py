@@ -71,6 +71,19 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "arena/no-cluster": N_("No Ray cluster at %(address)s: %(why)s"),
     "arena/fault": N_("%(player)s, pair %(pair)s: %(what)s The partie is lost. Asked: %(line)s"),
     "arena/late": N_("A decision took %(seconds)s s; %(limit)s s were allowed."),
+    "leaderboard/line": N_("%(file)s, line %(line)s: this is no entry of a leaderboard."),
+    "leaderboard/digest": N_("The SHA-256 of the seed is another one than the entry says."),
+    "leaderboard/file": N_("The file %(file)s is not here, or is another one than the player had."),
+    "leaderboard/program": N_(
+        "Not verified: the entry runs a program. Read what it is, then give --run-programs."
+    ),
+    "leaderboard/pair": N_(
+        "Pair %(number)s came out otherwise: written %(said)s, played %(found)s (w won, l lost, n nulle)."
+    ),
+    "leaderboard/rate": N_(
+        "The parties agree, the rate or the faults do not: written %(said)s, played %(found)s."
+    ),
+    "leaderboard/good": N_("The same, played again. Pairs: %(pairs)s."),
     "arena/sealed": N_("SHA-256 of the secret seed: %(digest)s"),
     "arena/unsealed": N_("secret seed: %(seed)s (SHA-256: %(digest)s)"),
     "arena/number": N_("A number from 1 after the colon: “%(token)s”."),

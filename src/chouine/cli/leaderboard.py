@@ -1,0 +1,114 @@
+"""Add a player to a leaderboard that anybody can repeat, or repeat the entries of one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from gettext import gettext as _
+from pathlib import Path
+from secrets import token_hex
+
+from chouine.ai.explanations import percent
+from chouine.arena.leaderboard import Entry
+from chouine.arena.pairs import Pair
+from chouine.cli.language import configure_language
+from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, positive, workers
+from chouine.cli.texts import complain
+from chouine.contest.draw import commit
+from chouine.errors import ChouineError, visible
+from chouine.phrases import Language, say
+from chouine.registry import player_names
+from chouine.rules import Rules
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    commands = parser.add_subparsers(dest="what", required=True)
+    add = commands.add_parser("add", help=_("play a player's pairs against heuristic, and append its entry"))
+    add.add_argument("player", metavar=_("PLAYER"), help=", ".join(player_names()))
+    verify = commands.add_parser("verify", help=_("play the pairs of each entry again, and compare"))
+    for command in (add, verify):
+        command.add_argument(
+            "file", metavar=_("FILE"), type=Path, help=_("the board, one line for each entry")
+        )
+        configure_language(command)
+    configure_measure(add)
+    verify.add_argument("--pairs", metavar="N", type=positive, help=_("the first pairs only (default: all)"))
+    verify.add_argument(
+        "--run-programs",
+        action="store_true",
+        help=_("run the programs and classes that the entries name too: read first what they are"),
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and print. Exit code: 1 if an entry is not as it says, 2 for invalid arguments, 130 when interrupted."""
+    try:
+        return add_entry(args) if args.what == "add" else verify_board(args)
+    except (ChouineError, OSError) as fault:
+        clear()
+        return complain("leaderboard", fault, args.language, getattr(fault, "filename", None))
+    except KeyboardInterrupt:
+        clear()
+        return INTERRUPTED
+
+
+def add_entry(args: argparse.Namespace) -> int:
+    """Play the pairs from a secret seed, of which the digest is printed before; append the entry and print its row."""
+    rules, seed = Rules.parse(args.rules), token_hex(16)
+    print(say("arena/sealed", args.language, digest=commit(seed)), file=sys.stderr)
+    with args.file.open("a", encoding="utf-8") as board, workers(args) as playing:
+        entry = Entry.measure(
+            args.player,
+            rules,
+            args.pairs,
+            seed,
+            args.seconds,
+            playing,
+            progress(args.pairs),
+        )
+        clear()
+        board.write(f"{entry}\n")
+    print(row(entry, args.language))
+    return 0
+
+
+def verify_board(args: argparse.Namespace) -> int:
+    """Repeat every entry; returns the exit code."""
+    status = 0
+    for number, line in enumerate(args.file.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            entry = Entry.read(line)
+        except (ValueError, TypeError, KeyError):
+            raise ChouineError("leaderboard/line", file=args.file, line=number) from None
+        pairs = min(args.pairs or len(entry.outcomes), len(entry.outcomes))
+        if entry.runs_code and not args.run_programs:
+            faults = [ChouineError("leaderboard/program")]
+        else:
+            with workers(argparse.Namespace(workers=None, ray=None, pairs=pairs)) as playing:
+                faults = list(entry.differences(pairs, playing, progress(pairs)))
+        clear()
+        status |= bool(faults)
+        said = [say(fault.code, args.language, **fault.data) for fault in faults]
+        good = say("leaderboard/good", args.language, pairs=pairs)
+        print(row(entry, args.language), *(said or [good]), sep="\n  ")
+    return status
+
+
+def row(entry: Entry, language: Language) -> str:
+    """An entry as a row of a table in Markdown."""
+    low, high = percent(entry.low, language), percent(entry.high, language)
+    rate = "-" if entry.rate is None else percent(entry.rate, language)
+    cells = [f"`{visible(entry.name)}`", entry.rules, str(len(entry.outcomes)), rate, f"{low}–{high}"]
+    return f"| {' | '.join([*cells, f'`{entry.digest[:16]}`', f'`{entry.seed}`'])} |"
+
+
+def progress(pairs: int) -> Callable[[Pair], None]:
+    """What tells on a terminal how many pairs have been played."""
+
+    def tell(pair: Pair) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{pair.number + 1}/{pairs}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    return tell
