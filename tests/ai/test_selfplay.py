@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -11,9 +12,10 @@ from chouine.ai.features import DECLARED_SLOTS
 from chouine.ai.network import SHIPPED
 from chouine.ai.rollout import public_knowledge
 from chouine.ai.training.encoding import parameters
-from chouine.ai.training.selfplay import generate, sample_world, workspace_for
+from chouine.ai.training.selfplay import SelfPlay, generate, sample_world, workspace_for, write_part
 from chouine.fast.bits import as_int64
 from chouine.fast.soa_layout import compiled_position
+from chouine.jobs import crew
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.rules.options import Rules
@@ -66,3 +68,15 @@ def test_training_goes_on_from_what_is_shipped(preset: str) -> None:
         for name, part in weights.items():
             assert (shipped[name.replace(".", "_")] == part.T).all()
             assert part.flags.c_contiguous
+
+
+@pytest.mark.nightly
+def test_a_file_is_the_same_by_whoever_writes_it(tmp_path: Path) -> None:
+    for workers in (1, 2):
+        parts = [SelfPlay(Rules(), 1, seed, tmp_path / f"{seed}-{workers}.npz") for seed in (1, 2)]
+        with crew(workers) as playing:
+            assert list(playing(write_part, parts)) == [None, None]
+    for seed in (1, 2):
+        one, other = ((tmp_path / f"{seed}-{workers}.npz").read_bytes() for workers in (1, 2))
+        assert one == other
+    assert len(list(tmp_path.iterdir())) == 4

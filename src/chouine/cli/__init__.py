@@ -28,6 +28,7 @@ COMMANDS = {
     "problems": N_("positions to solve: make them, solve them again, print them"),
     "daily": N_("deal of the day: publish digests, or let a player play it"),
     "deal": N_("deal at random"),
+    "filter": N_("print the records of a file by their tags, or count them"),
     "replay": N_("play records through the rules, one JSON line for each partie"),
     "perft": N_("count the sequences of actions from a partie line"),
     "engine": N_("answer the engine protocol on standard input"),

@@ -58,6 +58,7 @@ EXAMPLES = {
     "problems verify": "--sample 20",
     "problems export": "problems.jsonl.gz",
     "deal": "--seed 7",
+    "filter": "matches.cgn --where Result=1-0 --count",
     "replay": "match.cgn",
     "perft": f'"{LINE}" 2',
     "engine": "--level 6",

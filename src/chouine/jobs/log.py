@@ -90,12 +90,12 @@ def do_logged(
         yield result
     names = deque[str]()
 
-    def named() -> Iterator[Item]:
+    def draw_items() -> Iterator[Item]:
         for item in waiting:
             names.append(fingerprint(item))
             yield item
 
-    for result in crew(task, named()):
+    for result in crew(task, draw_items()):
         if log is not None:
             log.add({"item": names.popleft(), "result": result})
         yield result

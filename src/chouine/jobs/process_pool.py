@@ -68,17 +68,17 @@ class Worker:
         try:
             self.connection.send((task, item))
         except OSError:
-            raise self.ended() from None
+            raise self.end_error() from None
 
     def result(self) -> Any:
         try:
             answer = self.connection.recv()
         except (EOFError, OSError):
-            raise self.ended() from None
+            raise self.end_error() from None
         self.doing = None
         return answer
 
-    def ended(self) -> ChouineError:
+    def end_error(self) -> ChouineError:
         """The error that this process has ended."""
         return about_item(ChouineError("jobs/worker-ended"), self.doing[1] if self.doing else "-")
 

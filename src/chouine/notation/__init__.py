@@ -13,6 +13,7 @@ from chouine.notation.reader import read_record, read_records
 from chouine.notation.records import Record
 from chouine.notation.setup import Setup
 from chouine.notation.tokens import read_action, read_card, read_cards, read_declaration, read_hand
+from chouine.notation.visiting import Visited, visit_records
 
 __all__ = [
     "Comment",
@@ -21,6 +22,7 @@ __all__ = [
     "Record",
     "Setup",
     "Variation",
+    "Visited",
     "partie_line",
     "read_action",
     "read_card",
@@ -33,5 +35,6 @@ __all__ = [
     "read_records",
     "read_state",
     "read_view",
+    "visit_records",
     "whole",
 ]

@@ -1,0 +1,70 @@
+"""Print, skip or count the records of a file by their tags, as they stand, without reading their moves."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from fnmatch import translate
+from gettext import gettext as _
+from itertools import islice
+
+from chouine.cli.language import configure_language
+from chouine.cli.long_jobs import positive
+from chouine.cli.texts import complain, open_text, write_utf8
+from chouine.errors import ChouineError
+from chouine.notation.visiting import Visited, visit_records
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "Print the records of a file whose tags are as wanted, unchanged. Moves are not read, so a file "
+        "may have millions of parties."
+    )
+    parser.add_argument("file", nargs="?", metavar=_("FILE"), help=_("records (default: standard input)"))
+    parser.add_argument(
+        "--where",
+        metavar=_("TAG=TEXT"),
+        type=wanted_tag,
+        action="append",
+        default=[],
+        help=_("only records with such a tag; * stands for any text; given several times, all must be so"),
+    )
+    parser.add_argument(
+        "--skip", metavar="N", type=positive, default=0, help=_("leave out the first N of those")
+    )
+    parser.add_argument("--limit", metavar="N", type=positive, help=_("stop after N of those"))
+    parser.add_argument("--count", action="store_true", help=_("print their number only"))
+    configure_language(parser)
+
+
+def wanted_tag(text: str) -> tuple[str, re.Pattern[str]]:
+    """A tag's name and the pattern of its value, for argparse."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(_("a tag such as Result=1-0, not “%(text)s”") % {"text": text})
+    return name, re.compile(translate(value))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the records or their number. Exit code 2 for a file that cannot be read."""
+    write_utf8()
+    try:
+        with open_text(args.file) as stream:
+            found = (each for each in visit_records(stream) if is_wanted(each, args.where))
+            end = None if args.limit is None else args.skip + args.limit
+            kept = islice(found, args.skip, end)
+            if args.count:
+                print(sum(1 for _each in kept))
+            else:
+                for each in kept:
+                    sys.stdout.write(f"{each.text.rstrip()}\n\n")
+    except (ChouineError, OSError, UnicodeDecodeError) as error:
+        return complain("filter", error, args.language, args.file)
+    return 0
+
+
+def is_wanted(record: Visited, wanted: list[tuple[str, re.Pattern[str]]]) -> bool:
+    """Whether a record has all these tags."""
+    return all((value := record.tag(name)) is not None and pattern.match(value) for name, pattern in wanted)
