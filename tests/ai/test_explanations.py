@@ -9,7 +9,8 @@ import pytest
 
 from chouine.ai.advice import ActEstimate, Advice
 from chouine.ai.explanations import act, difference, outcome, percent, reasons
-from chouine.ai.reasons import TRAITS, Reason, kept
+from chouine.ai.reasons import TRAITS, Reason
+from chouine.ai.reasons import named as card_named
 from chouine.cards import Card
 from chouine.notation.tokens import read_action
 from chouine.partie.actions import Action, Declaration, Exchange, Play
@@ -17,6 +18,7 @@ from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.phrases import Language
 from chouine.rules.options import Rules
+from chouine.rules.play import beats
 
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 
@@ -74,8 +76,23 @@ def test_the_card_kept_is_named_if_it_is_what_the_reason_counts(
     """The better act is the nine of spades, and clubs are trumps."""
     view = State.new(Rules(), Deal.random(Rules(), 0, Random(6))).view(1)
     assert view.trump == Card("8c").suit
-    found = kept(view, Play(Card("9s")), read_action(worse), told)
+    found = card_named(view, Play(Card("9s")), read_action(worse), told)
     assert [str(Card(int(reason.difference))) for reason in found] == named.split()
+
+
+def test_the_card_that_takes_is_named() -> None:
+    """Clubs are trumps; seat a has led, and only a higher card of its suit or a trump takes (§6)."""
+    state = State.new(Rules(), Deal.random(Rules(), 0, Random(6)))
+    led = next(act for act in state.legal(1) if isinstance(act, Play) and not act.declaration)
+    view = state.play(led).view(0)
+    plays = [act for act in view.legal if isinstance(act, Play) and not act.declaration]
+    taking = [act for act in plays if beats(act.card, led.card, view.position.trump)]
+    others = [act for act in plays if act not in taking]
+    assert taking
+    assert others
+    for play in taking:
+        assert card_named(view, play, others[0], {"tricks"}) == [Reason("takes", int(play.card))]
+        assert Reason("takes", int(play.card)) not in card_named(view, others[0], play, {"tricks"})
 
 
 def test_a_card_is_named_before_what_is_an_average() -> None:
