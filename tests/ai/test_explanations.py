@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 
 from chouine.ai.advice import ActEstimate, Advice
 from chouine.ai.explanations import act, difference, outcome, percent, reasons
 from chouine.ai.reasons import TRAITS, Reason
+from chouine.ai.reasons import named as card_named
 from chouine.cards import Card
+from chouine.notation.tokens import read_action
 from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
 from chouine.phrases import Language
+from chouine.rules.options import Rules
+from chouine.rules.play import beats
 
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 
@@ -48,6 +55,50 @@ def test_there_are_two_reasons_at_most_and_none_without_one() -> None:
     assert reasons(card, [], "fr") == ""
     told = [Reason("trumps", 0.78), Reason("brisques", 0.63)]
     assert reasons(card, told, "en").count("; ") == 1
+
+
+@pytest.mark.parametrize(
+    ("worse", "told", "named"),
+    [
+        ("Th", {"brisques"}, "Th"),
+        ("8c", {"brisques"}, ""),
+        ("8c", {"trumps"}, "8c"),
+        ("Th", {"trumps"}, ""),
+        ("Kc", {"declared"}, "Kc"),
+        ("Th", {"chouine"}, "Th"),
+        ("Kc+20c", {"tricks", "others-declared"}, ""),
+        ("9s+20s", {"trumps", "brisques", "declared", "chouine"}, ""),
+    ],
+)
+def test_the_card_kept_is_named_if_it_is_what_the_reason_counts(
+    worse: str, told: set[str], named: str
+) -> None:
+    """The better act is the nine of spades, and clubs are trumps."""
+    view = State.new(Rules(), Deal.random(Rules(), 0, Random(6))).view(1)
+    assert view.trump == Card("8c").suit
+    found = card_named(view, Play(Card("9s")), read_action(worse), told)
+    assert [str(Card(int(reason.difference))) for reason in found] == named.split()
+
+
+def test_the_card_that_takes_is_named() -> None:
+    """Clubs are trumps; seat a has led, and only a higher card of its suit or a trump takes (§6)."""
+    state = State.new(Rules(), Deal.random(Rules(), 0, Random(6)))
+    led = next(act for act in state.legal(1) if isinstance(act, Play) and not act.declaration)
+    view = state.play(led).view(0)
+    plays = [act for act in view.legal if isinstance(act, Play) and not act.declaration]
+    taking = [act for act in plays if beats(act.card, led.card, view.position.trump)]
+    others = [act for act in plays if act not in taking]
+    assert taking
+    assert others
+    for play in taking:
+        assert card_named(view, play, others[0], {"tricks"}) == [Reason("takes", int(play.card))]
+        assert Reason("takes", int(play.card)) not in card_named(view, others[0], play, {"tricks"})
+
+
+def test_a_card_is_named_before_what_is_an_average() -> None:
+    told = [Reason("kept", int(Card("Th"))), Reason("brisques", 0.63)]
+    assert reasons(Play(Card("8c")), told, "fr").startswith("le dix de cœur reste en main")
+    assert reasons(Play(Card("8c")), told, "en").count("on average") == 1
 
 
 def test_percentages_are_written_as_in_each_language_and_nought_has_no_minus() -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from chouine.days import day_of
 from chouine.school.problems import of_the_day, shipped_problems
-from chouine.server.pages.visit import Language
+from chouine.server.pages.visit import Language, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 
@@ -62,14 +62,29 @@ def test_a_verdict_has_the_focus(house: House, visit: Visits) -> None:
     expect(page.locator(".answer .good")).to_be_in_viewport(ratio=1)
 
 
+SHEETS = {"sheet": (1, 10), "print/page": (1, 14), "print/booklet": (4, 14), "print/cards": (4, 0)}
+"""What is printed, with its number of A4 pages and the size of its smallest letters in points."""
+
+
+@pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_the_rules_are_printed_on_one_sheet(house: House, visit: Visits, language: Language) -> None:
-    """The rules print on one A4 page, including the vocabulary."""
-    page = visit(house, guest=house.guest("Anne", language), language=language).go("/learn/sheet")
-    paper = pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
-    assert len(paper) == 1
-    assert [round(side) for side in paper[0].get_size()] == [595, 842]
-    assert "Brisque" in paper[0].get_textpage().get_text_bounded()
+def test_what_is_printed_stays_on_its_pages(
+    house: House, visit: Visits, language: Language, *, large: bool
+) -> None:
+    """Also where the screen has everything larger."""
+    guest = house.guest("Anne", language, settings=Settings(large=large))
+    for name, (pages, points) in SHEETS.items():
+        page = visit(house, guest=guest, language=language).go(f"/learn/{name}")
+        paper = pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
+        assert len(paper) == pages, name
+        assert [round(side) for side in paper[0].get_size()] == [595, 842]
+        page.emulate_media(media="print")
+        assert page.evaluate(SMALLEST) >= points, name
+
+
+SMALLEST = """Math.min(...[...document.querySelectorAll('article :is(p, li, td, th, dd, dt)')].map(
+  each => parseFloat(getComputedStyle(each).fontSize) * 72 / 96))"""
+"""The smallest letters of a page's text, in points."""
 
 
 @pytest.mark.parametrize("zone", ["Etc/GMT+12", "Pacific/Kiritimati"])

@@ -125,3 +125,21 @@ def test_the_choice_is_heard_at_once_and_stays(house: House, visit: Visits) -> N
     page.locator(".ears [name=aloud]").uncheck()
     page.locator(".ears [name=aloud]").check()
     expect(page.locator("[data-mute]")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_a_lesson_is_read_to_whoever_asks(house: House, visit: Visits, language: Language) -> None:
+    """Its text, by the button; which is hidden where the device has no voice of its own."""
+    page = listener(visit(house, language=language, size=PHONE), OWN).go("/learn/takes/1")
+    page.locator("#read-aloud").click()
+    assert text(page) == [page.locator("#ask").inner_text()]
+    page.locator("a.button", has_text="Continuer" if language == "fr" else "Continue").click()
+    page.locator(".laid button").first.click()
+    page.locator("#read-aloud").click()
+    assert [each for each in text(page) if each.startswith(page.locator(".answer strong").inner_text())]
+
+
+def test_a_lesson_has_no_button_without_a_voice(house: House, visit: Visits) -> None:
+    page = listener(visit(house, size=PHONE), FAR).go("/learn/takes/1")
+    expect(page.locator("#ask")).to_be_visible()
+    expect(page.locator("#read-aloud")).to_be_hidden()

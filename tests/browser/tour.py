@@ -18,6 +18,7 @@ from chouine.server.notice_board import announce
 from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.online.order import Decision, Order, Target
 from chouine.server.online.partners import Partners
+from chouine.server.pages.prints import PRINTS
 from chouine.server.pages.visit import Language, Settings
 from chouine.server.reviews import encode
 from chouine.server.schema import ruling
@@ -159,6 +160,8 @@ class Tour:
         yield "guided partie", go("/learn/partie")
         yield "trainer", go("/learn/count?pile=5&full=1")
         yield "sheet", go("/learn/sheet")
+        for name in PRINTS:
+            yield f"print-{name}", go(f"/learn/print/{name}")
 
     def tried(self, kind: str, problem: Problem) -> Iterator[tuple[str, Page]]:
         """A problem answered wrong, then right to its end."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from chouine.cards import Rank
+from chouine.cards import Card, Rank
 from chouine.notation.french import declaration_name, face
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.phrases import Language, say, the_rank, translations
 
+CERTAIN = ("turnup", "kept", "takes")
+"""The reasons that name a card and are no averages."""
 WORTH = {0.0: "lost", 0.5: "nulle", 1.0: "won"}
 
 
@@ -65,7 +67,12 @@ def reasons(best: Action | None, found: Iterable[tuple[str, float]], language: L
         return say("reason/wins", language)
     between, traits = translations(language).gettext("; "), list(found)
     card = [what_it_brings(rank, language) for trait, rank in traits if trait == "turnup"]
-    others = between.join(say(f"reason/{trait}", language) for trait, _ in traits if trait != "turnup")
+    card += [
+        say(f"reason/{trait}", language, card=Card(int(number)))
+        for trait, number in traits
+        if trait in ("kept", "takes")
+    ]
+    others = between.join(say(f"reason/{trait}", language) for trait, _ in traits if trait not in CERTAIN)
     return between.join([*card, *([say("reason/average", language, reasons=others)] if others else [])])
 
 

@@ -261,6 +261,8 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "reason/average": N_("on average %(reasons)s"),
     "reason/wins": N_("a chouine wins the partie"),
     "reason/turnup": N_("%(rank)s of trumps instead of the seven"),
+    "reason/takes": N_("%(card)s takes the trick"),
+    "reason/kept": N_("%(card)s stays in hand"),
     "reason/tricks": N_("the tricks before the talon ends turn out better"),
     "reason/declared": N_("more points are declared"),
     "reason/others-declared": N_("the other side declares fewer points"),

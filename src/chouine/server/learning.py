@@ -14,6 +14,7 @@ from chouine.school.guide import LEARNER, UnreadableActs, moment, warning_about
 from chouine.school.lessons import Lesson, exercise_at, lessons
 from chouine.school.trainer import SEEDS, pile
 from chouine.server.forms import number_of
+from chouine.server.pages.prints import PRINTS, print_page
 from chouine.server.pages.school import (
     end_page,
     guide_address,
@@ -78,12 +79,14 @@ def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> 
             return learn_guide(asked, known)
         case ["sheet"]:
             return Learnt(known, memo_page(asked.visit))
+        case ["print", name] if name in PRINTS:
+            return Learnt(known, print_page(asked.visit, name))
         case ["count"]:
             return learn_count(asked, known, lot)
         case [name, "end"]:
             lesson = lesson_of(name)
             done = tuple(dict.fromkeys((*known.done, lesson.name)))
-            return Learnt(known._replace(done=done), end_page(asked.visit, lesson))
+            return Learnt(known._replace(done=done), end_page(asked.visit, lesson, done))
         case [name, number]:
             return learn_step(asked, known, lesson_of(name), number_of(number, 999) or 0)
         case _:

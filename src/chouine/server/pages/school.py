@@ -14,7 +14,7 @@ from chouine.notation.narration import Narrator
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.course import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
-from chouine.phrases import capitalize
+from chouine.phrases import N_, capitalize
 from chouine.rules.play import DIX_DE_DER
 from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep
 from chouine.school.guide import FRIEND, LEARNER, Moment
@@ -23,10 +23,20 @@ from chouine.school.trainer import Pile
 from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.explaining import reason
+from chouine.server.pages.prints import PRINTS
 from chouine.server.pages.rules import rules_address
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 
+STAGES = (
+    (N_("Discover"), Card("7h")),
+    (N_("Declare"), Card("Jh")),
+    (N_("Play well"), Card("Th")),
+    (N_("Around the game"), Card("Ah")),
+)
+"""The stages of the school, and the card that is the medal of each."""
+STAGE = 4
+"""Lessons in a stage."""
 NAME = "Lucien"
 """The friendly player of the lessons."""
 
@@ -38,13 +48,25 @@ def lessons_page(visit: Visit, done: Collection[str], course: str, *, offline: b
         visit,
         "school/lessons.html",
         here="/learn",
-        lessons=lessons(),
+        stages=[
+            (title, medal, part, all(one.name in done for one in part))
+            for (title, medal), part in zip(STAGES, parts(), strict=True)
+        ],
+        face=face,
+        words=words_of(visit),
         done=done,
         following=following,
         course=course,
         offline=offline,
         reviewed=looks_ahead(),
+        prints=PRINTS,
     )
+
+
+def parts() -> list[tuple[Lesson, ...]]:
+    """The lessons of each stage; the last stage has the rest."""
+    starts = range(0, STAGE * len(STAGES), STAGE)
+    return [lessons()[start : start + STAGE if start < starts[-1] else None] for start in starts]
 
 
 def lesson_page(
@@ -108,13 +130,21 @@ def offers_of(visit: Visit, acts: Sequence[Action]) -> list[LessonOffer]:
     return found
 
 
-def end_page(visit: Visit, lesson: Lesson) -> str:
-    """The page at a lesson's end, with the next lesson."""
+def end_page(visit: Visit, lesson: Lesson, done: Collection[str]) -> str:
+    """The page at a lesson's end: what the learner can do now, the medal of a complete stage, the next lesson."""
     names = [one.name for one in lessons()]
     place = names.index(lesson.name) + 1
     following = lessons()[place] if place < len(names) else None
+    (_, medal), part = next(one for one in zip(STAGES, parts(), strict=True) if lesson in one[1])
     return render(
-        visit, "school/end.html", here=f"/learn/{lesson.name}/end", lesson=lesson, following=following
+        visit,
+        "school/end.html",
+        here=f"/learn/{lesson.name}/end",
+        lesson=lesson,
+        following=following,
+        medal=medal if all(one.name in done for one in part) else None,
+        face=face,
+        words=words_of(visit),
     )
 
 

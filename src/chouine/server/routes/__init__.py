@@ -107,6 +107,7 @@ routes = [
     Route("/learn/partie", school.page, methods=["GET", "POST"]),
     Route("/learn/own", reviews.own),
     Route("/learn/sheet", school.page),
+    Route("/learn/print/{name}", school.page),
     Route("/learn/problems", problems.index),
     Route("/learn/problems/one", problems.practise),
     Route("/learn/problems/again", problems.another_problem),
