@@ -16,10 +16,10 @@ from typing import Self
 
 import chouine
 from chouine.arena.duel import DuelRun
-from chouine.arena.executors import Crew
-from chouine.arena.pairs import Duel, Pair
+from chouine.arena.pairs import Duel
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError
+from chouine.jobs import Crew
 from chouine.registry import ready
 from chouine.rules import Rules
 
@@ -59,15 +59,18 @@ class Entry:
         seed: str,
         seconds: float | None,
         crew: Crew,
-        tell: Callable[[Pair], None],
+        tell: Callable[[int], None],
     ) -> Self:
-        """Play the pairs. Raises `ChouineError` for a player that cannot play these rules."""
+        """Play the pairs; `tell` is told how many are done.
+
+        Raises `ChouineError` for a player that cannot play these rules.
+        """
         name = ready(spec, rules, seconds)
         run = DuelRun(Duel(spec, RIVAL, str(rules), seed, (seconds, None), (name, "")), pairs)
         outcomes = []
         for pair in run.play(crew):
             outcomes.append("".join(LETTERS[outcome] for outcome in pair.outcomes))
-            tell(pair)
+            tell(pair.number + 1)
         low, high = run.score.interval
         rate = run.score.rate
         return cls(
@@ -88,13 +91,12 @@ class Entry:
 
     @classmethod
     def read(cls, line: str) -> Self:
-        """The entry in a line. Raises `ValueError` or `TypeError` for anything else."""
+        """The entry in a line. Raises `ValueError`, `TypeError` or `KeyError` for anything else."""
         data = json.loads(line)
-        entry = cls(**{**data, "outcomes": tuple(data["outcomes"])})
-        Rules.parse(entry.rules)
-        if not entry.outcomes or not isinstance(entry.seed, str) or not isinstance(entry.files, dict):
+        Rules.parse(data["rules"])
+        if not data["outcomes"] or not isinstance(data["seed"], str) or not isinstance(data["files"], dict):
             raise ValueError("no pairs")
-        return entry
+        return cls(**{**data, "outcomes": tuple(data["outcomes"])})
 
     @property
     def runs_code(self) -> bool:
@@ -104,7 +106,7 @@ class Entry:
     def __str__(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=False)
 
-    def differences(self, pairs: int, crew: Crew, tell: Callable[[Pair], None]) -> Iterator[ChouineError]:
+    def differences(self, pairs: int, crew: Crew, tell: Callable[[int], None]) -> Iterator[ChouineError]:
         """What is not as the entry says, after its first pairs have been played again; its rate only with all pairs.
 
         If its files are not those here, nothing is played.

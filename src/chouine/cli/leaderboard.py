@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from gettext import gettext as _
 from pathlib import Path
 from secrets import token_hex
 
 from chouine.ai.explanations import percent
 from chouine.arena.leaderboard import Entry
-from chouine.arena.pairs import Pair
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, positive, workers
+from chouine.cli.long_jobs import INTERRUPTED, Progress, clear, configure_workers, positive, workers
+from chouine.cli.measuring import configure_measure
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError, visible
@@ -34,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         )
         configure_language(command)
     configure_measure(add)
+    configure_workers(verify)
     verify.add_argument("--pairs", metavar="N", type=positive, help=_("the first pairs only (default: all)"))
     verify.add_argument(
         "--run-programs",
@@ -58,7 +58,7 @@ def add_entry(args: argparse.Namespace) -> int:
     """Play the pairs from a secret seed, of which the digest is printed before; append the entry and print its row."""
     rules, seed = Rules.parse(args.rules), token_hex(16)
     print(say("arena/sealed", args.language, digest=commit(seed)), file=sys.stderr)
-    with args.file.open("a", encoding="utf-8") as board, workers(args) as playing:
+    with args.file.open("a", encoding="utf-8") as board, workers(args, args.pairs) as playing:
         entry = Entry.measure(
             args.player,
             rules,
@@ -66,7 +66,7 @@ def add_entry(args: argparse.Namespace) -> int:
             seed,
             args.seconds,
             playing,
-            progress(args.pairs),
+            Progress(args.pairs, args.language).tell,
         )
         clear()
         board.write(f"{entry}\n")
@@ -86,8 +86,8 @@ def verify_board(args: argparse.Namespace) -> int:
         if entry.runs_code and not args.run_programs:
             faults = [ChouineError("leaderboard/program")]
         else:
-            with workers(argparse.Namespace(workers=None, ray=None, pairs=pairs)) as playing:
-                faults = list(entry.differences(pairs, playing, progress(pairs)))
+            with workers(args, pairs) as playing:
+                faults = list(entry.differences(pairs, playing, Progress(pairs, args.language).tell))
         clear()
         status |= bool(faults)
         said = [say(fault.code, args.language, **fault.data) for fault in faults]
@@ -102,13 +102,3 @@ def row(entry: Entry, language: Language) -> str:
     rate = "-" if entry.rate is None else percent(entry.rate, language)
     cells = [f"`{visible(entry.name)}`", entry.rules, str(len(entry.outcomes)), rate, f"{low}–{high}"]
     return f"| {' | '.join([*cells, f'`{entry.digest[:16]}`', f'`{entry.seed}`'])} |"
-
-
-def progress(pairs: int) -> Callable[[Pair], None]:
-    """What tells on a terminal how many pairs have been played."""
-
-    def tell(pair: Pair) -> None:
-        if sys.stderr.isatty():
-            print(f"\r{pair.number + 1}/{pairs}\x1b[K", end="", file=sys.stderr, flush=True)
-
-    return tell
