@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from datetime import date, timedelta
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -30,7 +31,7 @@ from chouine.school.problems import (
 from chouine.school.problems.ending import WORTH
 from chouine.school.problems.make import PLAN, recheck
 from chouine.school.problems.mining import canonical_name
-from chouine.school.problems.shipped import DAYS, REMEMBERED, remember_solved
+from chouine.school.problems.shipped import DAYS, REMEMBERED, choose_practice, remember_solved
 from chouine.school.problems.themes import THEMES
 
 ENDINGS = [problem for problem in shipped_problems() if problem.kind == "ending"]
@@ -193,11 +194,22 @@ def test_an_answer_must_be_legal() -> None:
         judge_answer(problem, Exchange())
 
 
-def test_the_problem_of_the_day_is_the_same_for_all_and_none_comes_twice() -> None:
-    problems, first = shipped_problems(), date(2026, 11, 22)
-    days = [of_the_day(problems, first + timedelta(nth)).id for nth in range(len(problems))]
-    assert len(set(days)) == len(problems)
-    assert of_the_day(problems, first).id == days[0]
+def test_the_problem_of_the_day_is_classic_and_harder_from_monday_to_sunday() -> None:
+    monday = date(2026, 11, 23)
+    days = [of_the_day(shipped_problems(), monday + timedelta(nth)) for nth in range(7 * 130)]
+    assert len(set(days)) == len(days), "none comes twice"
+    assert {problem.rules.preset for problem in days} == {"classic"}
+    assert min(len(problem.view.legal) for problem in days) > 2
+    for sooner, later in pairwise(range(7)):
+        hardest = max(problem.difficulty for problem in days[sooner::7])
+        assert hardest <= min(problem.difficulty for problem in days[later::7])
+
+
+def test_practice_is_classic_unless_asked_and_quick_ones_are_apart() -> None:
+    assert {problem.rules.preset for problem in choose_practice({})} == {"classic"}
+    assert {problem.rules.preset for problem in choose_practice({"preset": "four"})} == {"four"}
+    assert not [problem for problem in choose_practice({}) if problem.quick]
+    assert all(len(problem.view.legal) == 2 for problem in choose_practice({"quick": "1"})[:50])
 
 
 def test_problems_are_chosen_by_theme_and_difficulty() -> None:

@@ -85,8 +85,13 @@ def test_a_step_of_another_player_is_not_found(served: Served) -> None:
 
 def test_practice_leads_to_a_problem_of_its_theme(served: Served) -> None:
     page = served.visit().get("/learn/problems/one?theme=der&difficulty=1500")
-    named = str(page.url).rpartition("/")[2]
-    assert "der" in next(problem.themes for problem in shipped_problems() if problem.id == named)
+    named = page.url.path.rpartition("/")[2]
+    shown = next(problem for problem in shipped_problems() if problem.id == named)
+    assert "der" in shown.themes
+    assert shown.rules.preset == "classic"
+    assert 'href="/learn/problems/one?theme=der&amp;difficulty=1500"' in page.text, (
+        "what is skipped is followed by its like"
+    )
 
 
 def test_a_first_try_rates_the_solver_and_no_other_does(served: Served) -> None:

@@ -141,6 +141,7 @@ def problem_of(found: Candidate, kind: Kind) -> Problem:
         gap=round(found.sound.gap, 4),
         themes=themes_of(state, found.solution),
         solved=success_rates(view, found.sound.best),
+        acts=len(view.legal),
     )
 
 

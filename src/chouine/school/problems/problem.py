@@ -46,6 +46,8 @@ class Problem:
     """Share of attempts that found the right act, for each level from the lowest."""
     difficulty: int = 0
     """Its rating: a player with the same rating solves it in half of the attempts."""
+    acts: int = 0
+    """How many acts are legal in it."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -64,7 +66,7 @@ class Problem:
     def check(self) -> None:
         """Raise `TypeError` or `ValueError` for an invalid field, without replaying the partie."""
         texts = self.id, self.partie, *self.solution, *self.themes
-        numbers = self.gap, self.difficulty, *self.solved
+        numbers = self.gap, self.difficulty, self.acts, *self.solved
         if not all(isinstance(text, str) for text in texts):
             raise TypeError("not a text")
         if not all(isinstance(number, int | float) for number in numbers):
@@ -73,6 +75,11 @@ class Problem:
             raise ValueError(self.kind)
         for act in self.solution:
             read_action(act)
+
+    @property
+    def quick(self) -> bool:
+        """Whether only two acts are legal: who guesses is right half of the time."""
+        return self.acts == 2
 
     @cached_property
     def state(self) -> State:

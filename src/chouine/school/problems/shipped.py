@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
@@ -11,6 +11,9 @@ from pathlib import Path
 from chouine.school.problems.problem import BadProblem, Kind, Problem
 
 DATA = Path(__file__).with_name("data") / "problems.jsonl.gz"
+WEEK = 7
+STRIDE = 89
+"""How far a weekday's problem moves in a week: a prime, so that all come, and neighbours in difficulty are apart."""
 FORGIVEN = 2
 """Most days between two solved problems of a streak: one missed day does not end it."""
 HARDEST = 9999
@@ -59,6 +62,7 @@ def choose_problems(
     theme: str | None = None,
     easiest: int = 0,
     hardest: int = HARDEST,
+    quick: bool | None = None,
 ) -> list[Problem]:
     """The problems that match all criteria, easiest first; the bounds of difficulty are inclusive."""
     fitting = [
@@ -67,14 +71,27 @@ def choose_problems(
         if preset in (None, problem.rules.preset)
         and kind in (None, problem.kind)
         and (theme is None or theme in problem.themes)
+        and quick in (None, problem.quick)
         and easiest <= problem.difficulty <= hardest
     ]
     return sorted(fitting, key=lambda problem: (problem.difficulty, problem.id))
 
 
+def choose_practice(query: Mapping[str, str]) -> list[Problem]:
+    """The problems that an address of practice asks for: classic unless it names a preset, quick ones if it says so."""
+    preset, theme = query.get("preset", "classic"), query.get("theme")
+    return choose_problems(shipped_problems(), preset=preset, theme=theme, quick="quick" in query)
+
+
 def of_the_day(problems: Sequence[Problem], day: date) -> Problem:
-    """The problem of a date, equal for all visitors; none repeats before all have been used."""
-    return problems[day.toordinal() % len(problems)]
+    """The problem of a date, equal for all visitors: classic, from the easiest on Mondays to the hardest on Sundays.
+
+    None is a quick one, and none repeats before all of its weekday have been used.
+    """
+    week, weekday = divmod(day.toordinal() - 1, WEEK)  # day 1 of the calendar was a Monday
+    fitting = choose_problems(problems, preset="classic", quick=False)
+    alike = fitting[len(fitting) * weekday // WEEK : len(fitting) * (weekday + 1) // WEEK]
+    return alike[(week * STRIDE) % len(alike)]
 
 
 def streak(days: Collection[date], today: date) -> int:

@@ -15,7 +15,6 @@ from chouine.notation.tokens import read_action
 from chouine.phrases import say
 from chouine.school.problems import (
     Problem,
-    choose_problems,
     judge_answer,
     of_the_day,
     own_steps,
@@ -23,10 +22,17 @@ from chouine.school.problems import (
     streak,
 )
 from chouine.school.problems.answer import at_step
-from chouine.school.problems.shipped import remember_solved
+from chouine.school.problems.shipped import choose_practice, remember_solved
 from chouine.server.forms import number_of
 from chouine.server.learning import Learnt, LessonProgress, NoLesson, Question, learn
-from chouine.server.pages.problems import Tried, act_in_words, ends_in_words, problem_page, problems_page
+from chouine.server.pages.problems import (
+    Tried,
+    act_in_words,
+    address_of,
+    ends_in_words,
+    problem_page,
+    problems_page,
+)
 from chouine.server.pages.visit import Visit
 
 RANGE = 200
@@ -73,7 +79,7 @@ def answer_school(
                 learned, problems_page(visit, of_today, learned.solved, again=0, days=days, level=None)
             )
         case ["problems", "one"]:
-            return Schooled(learned, onward=f"/learn/problem/{draw_problem(query, learned).id}")
+            return Schooled(learned, onward=address_of(draw_problem(query, learned), query))
         case ["problem", name]:
             return try_problem(visit, name, query, answers, learned, today)
         case _:
@@ -85,8 +91,8 @@ def answer_school(
 
 
 def draw_problem(query: Mapping[str, str], learned: Learned) -> Problem:
-    """A random unsolved problem of a theme or about a difficulty."""
-    found = choose_problems(shipped_problems(), theme=query.get("theme"), preset=query.get("preset"))
+    """A random unsolved problem of a preset, a theme or about a difficulty."""
+    found = choose_practice(query)
     level = number_of(query.get("difficulty", ""), 3000)
     if level is not None:
         found = [problem for problem in found if abs(problem.difficulty - level) <= RANGE]
@@ -110,7 +116,7 @@ def try_problem(
     if shown is None or step not in own_steps(shown):
         raise NoLesson
     view = at_step(shown, step).view(shown.seat)
-    address = f"/learn/problem/{shown.id}" + (f"?step={step}" if step else "")
+    address = address_of(shown, query, step)
     if answers is None:
         return Schooled(learned, problem_page(visit, shown, view, address))
     try:
@@ -120,7 +126,7 @@ def try_problem(
         why = say(error.code, visit.language, **error.data)
         return Schooled(learned, problem_page(visit, shown, view, address, refused=why))
     following = next((nth for nth in own_steps(shown) if nth > step), None)
-    onward = f"/learn/problem/{shown.id}?step={following}" if found.accepted and following is not None else ""
+    onward = address_of(shown, query, following) if found.accepted and following is not None else ""
     replies = tuple(act_in_words(visit, reply) for reply in found.reply)
     why = ends_in_words(visit, shown.seat, found.ends) if found.solved and found.ends else ""
     attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from chouine.ai.explanations import outcome
 from chouine.ai.levels import looks_ahead
@@ -15,8 +16,10 @@ from chouine.partie.actions import Action
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.phrases import N_, thousands_apart
-from chouine.school.problems import Problem, shipped_problems
+from chouine.rules import PRESETS
+from chouine.school.problems import Problem, choose_problems, shipped_problems
 from chouine.server.difficulty import Rated
+from chouine.server.pages import wording
 from chouine.server.pages.advising import preference, the_act
 from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
@@ -62,12 +65,13 @@ def problems_page(
     `again`: number of problems due for repetition; `days`: daily problems solved in a row; `level`: the visitor's
     rating, None while it is unknown.
     """
-    themes = Counter(theme for problem in shipped_problems() for theme in problem.themes)
-    presets = Counter(problem.rules.preset for problem in shipped_problems())
+    classic = choose_problems(shipped_problems(), preset="classic", quick=False)
+    themes = Counter(theme for problem in classic for theme in problem.themes)
     return render(
         visit,
         "school/problems.html",
         here="/learn/problems",
+        wording=wording,
         today=today,
         reviewed=looks_ahead(),
         done=today in solved,
@@ -76,7 +80,8 @@ def problems_page(
         level=level,
         solved=len(solved),
         themes=[(theme, THEMES[theme], themes[theme]) for theme in THEMES if themes[theme] >= FEWEST],
-        presets=sorted(presets),
+        presets=[preset for preset in PRESETS if preset != "classic"],
+        quick=len(choose_problems(shipped_problems(), quick=True)),
         every=thousands_apart(len(shipped_problems()), visit.language),
     )
 
@@ -98,6 +103,8 @@ def problem_page(
         visit,
         "school/problem.html",
         here=address,
+        wording=wording,
+        another=with_query("/learn/problems/one", kept(dict(parse_qsl(urlsplit(address).query)))),
         problem=problem,
         view=view,
         me=problem.seat,
@@ -121,6 +128,22 @@ def problem_page(
         sign=sign,
         arranged=arrange,
     )
+
+
+def address_of(problem: Problem, query: Mapping[str, str], step: int = 0) -> str:
+    """The address of a problem at a step; it keeps what practice was asked for, so that the next is alike."""
+    query = kept(query) | ({"step": str(step)} if step else {})
+    return with_query(f"/learn/problem/{problem.id}", query)
+
+
+def with_query(path: str, query: Mapping[str, str]) -> str:
+    """An address with a query, if there is one."""
+    return f"{path}?{urlencode(query)}" if query else path
+
+
+def kept(query: Mapping[str, str]) -> dict[str, str]:
+    """What of an address says which problems are wanted."""
+    return {name: query[name][:20] for name in ("preset", "theme", "difficulty", "quick") if name in query}
 
 
 def other_hand(view: View) -> CardSet:

@@ -17,7 +17,6 @@ from chouine.phrases import say
 from chouine.school.problems import (
     Answer,
     Problem,
-    choose_problems,
     judge_answer,
     of_the_day,
     own_steps,
@@ -25,13 +24,14 @@ from chouine.school.problems import (
     streak,
 )
 from chouine.school.problems.answer import at_step
-from chouine.school.problems.shipped import remember_solved
+from chouine.school.problems.shipped import choose_practice, remember_solved
 from chouine.server.advice import advice_on, asked_by
 from chouine.server.difficulty import ENOUGH, FAMILIAR, Rated, by_levels, rate_attempt
 from chouine.server.forms import number_of
 from chouine.server.pages.problems import (
     Tried,
     act_in_words,
+    address_of,
     counsel_in_words,
     ends_in_words,
     problem_page,
@@ -86,7 +86,7 @@ async def practise(request: Request) -> Response:
     context = await Context.of(request)
     asked = request.query_params
     level = number_of(asked.get("difficulty", ""), 3000)
-    found = choose_problems(shipped_problems(), theme=asked.get("theme"), preset=asked.get("preset"))
+    found = choose_practice(asked)
     if level is not None:
         people = await context.tables.store.difficulties(ENOUGH)
         rated = ((problem, people.get(problem.id, by_levels(problem))) for problem in found)
@@ -95,7 +95,7 @@ async def practise(request: Request) -> Response:
     fresh = [problem for problem in found if problem.id not in solved] or found
     if not fresh:
         raise HTTPException(404, "no-such-page")
-    return await context.go(f"/learn/problem/{fresh[lot(len(fresh))].id}")
+    return await context.go(address_of(fresh[lot(len(fresh))], asked))
 
 
 async def problem(request: Request) -> Response:
@@ -106,7 +106,8 @@ async def problem(request: Request) -> Response:
     if shown is None or step not in own_steps(shown):
         raise HTTPException(404, "no-such-page")
     visit, state = context.visit, at_step(shown, step)
-    address = f"/learn/problem/{shown.id}" + (f"?step={step}" if step else "")
+    asked = request.query_params
+    address = address_of(shown, asked, step)
     view = state.view(shown.seat)
     if request.method == "GET":
         return await context.page(problem_page(visit, shown, view, address))
@@ -119,7 +120,7 @@ async def problem(request: Request) -> Response:
         return await context.page(problem_page(visit, shown, view, address, refused=refused))
     replies = tuple(act_in_words(visit, reply) for reply in found.reply)
     following = next((nth for nth in own_steps(shown) if nth > step), None)
-    onward = f"/learn/problem/{shown.id}?step={following}" if found.accepted and following is not None else ""
+    onward = address_of(shown, asked, following) if found.accepted and following is not None else ""
     why = await reason(context, shown, act, view, found) if found.solved else ""
     attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
     if found.accepted and not found.solved:
