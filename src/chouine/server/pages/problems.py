@@ -104,7 +104,7 @@ def problem_page(
         "school/problem.html",
         here=address,
         wording=wording,
-        another=f"/learn/problems/one?{urlencode(kept(dict(parse_qsl(urlsplit(address).query))))}",
+        another=with_query("/learn/problems/one", kept(dict(parse_qsl(urlsplit(address).query)))),
         problem=problem,
         view=view,
         me=problem.seat,
@@ -133,7 +133,12 @@ def problem_page(
 def address_of(problem: Problem, query: Mapping[str, str], step: int = 0) -> str:
     """The address of a problem at a step; it keeps what practice was asked for, so that the next is alike."""
     query = kept(query) | ({"step": str(step)} if step else {})
-    return f"/learn/problem/{problem.id}" + (f"?{urlencode(query)}" if query else "")
+    return with_query(f"/learn/problem/{problem.id}", query)
+
+
+def with_query(path: str, query: Mapping[str, str]) -> str:
+    """An address with a query, if there is one."""
+    return f"{path}?{urlencode(query)}" if query else path
 
 
 def kept(query: Mapping[str, str]) -> dict[str, str]:
