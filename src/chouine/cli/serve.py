@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 LITTLE = 1_500, 10, 1_000_000_000
 """Thresholds of Python's garbage collector. New objects are searched often and briefly, since each search stops
 everybody; a full search, which takes a second with 2,000 tables in memory, never starts by itself."""
-NOTICE = 1.5
+NOTICE = 3.0
 """Seconds for which a node of several serves on when it is told to stop. Meanwhile the proxy, which asks twice a
-second whether it is ready, leads new requests to others: a form that met a closed port would be refused."""
+second whether it is ready and waits two for the answer, leads new requests to others: a form that met a closed port
+would be refused."""
 WHOLE = 600.0
 """Seconds between full searches all the same, for what aborted requests leave behind."""
 
