@@ -9,8 +9,7 @@ import pytest
 
 from chouine.ai.advice import ActEstimate, Advice
 from chouine.ai.explanations import act, difference, outcome, percent, reasons
-from chouine.ai.reasons import TRAITS, Reason
-from chouine.ai.reasons import named as card_named
+from chouine.ai.reasons import TRAITS, Reason, card_reasons
 from chouine.cards import Card
 from chouine.notation.tokens import read_action
 from chouine.partie.actions import Action, Declaration, Exchange, Play
@@ -76,7 +75,7 @@ def test_the_card_kept_is_named_if_it_is_what_the_reason_counts(
     """The better act is the nine of spades, and clubs are trumps."""
     view = State.new(Rules(), Deal.random(Rules(), 0, Random(6))).view(1)
     assert view.trump == Card("8c").suit
-    found = card_named(view, Play(Card("9s")), read_action(worse), told)
+    found = card_reasons(view, Play(Card("9s")), read_action(worse), told)
     assert [str(Card(int(reason.difference))) for reason in found] == named.split()
 
 
@@ -91,8 +90,8 @@ def test_the_card_that_takes_is_named() -> None:
     assert taking
     assert others
     for play in taking:
-        assert card_named(view, play, others[0], {"tricks"}) == [Reason("takes", int(play.card))]
-        assert Reason("takes", int(play.card)) not in card_named(view, others[0], play, {"tricks"})
+        assert card_reasons(view, play, others[0], {"tricks"}) == [Reason("takes", int(play.card))]
+        assert Reason("takes", int(play.card)) not in card_reasons(view, others[0], play, {"tricks"})
 
 
 def test_a_card_is_named_before_what_is_an_average() -> None:

@@ -118,7 +118,7 @@ def reasons(
     public_after = [Reason(TURNUP, view.turnup.rank)] if isinstance(better, Exchange) and view.turnup else []
     weighty = [nth for nth in np.argsort(-scaled) if scaled[nth] >= 1][: 2 - len(public_after)]
     found = [Reason(TRAITS[nth], float(scaled[nth] * NOTABLE[nth])) for nth in weighty]
-    return public_after + named(view, better, worse, {reason.trait for reason in found}) + found
+    return public_after + card_reasons(view, better, worse, {reason.trait for reason in found}) + found
 
 
 def takes(view: View, act: Play) -> bool:
@@ -127,7 +127,7 @@ def takes(view: View, act: Play) -> bool:
     return len(view.table) == view.rules.seats - 1 and beats(act.card, p.best, p.trump)
 
 
-def named(view: View, better: Action | None, worse: Action | None, told: set[str]) -> list[Reason]:
+def card_reasons(view: View, better: Action | None, worse: Action | None, told: set[str]) -> list[Reason]:
     """The card that only the better act takes with, or that only the worse one gives away, if a trait counts it."""
     if not isinstance(worse, Play) or (isinstance(better, Play) and better.card == worse.card):
         return []

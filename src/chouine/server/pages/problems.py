@@ -104,7 +104,7 @@ def problem_page(
         "school/problem.html",
         here=address,
         wording=wording,
-        another=with_query("/learn/problems/one", kept(dict(parse_qsl(urlsplit(address).query)))),
+        another=with_query("/learn/problems/one", practice_query(dict(parse_qsl(urlsplit(address).query)))),
         problem=problem,
         view=view,
         me=problem.seat,
@@ -132,7 +132,7 @@ def problem_page(
 
 def address_of(problem: Problem, query: Mapping[str, str], step: int = 0) -> str:
     """The address of a problem at a step; it keeps what practice was asked for, so that the next is alike."""
-    query = kept(query) | ({"step": str(step)} if step else {})
+    query = practice_query(query) | ({"step": str(step)} if step else {})
     return with_query(f"/learn/problem/{problem.id}", query)
 
 
@@ -141,7 +141,7 @@ def with_query(path: str, query: Mapping[str, str]) -> str:
     return f"{path}?{urlencode(query)}" if query else path
 
 
-def kept(query: Mapping[str, str]) -> dict[str, str]:
+def practice_query(query: Mapping[str, str]) -> dict[str, str]:
     """What of an address says which problems are wanted."""
     return {name: query[name][:20] for name in ("preset", "theme", "difficulty", "quick") if name in query}
 
