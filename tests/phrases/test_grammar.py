@@ -41,7 +41,7 @@ CLASSES = {
         "village where which"
     ),
     "number": (
-        "acts action all amount amounts answers at behind below boards cells cost count counts day days decisions der "
+        "acts action all amount amounts answers at behind below boards cells cost count counted counts day days decisions der "
         "done draws due end entries error errors evening every exempts fair faults faults_a faults_b fewest games gap "
         "good hand high highest hour kept least level levels line losses low luck manche manches matches mine "
         "minutes most n new nulles num number numbers one other others paid pairs pair parties partie parts percent "
@@ -52,7 +52,7 @@ CLASSES = {
     "words": (
         "again alone answer argument_name aside because browser checks choices command commit copy default "
         "digest download draw dtype ends entry expected figure first form format found header heads help helps "
-        "here how known last later limit near "
+        "here how item known last later left limit near "
         "message mode now of option options ours outcome package piece preset prog program reasons rules said "
         "sample saved seal seed setting settings shape side sound symbol system text token tokens told type usual "
         "variable what whole why won "

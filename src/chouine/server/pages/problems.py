@@ -81,7 +81,7 @@ def problems_page(
         solved=len(solved),
         themes=[(theme, THEMES[theme], themes[theme]) for theme in THEMES if themes[theme] >= FEWEST],
         presets=[preset for preset in PRESETS if preset != "classic"],
-        quick=len(choose_problems(shipped_problems(), quick=True)),
+        quick=len(choose_problems(shipped_problems(), preset="classic", quick=True)),
         every=thousands_apart(len(shipped_problems()), visit.language),
     )
 
