@@ -12,8 +12,7 @@ from itertools import islice
 from typing import Any
 
 from chouine.errors import ChouineError
-from chouine.jobs.process_pool import AHEAD, team
-from chouine.jobs.tasks import Crew, Item, Result, about_item, attempt, in_this_process, result_of
+from chouine.jobs.tasks import AHEAD, Crew, Item, Result, about_item, attempt, in_this_process, result_of
 
 REACH = 5.0
 """Timeout in seconds to find a cluster."""
@@ -28,7 +27,11 @@ def crew(workers: int, ray: str | None = None) -> AbstractContextManager[Crew]:
     """The executor: a Ray cluster, this process, or local processes."""
     if ray is not None:
         return on_cluster(ray)
-    return nullcontext(in_this_process) if workers == 1 else team(workers)
+    if workers == 1:
+        return nullcontext(in_this_process)
+    from chouine.jobs.process_pool import team  # browsers have no processes
+
+    return team(workers)
 
 
 @contextmanager

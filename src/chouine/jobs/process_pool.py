@@ -12,10 +12,8 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from chouine.errors import ChouineError
-from chouine.jobs.tasks import Item, Result, about_item, attempt, leave, result_of
+from chouine.jobs.tasks import AHEAD, Item, Result, about_item, attempt, leave, result_of
 
-AHEAD = 4
-"""Items in progress or waiting per worker, so that few wait for a slow one before them."""
 PATIENCE = 5.0
 """Seconds that a worker has to exit."""
 INTERRUPTED = 130

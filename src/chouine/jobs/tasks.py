@@ -8,6 +8,8 @@ from typing import Any, Protocol, TypeVar
 
 from chouine.errors import ChouineError, quote
 
+AHEAD = 4
+"""Items in progress or waiting per worker, so that few wait for a slow one before them."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
