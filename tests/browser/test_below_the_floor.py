@@ -31,7 +31,7 @@ def test_a_waiting_page_asks_again_until_somebody_comes(house: House, visit: Vis
     guest = house.guest("Anne")
     game = house.table([guest, None])
     page = below(visit(house, guest=guest)).go(f"/table/{game}")
-    expect(page.get_by_role("link", name="Quelqu'un est arrivé")).to_be_visible()
+    expect(page.get_by_role("link", name="Quelqu’un est arrivé")).to_be_visible()
     friend = visit(house, guest=house.guest("Basile"))
     friend.go(house.invitation(game, 1)).locator("main form button.main").first.click()
     expect(page.locator(".hand, .spread, .cut")).to_be_visible()

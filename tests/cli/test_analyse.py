@@ -18,7 +18,7 @@ import pytest
 from chouine.ai.determinization import uniform_worlds
 from chouine.ai.network import NO_NETWORK
 from chouine.ai.racing import Estimate
-from chouine.ai.reasons import TRAITS, TURNUP, reasons
+from chouine.ai.reasons import KEPT, TAKES, TRAITS, TURNUP, reasons
 from chouine.ai.review import Verdict
 from chouine.cards import Card
 from chouine.cli import main
@@ -67,7 +67,10 @@ def test_result_is_luck_and_mistakes(told: dict[str, Any]) -> None:
     for act in told["acts"]:
         assert act["done"] != act["best"]
         assert 0.02 <= act["cost"] <= 1
-        assert all(trait in (*TRAITS, TURNUP) and more > 0 for trait, more in act["reasons"].items())
+        assert all(
+            trait in (KEPT, TAKES) or (trait in (*TRAITS, TURNUP) and more > 0)
+            for trait, more in act["reasons"].items()
+        )
 
 
 def test_only_a_sure_difference_is_a_mistake() -> None:

@@ -34,4 +34,4 @@ def test_its_blocks_run(block: str) -> None:
 
 
 def test_there_are_blocks() -> None:
-    assert len(BLOCKS) == 6
+    assert len(BLOCKS) == 7

@@ -349,7 +349,7 @@ async def serve_site(
             with suppress(webbrowser.Error):
                 await asyncio.to_thread(webbrowser.open, addresses[0])
         services = app.state.services
-        if services.shared_limits:  # there may be other nodes
+        if services.shared_limits and sys.platform != "win32":  # there may be other nodes
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, services.leaving.set)
         while not (server.should_exit or services.leaving.is_set()):  # noqa: ASYNC110  # nor for that
             await asyncio.sleep(0.2)

@@ -26,7 +26,7 @@ def test_a_command_that_cannot_be_written_may_be_sent_again(tmp_path: Path) -> N
             assert not answer.headers["content-type"].startswith("application/json")
             page = friend.post(f"/table/{table_id}/pick", seat="1", place="4", id="other")
             assert page.status_code == 503
-            assert "hors d&#39;atteinte" in page.text
+            assert "hors d’atteinte" in page.text
             assert host.get(f"/table/{table_id}").status_code == 200
             other.execute("rollback")
         assert host.tell(table_id, "pick", 0, place="3", id="once").json()["ok"]

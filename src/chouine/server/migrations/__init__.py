@@ -126,7 +126,8 @@ async def stored_in(database: str) -> Stored:
 def read_stored(connection: sa.Connection) -> Stored:
     """The same over a connection."""
     version = MigrationContext.configure(connection).get_current_revision()
-    if version is None or version < "0014":  # nothing was said before
+    told = version is not None and version >= "0014"  # nothing was said before
+    if not told or not sa.inspect(connection).has_table(setting.name):
         return Stored(version, "", frozenset())
     now = time.time()
     if connection.dialect.name == "postgresql":
