@@ -27,7 +27,9 @@ from tests.server.stores import Clock, begun, present, store_at, tables_of, with
 
 async def readiness(tables: Tables, supervisor: Supervisor) -> tuple[int, str]:
     """The status and the reason that `/ready` gives."""
-    services = SimpleNamespace(tables=tables, supervisor=supervisor, stopping=asyncio.Event())
+    services = SimpleNamespace(
+        tables=tables, supervisor=supervisor, leaving=asyncio.Event(), stopping=asyncio.Event()
+    )
     state = SimpleNamespace(services=services)
     answer = await ready(Request({"type": "http", "app": SimpleNamespace(state=state)}))
     return answer.status_code, json.loads(bytes(answer.body)).get("why", "")

@@ -237,6 +237,7 @@ function lay(card) {
   const held = table.querySelector(`.hand [data-card="${card}"]:not([aria-disabled])`);
   if (!(held instanceof HTMLElement)) return false;
   laying = card;
+  table.querySelector(".offers")?.remove(); // the trick has its whole place again, where the card goes
   const arrived = depart(held, table.querySelector(".landing"), Number(told.motion));
   if (arrived) arrived.then(() => laying === card && land(card), () => {});
   else land(card);
