@@ -326,7 +326,8 @@ SHIFTS = """() => {
 def test_nothing_jumps_while_a_partie_is_played(house: House, visit: Visits, size: Size) -> None:
     """The layout does not shift from the first card to the last but one, with an exchange and declarations.
 
-    The page's player taps nothing, so that no shift is excused as a response. Cards of a hand that close up are
+    The page's player taps nothing, so that no shift is excused as a response. The card to be answered moves by 29
+    pixels on a phone when offers go, if their frame was shown: less than the limit. Cards of a hand that close up are
     animated by transforms, and a replaced speech bubble would count as a shift: both are left out.
     """
     guest = house.guest("Irma", hold=0.5)
@@ -344,4 +345,4 @@ def test_nothing_jumps_while_a_partie_is_played(house: House, visit: Visits, siz
             expect(page.locator(".talon b").first).to_have_text(str(left), timeout=60_000)
     expect(page.locator(".hand .card")).to_have_count(1)
     shifts = page.evaluate("shifts")
-    assert sum(value for value, *_ in shifts) <= 0.01, shifts
+    assert sum(value for value, *_ in shifts) <= 0.02, shifts  # the trick makes room for offers (ADR 0061)
