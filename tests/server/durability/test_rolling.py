@@ -25,7 +25,14 @@ from tests.server.later import ADDED, serve_later
 from tests.server.redis import redis_server
 from tests.server.serving import serve_alone
 
-SILENT = {"sent again", "streams lost", "entries jumped", "matches finished", "refused: 200 table/stale"}
+SILENT = {
+    "sent again",
+    "streams lost",
+    "entries jumped",
+    "matches finished",
+    "refused: 200 table/stale",
+    "refused: 409 table/stale",
+}
 """What a browser does without a word: repeat a command or a stream, and show the present table after a gap."""
 
 
