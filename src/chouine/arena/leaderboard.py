@@ -61,7 +61,7 @@ class Entry:
         crew: Crew,
         tell: Callable[[int], None],
     ) -> Self:
-        """Play the pairs; `tell` is told how many are done.
+        """Play the pairs; `tell` is called with the number of pairs done.
 
         Raises `ChouineError` for a player that cannot play these rules.
         """

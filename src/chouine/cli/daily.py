@@ -127,11 +127,9 @@ def simulate(args: argparse.Namespace) -> int:
 
 def dates_of(args: argparse.Namespace) -> Iterator[date]:
     """The days asked for. Raises `ChouineError` if there is no such day."""
-    try:
-        last = args.first + timedelta(args.days - 1)
-    except OverflowError:
-        raise ChouineError("daily/too-late", last=str(date.max)) from None
-    return (args.first + timedelta(nth) for nth in range((last - args.first).days + 1))
+    if args.days > (date.max - args.first).days + 1:
+        raise ChouineError("daily/too-late", last=str(date.max))
+    return (args.first + timedelta(nth) for nth in range(args.days))
 
 
 def read_seed(path: Path) -> bytes:

@@ -82,7 +82,7 @@ class Progress:
         self.many = many
         self.language = language
         self.before: int | None = None
-        """Items of an earlier call: all before the first that is told of."""
+        """Number of items that an earlier call did; None until the first item of this one."""
         self.began = monotonic()
 
     def tell(self, done: int, about: str = "") -> None:
