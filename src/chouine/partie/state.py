@@ -13,7 +13,7 @@ from chouine.partie.events import Dealt, Ended, Event, redact
 from chouine.partie.result import Result
 from chouine.partie.view import View
 from chouine.rules.options import Rules
-from chouine.rules.play import au_sept, exchanger, legal, legal_for, playable, start
+from chouine.rules.play import au_sept, exchanger, lay, legal, legal_for, playable, start
 from chouine.rules.position import Position
 from chouine.rules.rule_table import RuleTable, rule_table_of
 
@@ -54,13 +54,6 @@ class History:
 
     def __repr__(self) -> str:
         return repr(self.events)
-
-
-def lays_playable(rule_table: RuleTable, p: Position, seat: int, action: Action) -> bool:
-    """Whether the seat on turn lays a card it may, alone: sooner seen than by `check`."""
-    if seat != p.turn or not isinstance(action, Play) or action.declaration is not None:
-        return False
-    return playable(rule_table, p) >> action.card & 1 == 1
 
 
 def events_after(act: Step, past: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -111,14 +104,13 @@ class State(NamedTuple):
 
     def legal(self, seat: int | None = None) -> tuple[Action, ...]:
         """The legal acts of a seat, or of all seats, sorted by text."""
-        if self.result:
+        _, rule_table, _, p, _, result = self
+        if result:
             return ()
-        rule_table, p = self.rule_table, self.position
-        if seat is not None:
-            check_seat("seat", seat, rule_table.seats)
-        return spell_actions(
-            rule_table, legal(rule_table, p) if seat is None else legal_for(rule_table, p, seat)
-        )
+        if seat is None:
+            return spell_actions(rule_table, legal(rule_table, p))
+        check_seat("seat", seat, rule_table.seats)
+        return spell_actions(rule_table, legal_for(rule_table, p, seat))
 
     def next_act(self, ask: Callable[[int], Action | None]) -> tuple[int, Action | None]:
         """The next act and its seat: an exchange at "au sept" (§11), else that of the seat on turn.
@@ -137,13 +129,17 @@ class State(NamedTuple):
         """The state after an act, by this seat or else by the seat that may do it. Raises `IllegalAction`."""
         rules, rule_table, deal, p, _, result = self
         if seat is None:
-            seat = exchanger(rule_table, p) if isinstance(action, Exchange) else p.turn
+            seat = exchanger(rule_table, p) if type(action) is Exchange else p.turn
             seat = p.turn if seat < 0 else seat
         else:
             check_seat("seat", seat, rule_table.seats)
-        if result or not lays_playable(rule_table, p, seat, action):
+        # A card that the seat on turn lays alone, the usual act, is checked and laid without the general way's calls.
+        usual = result is None and seat == p.turn and type(action) is Play and action.declaration is None
+        if usual and playable(rule_table, p) >> action.card & 1:
+            after = lay(rule_table, deal.drawing_order, p, action.card)
+        else:
             check(rule_table, p._replace(turn=-1) if result else p, seat, action)
-        after = position_after(rule_table, deal.drawing_order, p, seat, action)
+            after = position_after(rule_table, deal.drawing_order, p, seat, action)
         if after.turn < 0:
             result = Result.of_position(rules, rule_table, after)
         return type(self)(rules, rule_table, deal, after, History((), (self, seat, action, result)), result)
