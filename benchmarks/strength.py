@@ -10,7 +10,6 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -18,19 +17,13 @@ from typing import Any
 from chouine.arena.log import pair_of
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
 from chouine.arena.score import PairScore
+from chouine.plots import Bar, bars
 
 FIGURES = Path(__file__).with_name("strength.json")
 DUELS = FIGURES.with_name("duels.jsonl")
 SIGNS = {WON: "+", LOST: "-", NULLE: "="}
 DOCS = Path(__file__).parents[1] / "docs"
 OPPONENT = "heuristic"
-WIDTH, NAME, BAR, LINE = 720, 130, 480, 26
-STYLE = (
-    "text{font:13px system-ui,sans-serif;fill:#222}.head{font-weight:600}"
-    ".tick{font-size:10px;text-anchor:middle;opacity:.7}.bar{fill:#b3452c}"
-    ".spread,.even{stroke:#222;stroke-width:1}.even{opacity:.4;stroke-dasharray:3 3}"
-    "@media(prefers-color-scheme:dark){text{fill:#ddd}.bar{fill:#e0775c}.spread,.even{stroke:#ddd}}"
-)
 Duel = dict[str, Any]
 
 
@@ -99,34 +92,12 @@ def against(duels: Sequence[Duel], opponent: str) -> list[Duel]:
 
 def drawn(duels: Sequence[Duel]) -> str:
     """A bar for each player: its rate against `OPPONENT`, with the interval."""
-    title = f"Parties won against `{OPPONENT}`, per cent of those decided, with 95 % intervals"
-    bars = against(duels, OPPONENT)
-    bottom = 30 + LINE * len(bars)
-    even = across(50)
-    parts = [f'<text class="head" x="8" y="18">{escape(title.replace("`", ""))}</text>\n']
-    parts += [
-        f'<text class="tick" x="{across(x):.0f}" y="{bottom + 14}">{x}</text>\n' for x in range(0, 101, 25)
-    ]
-    parts += [bar(duel, 30 + LINE * nth) for nth, duel in enumerate(bars)]
-    parts.append(f'<line class="even" x1="{even:.0f}" x2="{even:.0f}" y1="26" y2="{bottom}"/>\n')
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 22}" role="img">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style>\n{''.join(parts)}</svg>\n"
-    )
-
-
-def across(rate: float) -> float:
-    return NAME + BAR * rate / 100
-
-
-def bar(duel: Duel, y: int) -> str:
-    low, middle, high = (across(duel[name]) for name in ("low", "rate", "high"))
-    return (
-        f'<text x="{NAME - 8}" y="{y + 15}" text-anchor="end">{escape(duel["a"])}</text>'
-        f'<rect class="bar" x="{NAME}" y="{y + 3}" width="{middle - NAME:.1f}" height="16"/>'
-        f'<line class="spread" x1="{low:.1f}" x2="{high:.1f}" y1="{y + 11}" y2="{y + 11}"/>'
-        f'<text x="{NAME + BAR + 12}" y="{y + 15}">{duel["rate"]:.1f}</text>\n'
-    )
+    title = f"Parties won against {OPPONENT}, per cent of those decided, with 95 % intervals"
+    rates = {
+        duel["a"]: Bar(*(duel[name] / 100 for name in ("rate", "low", "high")))
+        for duel in against(duels, OPPONENT)
+    }
+    return bars(title, rates, even=0.5).svg
 
 
 def table(duels: Sequence[Duel], name: str) -> Iterator[str]:

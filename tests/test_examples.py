@@ -61,7 +61,7 @@ def test_an_engine_declares_a_chouine_of_any_suit(name: str) -> None:
 
 
 def test_the_notebook_runs_and_shows_pictures() -> None:
-    """Every cell runs in a kernel; a state, a view and the film are drawn, the record and the advice are tables."""
+    """Every cell runs in a kernel; a state, a view and the film are drawn, record and advice are tables."""
     notebook = nbformat.read(EXAMPLES / NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
     assert not any(cell.get("outputs") for cell in notebook.cells), "kept without outputs"
     NotebookClient(notebook, timeout=PATIENCE, kernel_name="python3").execute()
@@ -72,7 +72,14 @@ def test_the_notebook_runs_and_shows_pictures() -> None:
         for kind in sorted(output.get("data", {}))
         if kind != "text/plain"
     ]
-    assert shown == ["image/svg+xml", "image/svg+xml", "text/html", "image/svg+xml", "text/html"]
+    assert shown == [
+        "image/svg+xml",
+        "image/svg+xml",
+        "text/html",
+        "image/svg+xml",
+        "text/html",
+        "image/svg+xml",
+    ]
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -75,6 +75,20 @@ def test_two_seeds_agree_within_their_intervals() -> None:
     assert apart / both < 0.12
 
 
+def test_two_processes_write_the_same_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "PART", 1_200)
+    written = []
+    for workers in ("1", "2"):
+        folder = tmp_path / workers
+        asked = ["book", "--parties", "1200", "--level-parties", "1200", "--workers", workers]
+        assert cli.main([*asked, "--parts", str(folder / "parts"), "--write", str(folder / "book")]) == 0
+        written.append(
+            {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        )
+    assert written[0] == written[1]
+    assert len(written[0]) > 20
+
+
 def test_the_book_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command runs end to end in small parts; a second run reuses them."""
     monkeypatch.setattr(run, "PART", 1_200)

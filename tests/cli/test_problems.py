@@ -87,6 +87,22 @@ def test_make_fills_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["problems", "verify", str(tmp_path / "new" / "problems.jsonl.gz")]) == 0
 
 
+def test_two_processes_find_and_verify_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The drafts, the packed problems and what `verify` logs and prints are the same bytes."""
+    outcomes = []
+    for workers in ("1", "2"):
+        folder, log = tmp_path / workers, tmp_path / f"log-{workers}"
+        call = ["--workers", workers, "--language", "en"]
+        make = ["problems", "make", str(folder), "--only", "classic-ending", "--count", "3"]
+        assert main([*make, *call]) == 0
+        packed = folder / "problems.jsonl.gz"
+        told = capsys.readouterr().out.partition(" in ")[0]
+        assert main(["problems", "verify", str(packed), "--log", str(log), *call]) == 0
+        files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+        outcomes.append((files, log.read_bytes(), told, capsys.readouterr()))
+    assert outcomes[0] == outcomes[1]
+
+
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_wrong_calls(tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]) -> None:
     plain, damaged = tmp_path / "plain", tmp_path / "damaged"

@@ -11,14 +11,17 @@ from pathlib import Path
 
 from chouine.arena.log import Log
 from chouine.arena.pairs import Blame, Duel, Pair, play_pair
-from chouine.arena.score import PairScore, Sprt, mean_of
+from chouine.arena.score import PairScore, Sprt, mean_of, parties_of
 from chouine.errors import ChouineError, check_type
 from chouine.jobs import Crew, in_this_process
-from chouine.phrases import say
+from chouine.phrases import Language, say
 from chouine.players import Player
+from chouine.plots import Plot, Point, curves, percent
 from chouine.registry import add_player
 from chouine.rules import Rules
 
+PLOTTED = 100
+"""Points of a duel's curve at most."""
 Entrant = str | Callable[[], Player]
 """A name of the registry, or a player class without arguments."""
 
@@ -127,6 +130,19 @@ class DuelRun:
         """Mean seconds per decision of A and of B."""
         a, b = (sum(side) / len(side) / 1e6 if side else 0.0 for side in self.micros)
         return a, b
+
+    def plot(self, language: Language = "en") -> Plot:
+        """A's rate with its interval as the pairs were played. Raises `ValueError` before the first."""
+        many, parties = len(self.results), parties_of(self.score.tally)
+        shown = sorted({-(-many * nth // PLOTTED) for nth in range(1, PLOTTED + 1)})
+        score, line = PairScore(), list[Point]()
+        for number, (won, lost) in enumerate(self.results, 1):
+            score.tally[won, lost, parties - won - lost] += 1
+            if number in shown and score.rate is not None:
+                line.append(Point(number, score.rate, *score.interval))
+        a, b = self.duel.called
+        title, across = say("plot/duel", language, a=a, b=b), say("plot/pairs", language)
+        return curves(title, across, {a: line} if line else {}, partial(percent, language=language), base=0.5)
 
     def figures(self) -> dict[str, object]:
         """The result as JSON data."""

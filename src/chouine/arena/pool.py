@@ -24,6 +24,8 @@ from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Duel, Pair
 from chouine.errors import ChouineError
 from chouine.jobs import Crew
+from chouine.phrases import Language, say
+from chouine.plots import Bar, Plot, bars
 
 Couple = tuple[int, int]
 Results = Mapping[Couple, Sequence[tuple[int, int]]]
@@ -140,6 +142,12 @@ class RoundRobin:
     def ratings(self) -> list[Rating]:
         results = {couple: contest.results for couple, contest in self.contests.items()}
         return ratings(len(self.names), results)
+
+    def plot(self, language: Language = "en") -> Plot:
+        """Every player's rating with its interval, the best first."""
+        rated = sorted(zip(self.ratings(), self.names, strict=True), reverse=True)
+        named = {name: Bar(elo, elo - error, elo + error) for (elo, error), name in rated}
+        return bars(say("plot/ratings", language), named, "{:+.0f}".format)
 
     def times(self) -> list[Times]:
         """Each player's decision times, over all its duels."""

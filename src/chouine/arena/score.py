@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import log, sqrt
 from statistics import mean, stdev
 from typing import Self
 
 from chouine.ai.confidence import Z
 from chouine.arena.pairs import Pair, share
+from chouine.phrases import Language, say
+from chouine.plots import Bar, Plot, bars, percent
 
 ELO = 800 / log(10)
 """Normalised Elo per standard deviation of one partie."""
@@ -75,6 +78,13 @@ class PairScore:
         pairs = tally.total()
         deviation = sqrt(squares * pairs / (pairs - 1)) / decided
         return max(0.0, rate - Z * deviation), min(1.0, rate + Z * deviation)
+
+    def plot(self, language: Language = "en") -> Plot:
+        """How many of the pairs gave A each share of their parties. Raises `ValueError` before the first pair."""
+        shares = {
+            f"{share:.3g}": Bar(*[many / self.pairs] * 3) for share, many in sorted(self.shares.items())
+        }
+        return bars(say("plot/shares", language), shares, partial(percent, language=language))
 
     @property
     def shares(self) -> Counter[float]:

@@ -40,13 +40,13 @@ class Part(NamedTuple):
         return part_file(Path(), *self).stem
 
 
-def play_part(folder: Path, part: Part) -> None:
-    """Play one part and store its tallies atomically."""
+def play_part(folder: Path, parties: int, part: Part) -> None:
+    """Play one part of so many parties and store its tallies atomically."""
     player, seed, nth = part
     path = part_file(folder, *part)
     fresh = path.with_suffix(".partial")
     with fresh.open("wb") as file:
-        np.savez_compressed(file, **tallies_of(*play(player, PART, seed * 1_000_000 + nth, TRIALS_IN)))
+        np.savez_compressed(file, **tallies_of(*play(player, parties, seed * 1_000_000 + nth, TRIALS_IN)))
     fresh.replace(path)
 
 

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
     if not AVAILABLE:
         return complain("book", ChouineError("thinking/no-compiler"), args.language)
-    from chouine.book.run import LEVELS, SEEDS, STRONG, play_part, wanting, write_book
+    from chouine.book.run import LEVELS, PART, SEEDS, STRONG, play_part, wanting, write_book
 
     wanted = [(STRONG, seed, args.parties) for seed in SEEDS]
     wanted += [(level, SEEDS[0], args.level_parties) for level in LEVELS]
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         ]
         progress = Progress(len(parts), args.language)
         with saying_that_it_goes_on(args.language), workers(args, len(parts)) as crew:
-            for done, _played in enumerate(crew(partial(play_part, args.parts), parts), 1):
+            for done, _played in enumerate(crew(partial(play_part, args.parts, PART), parts), 1):
                 progress.tell(done)
         clear()
         write_book(args.parts, args.write, commit())

@@ -21,7 +21,7 @@ from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import INTERRUPTED, Progress, clear, workers
-from chouine.cli.measuring import configure_measure, rates, score_text, seconds, tell
+from chouine.cli.measuring import configure_measure, configure_plot, rates, score_text, seconds, tell
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError
@@ -81,6 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save", metavar=_("FILE"), type=Path, help=_("append every partie to this .cgn file")
     )
+    configure_plot(parser)
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
     configure_language(parser)
 
@@ -93,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
             print(say("arena/sealed", args.language, digest=commit(args.seed)), file=sys.stderr)
         contest = contest_of(args)
         done = play(contest, args)
+        if done and args.plot is not None:
+            contest.plot(args.language).save(args.plot)
     except (ChouineError, OSError) as fault:
         return complain("duel", fault, args.language, getattr(fault, "filename", None))
     if done:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from gettext import gettext as _
+from pathlib import Path
 
 from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelRun
@@ -46,6 +47,13 @@ def configure_measure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     configure_workers(parser)
+
+
+def configure_plot(parser: argparse.ArgumentParser) -> None:
+    """Declare the argument for a plot."""
+    parser.add_argument(
+        "--plot", metavar=_("FILE"), type=Path, help=_("also draw the result, as SVG, in this file")
+    )
 
 
 def seconds(text: str) -> float:

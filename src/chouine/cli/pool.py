@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from chouine.arena.pairs import Duel
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import INTERRUPTED, Progress, clear, workers
-from chouine.cli.measuring import configure_measure, players_by_name, score_text, tell
+from chouine.cli.measuring import configure_measure, configure_plot, players_by_name, score_text, tell
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
@@ -40,6 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--logs", metavar=_("FOLDER"), type=Path, help=_("folder of logs, one for every two players")
     )
+    configure_plot(parser)
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
     parser.add_argument(
         "--markdown", metavar=_("FILE"), type=Path, help=_("also write the tables to this Markdown file")
@@ -59,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
         pool = RoundRobin.of(players, like, args.pairs, args.logs)
         if not play(pool, args):
             return INTERRUPTED
+        if args.plot is not None:
+            pool.plot(args.language).save(args.plot)
         if args.markdown is not None:
             args.markdown.write_text(markdown(pool, args.language) + "\n", encoding="utf-8")
     except (ChouineError, OSError) as fault:

@@ -134,8 +134,13 @@ class State(NamedTuple):
         else:
             check_seat("seat", seat, rule_table.seats)
         # A card that the seat on turn lays alone, the usual act, is checked and laid without the general way's calls.
-        usual = result is None and seat == p.turn and type(action) is Play and action.declaration is None
-        if usual and playable(rule_table, p) >> action.card & 1:
+        if (
+            result is None
+            and seat == p.turn
+            and isinstance(action, Play)
+            and action.declaration is None
+            and playable(rule_table, p) >> action.card & 1
+        ):
             after = lay(rule_table, deal.drawing_order, p, action.card)
         else:
             check(rule_table, p._replace(turn=-1) if result else p, seat, action)

@@ -115,6 +115,10 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "arena/not-better": N_(
         "sequential test %(low)s to %(high)s (normalised Elo): ratio %(ratio)s, %(low)s is accepted"
     ),
+    "plot/duel": N_("%(a)s against %(b)s: share of decided parties, by pairs played"),
+    "plot/pairs": N_("pairs"),
+    "plot/shares": N_("Pairs by the share that A won"),
+    "plot/ratings": N_("Elo, with confidence intervals"),
     "arena/head-player": N_("player"),
     "arena/head-rating": N_("Elo"),
     "arena/head-mean": N_("ms a decision"),
