@@ -109,7 +109,7 @@ bench: $(VENV)/.dev $(PEERS)/.bench ## measure speed, beside others
 bench-server: $(VENV)/.dev system ## measure the server under load
 	@$(BIN)/python -m benchmarks.server --all
 
-site: $(VENV)/.dev ## build the site, French and English, into build/site
+site: $(VENV)/.dev offline ## build the site, French and English, into build/site
 	@$(BIN)/python -m tools.site
 
 pictures: $(VENV)/.dev system ## photograph the table for the README

@@ -6,14 +6,21 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 from sphinx.search.en import SearchEnglish
 
-from tools.site import APART, CHAPTERS, FORGE, THEME_IN_FRENCH, PlainFrench, pages_of
+from tests.needs import browser_program, need
+from tests.patience import PATIENCE
+from tools.site import APART, CHAPTERS, FORGE, PYTHON, THEME_IN_FRENCH, PlainFrench, pages_of
 
 ROOT = Path(__file__).parent.parent
 MOST = 5_000_000
@@ -92,8 +99,65 @@ def test_every_page_fits_a_phone(pages: dict[Path, Page]) -> None:
     assert all(page.viewport for page in pages.values())
 
 
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
 def test_the_site_is_small(site: Path) -> None:
-    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) <= MOST
+    """Python for browsers, which only one page asks for, is as large as that page says."""
+    assert size_of(site) - size_of(site / PYTHON) <= MOST
+    need("pyodide")
+    assert f"{size_of(site / PYTHON) / 1e6:.0f} MB" in (site / "en" / "try.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """The site on a host that knows nothing but files."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+@pytest.mark.serving
+@pytest.mark.parametrize(("language", "page"), [("en", "try"), ("fr", "essayer")])
+def test_every_program_runs_in_the_browser(address: str, language: str, page: str) -> None:
+    """As it is and changed, with an error's traceback, stopped and started again; nothing else is asked for."""
+    need("chromium", "pyodide")
+    asked = list[str]()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
+        shown = browser.new_page(viewport={"width": 360, "height": 740})
+        shown.on("request", lambda request: asked.append(request.url))
+        shown.goto(f"{address}/{language}/{page}.html")
+        place, told = shown.locator("#try"), shown.locator("#try pre")
+        run, field = place.locator("button"), place.locator("textarea")
+
+        def told_by(program: str | None = None) -> str:
+            if program is not None:
+                field.fill(program)
+            run.click()
+            expect(place).not_to_have_attribute("aria-busy", "true", timeout=1000 * PATIENCE)
+            return told.inner_text().strip()
+
+        assert not told_by()
+        shown.wait_for_function("document.querySelector('#try img')?.naturalWidth > 100")
+        names = place.locator("option").all_inner_texts()
+        for name in names[1:]:
+            place.locator("select").select_option(name)
+            assert "Traceback" not in told_by(), name
+        assert len(names) >= 8
+        assert told_by("print(6 * 7)\n'Qs'") == "42\n'Qs'"
+        assert "ZeroDivisionError" in told_by("1 / 0")
+        field.fill("while True: pass")
+        run.click()
+        expect(place).to_have_attribute("aria-busy", "true")
+        run.click()
+        assert told_by("print('again')") == "again"
+        assert shown.evaluate("document.documentElement.scrollWidth") <= 360
+        browser.close()
+    assert all(url.startswith((address, "blob:", "data:")) for url in asked)
 
 
 @pytest.mark.parametrize(

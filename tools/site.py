@@ -6,15 +6,19 @@ languages where necessary. Sphinx runs once for each language, so that each has 
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from os.path import normpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unicodedata import combining, normalize
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from sphinx.search.fr import SearchFrench
 
@@ -29,11 +33,12 @@ CHAPTERS: dict[str, Chapters] = {
     "fr": {
         "Jouer": {"apprendre": "docs/site/apprendre.md", "regles": "REGLES.md", "livre": "docs/book/fr.md"},
         "Les clubs": {"concours": "docs/concours.md"},
-        "Aller plus loin": {"programmer": "docs/site/programmer.md"},
+        "Aller plus loin": {"programmer": "docs/site/programmer.md", "essayer": "docs/site/essayer.md"},
     },
     "en": {
         "Play": {"learn": "docs/site/learn.md", "rules": "RULES.md", "book": "docs/book/en.md"},
         "Program": {
+            "try": "docs/site/try.md",
             "programmers": "docs/programmers.md",
             "api": "docs/site/api.md",
             "notation": "docs/notation.md",
@@ -72,6 +77,34 @@ APART: dict[str, dict[str, str]] = {
 LINK = re.compile(r"(!?)\[([^]]*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^(```.*?^```)", re.DOTALL | re.MULTILINE)
 CARDS = re.compile(r"^:cards: (.+)$", re.MULTILINE)
+TRY = re.compile(r"^:try: (.+)$", re.MULTILINE)
+PROGRAM = re.compile(r"^### ([^\n]+)\n(?:(?!^#).)*?^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+NEEDS_MORE = re.compile(r"deals\(|advise\(|asyncio")
+"""Programs that need packages which the page "try it now" does not have."""
+PICTURE = """from random import Random
+import chouine
+
+deal = chouine.Deal.random(chouine.Rules(), dealer=0, rng=Random(3))
+players = [chouine.player_of("heuristic"), chouine.player_of("level:3")]
+record = chouine.Record.of(chouine.play_partie(chouine.Rules(), deal, players).state)
+list(record.states())[21].view(1)
+"""
+PYTHON = "python"
+"""The site's folder with Python for browsers."""
+RUNTIME = ROOT / "src/chouine/server/offline/runtime"
+CORE = (
+    "ai",
+    "arena",
+    "jobs",
+    "match",
+    "notation",
+    "partie",
+    "phrases",
+    "players",
+    "rules",
+    "school/problems",
+)
+"""Packages of the core, beside the modules that are in none."""
 ARTICLE = re.compile(r"^## §(\d+) .+$", re.MULTILINE)
 NAMED_ARTICLE = re.compile(r"(?<![\[\w])§(\d+)(?![\]\d])")
 HISTORY = ("docs/adr/0", "CHANGELOG")
@@ -186,7 +219,8 @@ class Half:
         shutil.copy(SITE / "conf.py", self.folder)
         shutil.copy(ROOT / "src/chouine/server/static/icon.svg", self.folder)
         (self.folder / "_static").mkdir()
-        shutil.copy(SITE / "chouine.css", self.folder / "_static")
+        for name in ("chouine.css", "try.js", "try-worker.js"):
+            shutil.copy(SITE / name, self.folder / "_static")
 
     def page(self, document: str, page: str) -> str:
         """The text of a page, from its document."""
@@ -198,6 +232,7 @@ class Half:
         if page in PICTURED:
             text = with_article_links(text)
         text = CARDS.sub(lambda found: self.cards(found[1]), text)
+        text = TRY.sub(lambda found: try_it_now(found[1].split(" | ")), text)
         parts = FENCE.split(text)
         parts[::2] = [LINK.sub(lambda found: self.link(found, document, page), part) for part in parts[::2]]
         if self.language == "fr":
@@ -262,6 +297,46 @@ class Half:
         return text.strip("`") and f"`{place}`" if text == place else text
 
 
+def try_it_now(words: Sequence[str]) -> str:
+    """The field with the programs of ten minutes; `words` are the page's own, in order of their attributes below."""
+    text = (ROOT / "docs/programmers.md").read_text(encoding="utf-8")
+    programs = [("A hand, drawn", PICTURE)]
+    programs += [(name, program) for name, program in PROGRAM.findall(text) if not NEEDS_MORE.search(program)]
+    run, stop, getting, running, missing, label = map(escape, words)
+    options = "".join(f"<option>{escape(name)}</option>" for name, _ in programs)
+    return (
+        f'```{{raw}} html\n<div id="try" data-run="{run}" data-stop="{stop}" data-getting="{getting}" '
+        f'data-running="{running}" data-missing="{missing}" data-programs="{escape(json.dumps(programs))}">\n'
+        f"<label>{label} <select>{options}</select></label>\n"
+        f'<textarea aria-label="{label}" rows="14" spellcheck="false" autocapitalize="off"></textarea>\n'
+        f'<button type="button">{run}</button>\n<pre role="status"></pre>\n<div></div>\n</div>\n'
+        f'<script type="module" src="_static/try.js"></script>\n```'
+    )
+
+
+def write_python(folder: Path) -> None:
+    """Write Python for browsers, if `make offline` has fetched it, and the core's sources beside it."""
+    if not (RUNTIME / ".complete").exists():
+        return
+    folder.mkdir(exist_ok=True)
+    for path in RUNTIME.glob("*.gz"):
+        if path.name == "pyodide.asm.wasm.gz":  # not called .gz, which some servers label as an encoding
+            shutil.copy(path, folder / "pyodide.asm.wasm.packed")
+        else:
+            (folder / path.stem).write_bytes(gzip.decompress(path.read_bytes()))
+    package = ROOT / "src" / "chouine"
+    modules = [path for path in package.glob("*.py") if path.name not in ("daily.py", "private_files.py")]
+    modules += [
+        path for name in CORE for path in (package / name).rglob("*.py") if "training" not in path.parts
+    ]
+    modules += [*(package / "fast").glob("*.py"), *package.glob("phrases/locale/**/*.mo")]
+    modules += [package / "server/static/deck/deck.svg", *package.glob("[ap]*/*.json")]
+    with ZipFile(folder / "core.zip", "w", ZIP_DEFLATED, compresslevel=9) as core:
+        for path in sorted(modules):
+            core.write(path, path.relative_to(package.parent))
+        core.write(ROOT / "tests/records/lavardin.cgn", "tests/records/lavardin.cgn")
+
+
 def build(folder: Path) -> None:
     """Build both languages, and a first page that redirects to the reader's."""
     for language in CHAPTERS:
@@ -281,6 +356,7 @@ def build(folder: Path) -> None:
             page = page.replace(english, french)
         path.write_text(page, encoding="utf-8")
     shutil.copy(SITE / "first.html", folder / "index.html")
+    write_python(folder / PYTHON)
 
 
 if __name__ == "__main__":

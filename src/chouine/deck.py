@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
-from xml.sax.saxutils import escape
 
 from chouine.cards import Card, Suit
 from chouine.phrases import Language
@@ -66,7 +66,7 @@ class Canvas:
 
     def write(self, text: str, x: float, y: float, *, colour: str = LINEN, anchor: str = "start") -> None:
         """Words on the cloth, their base line at y; control characters are left out."""
-        shown = escape("".join(filter(str.isprintable, text)))
+        shown = escape("".join(filter(str.isprintable, text)), quote=False)
         self.parts.append(f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}">{shown}</text>')
 
     def svg(self, width: int, height: int, text: str) -> str:
@@ -103,9 +103,7 @@ def draw_whole(body: str, style: str, width: int, height: int, text: str, langua
 
     Ids are of this content alone: drawings on one page do not clash, and equal ones have equal bytes.
     """
-    told = escape(
-        "".join(letter for letter in text if letter.isprintable() or letter == "\n"), {'"': "&quot;"}
-    )
+    told = escape("".join(letter for letter in text if letter.isprintable() or letter == "\n"))
     named = f' class="{FILM}-ground"' if style else ""
     ground = (
         f'<rect{named} x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="12" '
