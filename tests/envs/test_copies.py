@@ -103,7 +103,8 @@ def vector_steps(env: ChouineVectorEnv, many: int) -> list[Any]:
 
 @COPIES
 @pytest.mark.parametrize("threads", [1, 2])
-def test_many_at_once(copied: Copy, threads: int) -> None:
+def test_many_at_once(copied: Copy, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chouine.envs.vector.FEWEST", 1)
     env = ChouineVectorEnv(5, "four", OpponentPool("random", HeuristicPlayer), threads=threads)
     env.reset(seed=3)
     vector_steps(env, 4)

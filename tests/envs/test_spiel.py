@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product
@@ -125,6 +126,18 @@ def test_a_resampled_world_has_equal_observations(chosen: Rules, seed: int) -> N
             if seat == state.current_player():
                 assert other.current_player() == seat
                 assert other.legal_actions() == state.legal_actions()
+
+
+def test_a_state_as_json_is_enough_to_go_on() -> None:
+    for state in decisions(pyspiel.load_game("chouine(preset=three)"), Random(4)):
+        told = json.loads(state.to_json())
+        again = pyspiel.load_game(told["game"]).new_initial_state()
+        for action in told["history"]:
+            again.apply_action(action)
+        assert str(again) == str(state)
+        assert told["information_states"] == [again.information_state_string(seat) for seat in range(3)]
+        assert told["current_player"] == again.current_player()
+        assert told["returns"] == (again.returns() if again.is_terminal() else None)
 
 
 def observer(game: Any, *, public: bool, own: bool, recall: bool) -> Any:

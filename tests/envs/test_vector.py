@@ -175,13 +175,22 @@ def played(env: ChouineVectorEnv, steps: int, seed: int) -> list[Any]:
 
 @pytest.mark.parametrize("opponent", ["random", "eager"])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_same_seed_is_the_same_however_shared(preset: str, opponent: str) -> None:
+def test_the_same_seed_is_the_same_however_shared(
+    preset: str, opponent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chouine.envs.vector.FEWEST", 1)
     alone = played(ChouineVectorEnv(7, preset, opponent), 30, seed=4)
     shared = ChouineVectorEnv(7, preset, opponent, threads=3, copy=False)
+    assert len(shared.shares) == 3
     assert played(shared, 30, seed=4) == alone
     assert played(shared, 30, seed=4) == alone
     assert played(shared, 30, seed=5) != alone
     shared.close()
+
+
+def test_few_parties_are_not_shared_among_threads() -> None:
+    """Waking a second thread for 500 parties would cost more than it saves."""
+    assert [ChouineVectorEnv(many, threads=2).threads for many in (7, 1_999, 2_000)] == [1, 1, 2]
 
 
 @pytest.mark.skipif(not AVAILABLE, reason="nothing is compiled without numba")

@@ -61,6 +61,8 @@ except ModuleNotFoundError as error:
 
 Actions = NDArray[np.integer[Any]]
 Numbers = NDArray[Any]
+FEWEST = 1_000
+"""Parties of a thread: to wake one costs as much as stepping a few hundred."""
 SIMPLE = ("random", "eager")
 """Simple players whose kernel is compiled separately, in a fraction of the time."""
 
@@ -70,7 +72,7 @@ class SlowEnvironment(UserWarning):
 
 
 class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
-    """`num_envs` parties under the same rules, shared among `threads`.
+    """`num_envs` parties under the same rules, shared among at most `threads`, each with at least `FEWEST` of them.
 
     `copy`: return new arrays; otherwise the next step overwrites those returned.
     """
@@ -86,6 +88,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
     ) -> None:
         if num_envs < 1 or threads < 1:
             raise ChouineError("research/count", parties=num_envs, threads=threads)
+        threads = min(threads, max(1, num_envs // FEWEST))
         self.num_envs, self.threads, self.copy = num_envs, threads, copy
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.rules = Rules.parse(rules)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -172,6 +173,21 @@ class ChouineState(pyspiel.State):
         state: ChouineState = self.get_game().new_initial_state()
         follow(state, another_world(self.partie, player, chance), self.partie, player)
         return state
+
+    def to_dict(self) -> dict[str, Any]:
+        """The partie as JSON data, hidden cards included: the game, the actions so far, everybody's information."""
+        seats = range(self.partie.setting.rule_table.seats)
+        return {
+            "game": str(self.get_game()),
+            "history": self.history(),
+            "current_player": int(self.current_player()),
+            "information_states": [self.information_state_string(seat) for seat in seats],
+            "returns": self.returns() if self.is_terminal() else None,
+        }
+
+    def to_json(self) -> str:
+        """`to_dict` as text."""
+        return json.dumps(self.to_dict())
 
     def __str__(self) -> str:
         return " | ".join(self.partie.information_states[:-1])
