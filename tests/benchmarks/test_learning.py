@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from hashlib import sha256
 from pathlib import Path
 
-from benchmarks.learning import DRAWING, drawn, measured
+import pytest
 
+from benchmarks.learning import DRAWING, drawn, measured
+from chouine.arena.leaderboard import Entry
+from chouine.cli import main
+from chouine.cli.leaderboard import row
+
+BOARD = DRAWING.parents[1] / "benchmarks" / "leaderboard.jsonl"
 PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
 
 
@@ -22,7 +27,11 @@ def test_the_page_says_when_half_of_the_parties_are_won() -> None:
     )
 
 
-def test_the_board_s_seeds_have_the_digests_published_before() -> None:
-    board = re.findall(r"`([0-9a-f]{16})` \| `([0-9a-f]{32})`", PAGE)
-    assert len(board) == 4
-    assert all(sha256(seed.encode()).hexdigest().startswith(digest) for digest, seed in board)
+def test_the_board_on_the_page_is_the_one_in_the_file(capsys: pytest.CaptureFixture[str]) -> None:
+    """Sixteen entries, whose first pairs come out again."""
+    entries = [Entry.read(line) for line in BOARD.read_text(encoding="utf-8").splitlines()]
+    shown = [line for line in PAGE.splitlines() if re.search(r"`[0-9a-f]{16}` \| `[0-9a-f]{32}`", line)]
+    assert shown == [row(entry, "en") for entry in entries]
+    assert len({(entry.player, entry.rules) for entry in entries}) == 16
+    assert main(["leaderboard", "verify", str(BOARD), "--pairs", "1", "--workers", "1"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 32
