@@ -3,7 +3,8 @@
 Builds the wheel and the source archive, and the wheel of `chouine-table`, checks their descriptions, and installs
 the first in an empty environment. There the first programs run, and the tests of the core from the unpacked archive.
 Then pip adds extras, as error messages advise; the programs of the documentation, both commands and the environments'
-tests run. Kernels for advice are compiled in advance, and must not be compiled again. What passes is left in `dist`.
+tests run. Kernels for advice are compiled in advance by every Python that the package is for and that is here, and must
+not be compiled again by any of them. What passes is left in `dist`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from platform import machine
 from shutil import copytree, rmtree
@@ -55,6 +58,30 @@ def done(*command: object, cwd: Path = ROOT, **settings: str) -> None:
         sys.exit(status)
 
 
+def versions() -> list[str]:
+    """The versions of Python that the package is for."""
+    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "classifiers"
+    ]
+    return [version for each in classifiers if (version := each.rpartition(" :: ")[2]).startswith("3.")]
+
+
+def compile_ahead(uv: Path, folder: Path) -> Iterator[Path]:
+    """Compile kernels into the package with each Python that is here or that uv can get; yields these Pythons."""
+    for version in versions():
+        python = folder / f"python{version}" / "bin" / "python"
+        if subprocess.run([uv, "venv", "-q", "--python", version, python.parents[1]], check=False).returncode:  # noqa: S603
+            print(
+                f"There is no Python {version} here: whoever installs the package there compiles at first use."
+            )
+            continue
+        done(
+            uv, "pip", "install", "-q", "--python", python, "--require-hashes", "-r", "requirements/fast.txt"
+        )
+        done(python, "-m", "chouine", "warm", "--ship", PYTHONPATH=str(ROOT / "src"))
+        yield python
+
+
 def try_programs(python: Path, record: Path, folder: Path) -> None:
     """Run the programs as installed: help, an analysis, a server's first page; exit with 1 if that has no table."""
     done(python.with_name("chouine"), "--help", cwd=folder)
@@ -69,11 +96,12 @@ def try_programs(python: Path, record: Path, folder: Path) -> None:
 
 def main() -> None:
     uv = Path(sys.executable).with_name("uv")
+    constraints = ROOT / "requirements" / "dev.txt"
     with tempfile.TemporaryDirectory() as folder:
         dist, python = Path(folder) / "dist", Path(folder) / "venv" / "bin" / "python"
         try:
-            if AHEAD:
-                done(sys.executable, "-m", "chouine", "warm", "--ship")
+            rmtree(SHIPPED, ignore_errors=True)  # what an earlier run left
+            ahead = list(compile_ahead(uv, Path(folder))) if AHEAD else []
             done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist)
             done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist, "--wheel", ROOT / TABLE)
         finally:
@@ -86,13 +114,18 @@ def main() -> None:
         done(python, "-I", "-W", "error", "-c", first_programs, cwd=Path(folder))
         with tarfile.open(archive) as sources:
             sources.extractall(folder, filter="data")
-        constraints = ROOT / "requirements" / "dev.txt"
         done(uv, "pip", "install", "-q", "--python", python, "-c", constraints, *NEEDED)
         (unpacked,) = Path(folder).glob("chouine-*")
         done(python, "-m", "pytest", "-q", "-n", 2, *CORE, cwd=unpacked)
-        if AHEAD:
-            done(uv, "pip", "install", "-q", "--python", python, "-c", constraints, "numba")
-            done(python, "-I", "-c", COMPILED_AHEAD, CHOUINE_CACHE_DIR=str(Path(folder) / "cache"))
+        for each in ahead:
+            done(uv, "pip", "install", "-q", "--python", each, "--no-deps", wheel)
+            done(
+                each,
+                "-I",
+                "-c",
+                COMPILED_AHEAD,
+                CHOUINE_CACHE_DIR=str(Path(folder) / "cache" / each.parts[-3]),
+            )
         done(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "chouine[research]")
         done(
             uv, "pip", "install", "-q", "--python", python, "-c", constraints, f"{wheel}[server,wasm]", table

@@ -30,7 +30,7 @@ WEBASSEMBLY = PACKAGE / "ai" / "kernels.wasm.gz"
 """Kernels of levels 7 and 8 for machines without numba: built by `make offline`, part of the package."""
 
 SHIPPED = PACKAGE / "compiled"
-"""Kernels of advice and of levels 7 and 8, compiled for `BASELINE` by `chouine warm --ship`."""
+"""Kernels of advice and of levels 7 and 8, compiled for `BASELINE` by `warm --ship` of one or several Pythons."""
 BASELINE = "x86-64-v3"
 """The instruction set of shipped kernels: most processors since 2015 have it."""
 BASELINE_FEATURES = frozenset(

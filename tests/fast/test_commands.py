@@ -109,16 +109,18 @@ def compile_one() -> None:
 
 
 def test_what_is_shipped_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shipped cache is rebuilt from nothing: old files may come from other sources."""
+    """This Python's shipped files are made anew, since old ones may come from other sources; others' stay."""
     shipped = tmp_path / "shipped"
     shipped.mkdir()
-    (shipped / "older").touch()
+    here = f"py{sys.version_info.major}{sys.version_info.minor}"
+    for name in (f"older.{here}.nbi", f"older.{here}.1.nbc", "other.py399.nbi"):
+        (shipped / name).touch()
     for setting in ("CHOUINE_CACHE_DIR", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
         monkeypatch.setenv(setting, "")  # restored after the test
     monkeypatch.setattr(warm, "SHIPPED", shipped)
     monkeypatch.setattr(warm, "thinking", compile_one)
     warm.ship()
-    assert [each.name for each in shipped.iterdir()] == [BASELINE]
+    assert {each.name for each in shipped.iterdir()} == {BASELINE, "other.py399.nbi"}
 
 
 def test_warm_reads_its_rules(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from platform import machine
 from random import Random
-from shutil import copytree, rmtree
+from shutil import copytree
 from time import perf_counter
 
 from chouine.cli.texts import complain
@@ -96,13 +96,17 @@ def ready(began: float, kept: Path) -> int:
 
 
 def ship() -> None:
-    """Compile afresh into the package, in a process set to `BASELINE` with an empty cache."""
-    rmtree(SHIPPED, ignore_errors=True)
+    """Compile afresh into the package, in a process set to `BASELINE` with an empty cache.
+
+    What other versions of Python have put there stays: each finds its own files by their names.
+    """
+    for path in SHIPPED.glob(f"*.py{sys.version_info.major}{sys.version_info.minor}.*"):
+        path.unlink()
     with tempfile.TemporaryDirectory() as made:
         os.environ |= {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": "", "CHOUINE_CACHE_DIR": made}
         with ProcessPoolExecutor(1, get_context("spawn")) as pool:
             pool.submit(thinking).result()
-        copytree(folder(), SHIPPED)
+        copytree(folder(), SHIPPED, dirs_exist_ok=True)
 
 
 def search() -> None:
