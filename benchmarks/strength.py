@@ -1,22 +1,32 @@
 """Render the measured duels in `docs/strength.md` and its plot: `python -m benchmarks.strength`.
 
+`python -m benchmarks.strength measure FOLDER` first plays every duel of every table at the present commit, 2,000 pairs
+each, and goes on from the logs in the folder when it is called again. It takes `--pairs`, `--only TABLE…`, `--workers`,
+`--ray`, and `--dry` to leave the figures as they are, and ends by telling how long 2,000 pairs of everything take.
+
 `python -m benchmarks.strength TABLE COMMIT LOG…` first adds the logs of `chouine duel A B --log LOG` to `duels.jsonl`:
 the result of every partie, a duel a line. `strength.json` holds the rates of duels without a log.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from chouine.arena import pool
+from chouine.arena.duel import DuelRun
 from chouine.arena.log import pair_of
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
+from chouine.arena.pairs import Duel as Setting
 from chouine.arena.score import PairScore
+from chouine.cli.long_jobs import Progress, clear, configure_workers, workers
 from chouine.plots import Bar, bars
 
 FIGURES = Path(__file__).with_name("strength.json")
@@ -24,6 +34,9 @@ DUELS = FIGURES.with_name("duels.jsonl")
 SIGNS = {WON: "+", LOST: "-", NULLE: "="}
 DOCS = Path(__file__).parents[1] / "docs"
 OPPONENT = "heuristic"
+SECONDS = (0.02, 0.1, 0.5, 2.0)
+"""Time limits of `full` against `net`, in the table of strength by seconds."""
+PAIRS = 2_000
 Duel = dict[str, Any]
 
 
@@ -57,6 +70,8 @@ def read_log(log: Path, table: str, commit: str) -> Duel:
     pairs = [pair_of(line, nth)[0] for nth, line in enumerate(lines)]
     times = (fmean(micros for pair in pairs for micros in pair.micros[side]) / 1000 for side in (0, 1))
     duel = {name: head["duel"][name] for name in ("rules", "a", "b", "seed")}
+    limits = head["duel"].get("seconds")
+    duel["a"] += f", {limits[0]:g} s" if isinstance(limits, list) else ""
     return {
         "table": table,
         **duel,
@@ -129,16 +144,93 @@ def by_level(duels: Sequence[Duel], name: str) -> Iterator[str]:
         yield f"| {level} | {' | '.join(rows[level].get(preset, '') for preset in presets)} |"
 
 
+def crossed(duels: Sequence[Duel], name: str) -> Iterator[str]:
+    """Each player's rating and its rate against each other one, the best first."""
+    contests = [duel for duel in duels if duel["table"] == name]
+    players = list(dict.fromkeys(player for duel in contests for player in (duel["a"], duel["b"])))
+    results = {
+        (players.index(duel["a"]), players.index(duel["b"])): [
+            (word.count("+"), word.count("-")) for word in duel["outcomes"].split()
+        ]
+        for duel in contests
+    }
+    ratings = pool.ratings(len(players), results)
+    order = sorted(range(len(players)), key=lambda player: -ratings[player].elo)
+    rates: dict[tuple[str, str], str] = {}
+    for duel in contests:
+        error = (duel["high"] - duel["low"]) / 2
+        rates[duel["a"], duel["b"]] = f"{duel['rate']:.1f} ± {error:.1f}"
+        rates[duel["b"], duel["a"]] = f"{100 - duel['rate']:.1f} ± {error:.1f}"
+    yield f"| player | Elo | {' | '.join(f'`{players[other]}`' for other in order)} |"
+    yield f"| --- {'| ---: ' * (len(players) + 1)}|"
+    for player in order:
+        cells = (rates.get((players[player], players[other]), "") for other in order)
+        elo, error = ratings[player]
+        yield f"| `{players[player]}` | {elo:+.0f} ± {error:.0f} | {' | '.join(cells)} |"
+
+
+FORMS = {"levels": by_level, "pool": crossed}
+"""How a table is written, if not as one row for each duel."""
+
+
 def filled(text: str, duels: Sequence[Duel]) -> str:
     """The document with its generated tables, each between `<!-- duels -->` and `<!-- end -->`."""
     for name in {duel["table"] for duel in duels}:
-        rows = "\n".join((by_level if name == "levels" else table)(duels, name))
+        rows = "\n".join(FORMS.get(name, table)(duels, name))
         text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)", rf"\g<1>{rows}\n\g<2>", text, flags=re.DOTALL)
     return text
 
 
+def plan(seed: str) -> dict[str, list[Setting]]:
+    """Every duel of the document by its table, from one seed, and `full` with several time limits."""
+    tables: dict[str, list[Setting]] = {}
+    for duel in measured():
+        if duel["table"] != "seconds":
+            tables.setdefault(duel["table"], []).append(Setting(duel["a"], duel["b"], duel["rules"], seed))
+    tables["seconds"] = [Setting("full", "net", seed=seed, seconds=(limit, None)) for limit in SECONDS]
+    return tables
+
+
+def measure(arguments: Sequence[str]) -> None:
+    """Play every duel, each with its log, and keep the figures."""
+    parser = argparse.ArgumentParser("python -m benchmarks.strength measure")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pairs", type=int, default=PAIRS)
+    parser.add_argument("--seed", default="strength")
+    parser.add_argument("--only", nargs="+", metavar="TABLE", choices=plan(""), default=list(plan("")))
+    parser.add_argument("--dry", action="store_true", help="leave the document as it is")
+    configure_workers(parser)
+    args = parser.parse_args(arguments)
+    commit = subprocess.check_output(["git", "describe", "--always", "--dirty"], text=True).strip()  # noqa: S607
+    planned = [
+        (name, setting) for name, each in plan(args.seed).items() if name in args.only for setting in each
+    ]
+    folder = args.folder / commit  # other sources are another measurement
+    found, progress, done = list[Duel](), Progress(args.pairs * len(planned), "en"), 0
+    hours = dict.fromkeys(args.only, 0.0)
+    with workers(args, args.pairs) as crew:
+        for name, setting in planned:
+            (folder / name).mkdir(parents=True, exist_ok=True)
+            limit = f" {setting.seconds[0]:g}" if setting.seconds[0] else ""
+            log = folder / name / f"{pool.log_name(setting).removesuffix('.jsonl')}{limit}.jsonl"
+            run = DuelRun(setting, args.pairs, log=log)
+            for _ in run.play(crew):
+                progress.tell(done + run.score.pairs, f"{name}: {setting.a} {setting.b} {setting.rules}")
+            done += args.pairs
+            hours[name] += sum(map(sum, run.micros)) / 3.6e9 / args.pairs * PAIRS
+            found.append(read_log(log, name, commit))
+    clear()
+    for name, spent in hours.items():
+        print(f"{name}: {PAIRS:,} pairs of each are about {spent:.1f} hours of a core")
+    print(f"together: {sum(hours.values()):.1f}")
+    if not args.dry:
+        keep(found)
+
+
 def main() -> None:
-    if len(sys.argv) > 3:
+    if sys.argv[1:2] == ["measure"]:
+        measure(sys.argv[2:])
+    elif len(sys.argv) > 3:
         table, commit, *logs = sys.argv[1:]
         keep(read_log(Path(log), table, commit) for log in logs)
     duels = measured()

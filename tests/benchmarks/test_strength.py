@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import strength
 from benchmarks.strength import DOCS, against, drawn, filled, measured, read_log, scored
 from chouine.cli import main
 
@@ -46,6 +47,38 @@ def test_a_log_gives_the_figures_of_its_duel(tmp_path: Path, capsys: pytest.Capt
     )
     signs = row["outcomes"].replace(" ", "")
     assert [signs.count(each) for each in "+-="] == [figures[each] for each in ("wins", "losses", "nulles")]
+
+
+def test_everything_is_measured_by_one_command_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two tables in two goes: the second plays what is missing alone, and any number of processes the same."""
+    rows = [
+        {"table": name, "rules": rules, "a": a, "b": "random"}
+        for name, rules, a in (("levels", "classic", "level:2"), ("variants", "three", "greedy"))
+    ]
+    monkeypatch.setattr(strength, "measured", lambda: rows)
+    monkeypatch.setattr(strength, "DUELS", tmp_path / "duels.jsonl")
+    strength.DUELS.write_text("")
+    call = [str(tmp_path / "logs"), "--pairs", "2", "--only", "levels", "variants"]
+    strength.measure([*call, "--workers", "1", "--dry"])
+    logs = {path: path.read_bytes() for path in (tmp_path / "logs").rglob("*.jsonl")}
+    assert len(logs) == 2
+    assert not strength.DUELS.read_text()
+    strength.measure([*call, "--workers", "2"])
+    assert {path: path.read_bytes() for path in logs} == logs, "nothing is played twice"
+    kept = {(duel["table"], duel["a"]): duel["outcomes"] for duel in strength.logged()}
+    assert [len(outcomes.split()) for outcomes in kept.values()] == [2, 2]
+    assert "together: " in capsys.readouterr().out
+    strength.measure([str(tmp_path / "other"), *call[1:], "--workers", "2"])
+    assert {(duel["table"], duel["a"]): duel["outcomes"] for duel in strength.logged()} == kept
+
+
+def test_a_time_limit_is_part_of_the_name(tmp_path: Path) -> None:
+    log = tmp_path / "duel.jsonl"
+    told = ["duel", "greedy", "random", "--pairs", "1", "--workers", "1", "--log", str(log)]
+    assert main([*told, "--seconds-a", "0.5"]) == 0
+    assert read_log(log, "seconds", "abc")["a"] == "greedy, 0.5 s"
 
 
 def test_a_longer_duel_replaces_a_shorter_one() -> None:
