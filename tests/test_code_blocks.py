@@ -56,6 +56,7 @@ NOT_RUN = {
     ("docs/notation.md", ""): "part of an answer",
     ("docs/research.md", "sh"): "ten thousand parties; tests/envs/test_dataset.py makes a smaller set",
     ("docs/research.md", "text"): "minutes of training; tests/test_examples.py and tests/ai train for less",
+    ("docs/upstream/README.md", "text"): "for clones of other projects; tests/tools/test_upstream.py applies the same",
     ("src/chouine/school/problems/data/README.md", "sh"): "hours; tests/school makes and verifies fewer",
     ("art/README.md", "html"): "for pages elsewhere; tests/art reads the deck",
     ("packaging/chouine-table/README.md", "sh"): "needs the package published; tests/tools reads its project file",
