@@ -26,7 +26,14 @@ from chouine.arena.log import pair_of
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
 from chouine.arena.pairs import Duel as Setting
 from chouine.arena.score import PairScore
-from chouine.cli.long_jobs import Progress, clear, configure_workers, workers
+from chouine.cli.long_jobs import (
+    INTERRUPTED,
+    Progress,
+    clear,
+    configure_workers,
+    saying_that_it_goes_on,
+    workers,
+)
 from chouine.plots import Bar, bars
 
 FIGURES = Path(__file__).with_name("strength.json")
@@ -208,7 +215,7 @@ def measure(arguments: Sequence[str]) -> None:
     folder = args.folder / commit  # other sources are another measurement
     found, progress, done = list[Duel](), Progress(args.pairs * len(planned), "en"), 0
     hours = dict.fromkeys(args.only, 0.0)
-    with workers(args, args.pairs) as crew:
+    with saying_that_it_goes_on("en"), workers(args, args.pairs) as crew:
         for name, setting in planned:
             (folder / name).mkdir(parents=True, exist_ok=True)
             limit = f" {setting.seconds[0]:g}" if setting.seconds[0] else ""
@@ -229,7 +236,10 @@ def measure(arguments: Sequence[str]) -> None:
 
 def main() -> None:
     if sys.argv[1:2] == ["measure"]:
-        measure(sys.argv[2:])
+        try:
+            measure(sys.argv[2:])
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
     elif len(sys.argv) > 3:
         table, commit, *logs = sys.argv[1:]
         keep(read_log(Path(log), table, commit) for log in logs)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +16,7 @@ from chouine.partie import Deal, Exchange, Play, State
 from chouine.players import HeuristicPlayer, PipePlayer, RandomPlayer, UnknownPlayer, close
 from chouine.registry import PLAYERS, AnyRules, check_public, player_names, player_of
 from chouine.rules import Rules
+from tests.cli.bare import without_compiler
 
 ARGUMENTS = {
     "level": "1",
@@ -167,3 +171,16 @@ def test_a_player_for_any_rules_is_made_when_they_are_known() -> None:
         view = state.view(state.turn)
         assert player.act(view) in view.legal
         assert player.act_with_info(view, None, None) == (player.act(view), [])
+
+
+def test_advice_says_what_it_needs(tmp_path: Path) -> None:
+    line = "classic b ?5|.K.A97.7 Jd ?????????????????????????????????????????? : Qs"
+    program = f"import chouine; chouine.advise({line!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, **without_compiler(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "pip install 'chouine[fast]'" in done.stderr

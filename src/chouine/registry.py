@@ -297,16 +297,19 @@ def best(view: View | str, player: str = "heuristic") -> Action | None:
 def advise(view: View | str, seconds: float = 1.0, worlds: int | None = None, seed: int = 1) -> Advice:
     """Each act that the seat to act may take, with its probability to win the partie, best first (extra `fast`).
 
-    `worlds`: so many samples of the hidden cards instead of a time. Raises a `ChouineError` if the seat may not act, or
-    if no deal is consistent with what it knows.
+    `worlds`: so many samples of the hidden cards instead of a time. Raises a `ChouineError` if the seat may not act, if
+    no deal is consistent with what it knows, or without the extra.
 
     >>> advice = advise("classic b ?5|.K.A97.7 Jd ?????????????????????????????????????????? : Qs", worlds=64)
     >>> sorted(str(each.action) for each in advice.options)
     ['7c', '7d', '7x', '9d', 'Ad', 'Kh']
     """
-    from chouine.ai.advice import advise as advice_of
-    from chouine.ai.levels import strongest
-    from chouine.ai.racing import Limit
+    try:
+        from chouine.ai.advice import advise as advice_of
+        from chouine.ai.levels import strongest
+        from chouine.ai.racing import Limit
+    except ModuleNotFoundError:
+        raise ChouineError("thinking/no-compiler") from None
 
     check_type("the view", view, (View, str), "a View, or a partie line as text")
     seen = seen_by_turn(view) if isinstance(view, str) else view

@@ -95,6 +95,7 @@ def test_every_command_has_help(
         ("duel", [], {"LC_ALL": "C", "LANG": "fr_FR.UTF-8"}, "en"),
         ("play", [], {}, "fr"),
         ("play", [], {"LANG": "C.UTF-8"}, "fr"),
+        ("play", ["--help"], {}, "en"),
         ("serve", [], {"LANG": "C.UTF-8"}, "en"),
         ("duel", [], {"LANG": "en_US.UTF-8"}, "en"),
         ("duel", [], {"LC_ALL": "", "LANG": "eo"}, "en"),

@@ -19,7 +19,7 @@ def configure_language(parser: argparse.ArgumentParser) -> None:
 
 
 def language_of(command: str, arguments: Sequence[str], environ: Mapping[str, str]) -> Language:
-    """What `--language` asks for; else the locale; without any, `play` speaks French, all else English.
+    """What `--language` asks for; else the locale; without any, `play` speaks French, help and all else English.
 
     >>> language_of("duel", ["a", "b", "--language=fr"], {"LANG": "en_GB.UTF-8"})
     'fr'
@@ -33,7 +33,7 @@ def language_of(command: str, arguments: Sequence[str], environ: Mapping[str, st
         next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "") or locale_of_windows()
     )
     if locale.partition(".")[0] in ("", "C", "POSIX"):
-        return "fr" if command == "play" else "en"
+        return "fr" if command == "play" and not {"-h", "--help"}.intersection(arguments) else "en"
     return LANGUAGES.get(locale[:2], "en")
 
 
