@@ -17,19 +17,10 @@ from typing import Any, Literal, NamedTuple
 from chouine.ai.explanations import act, difference
 from chouine.ai.racing import need_compiler
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import (
-    Progress,
-    clear,
-    configure_log,
-    configure_workers,
-    log_of,
-    positive,
-    saying_that_it_goes_on,
-    workers,
-)
+from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive, workers
 from chouine.cli.texts import complain, complaint_of, open_text, write_utf8
 from chouine.errors import ChouineError, NotationError
-from chouine.jobs import do_logged, processors
+from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on
 from chouine.notation.deals import whole
 from chouine.notation.drawing import plain
 from chouine.notation.reader import Entry, lines_of, read_records

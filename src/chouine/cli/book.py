@@ -10,17 +10,11 @@ from pathlib import Path
 
 from chouine import __version__
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import (
-    Progress,
-    clear,
-    configure_workers,
-    positive,
-    saying_that_it_goes_on,
-    workers,
-)
+from chouine.cli.long_jobs import configure_workers, positive, workers
 from chouine.cli.texts import complain
 from chouine.compilations import cache_folder
 from chouine.errors import ChouineError
+from chouine.jobs import Progress, clear, saying_that_it_goes_on
 
 PARTIES, LEVEL_PARTIES = 5_000_000, 100_000
 

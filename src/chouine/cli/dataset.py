@@ -7,16 +7,10 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import (
-    Progress,
-    clear,
-    configure_workers,
-    positive,
-    saying_that_it_goes_on,
-    workers,
-)
+from chouine.cli.long_jobs import configure_workers, positive, workers
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
+from chouine.jobs import Progress, clear, saying_that_it_goes_on
 from chouine.registry import player_names
 
 FORMATS = ("npz", "parquet")

@@ -20,11 +20,12 @@ from chouine.arena.log import Log
 from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import INTERRUPTED, Progress, clear, workers
+from chouine.cli.long_jobs import INTERRUPTED, workers
 from chouine.cli.measuring import configure_measure, configure_plot, rates, score_text, seconds, tell
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError
+from chouine.jobs import Progress, clear
 from chouine.phrases import Language, say
 from chouine.registry import player_names, ready
 from chouine.rules import Rules

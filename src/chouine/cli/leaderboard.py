@@ -11,11 +11,12 @@ from secrets import token_hex
 from chouine.ai.explanations import percent
 from chouine.arena.leaderboard import Entry
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import INTERRUPTED, Progress, clear, configure_workers, positive, workers
+from chouine.cli.long_jobs import INTERRUPTED, configure_workers, positive, workers
 from chouine.cli.measuring import configure_measure
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError, visible
+from chouine.jobs import Progress, clear
 from chouine.phrases import Language, say
 from chouine.registry import player_names
 from chouine.rules import Rules

@@ -10,8 +10,9 @@ from pathlib import Path
 from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Pair
-from chouine.cli.long_jobs import clear, configure_workers, positive
+from chouine.cli.long_jobs import configure_workers, positive
 from chouine.errors import ChouineError
+from chouine.jobs import clear
 from chouine.phrases import Language, say
 from chouine.registry import ready
 from chouine.rules import Rules

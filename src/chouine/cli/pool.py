@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from chouine.arena.pairs import Duel
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import INTERRUPTED, Progress, clear, workers
+from chouine.cli.long_jobs import INTERRUPTED, workers
 from chouine.cli.measuring import configure_measure, configure_plot, players_by_name, score_text, tell
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
+from chouine.jobs import Progress, clear
 from chouine.phrases import Language, say
 from chouine.registry import player_names
 from chouine.rules import Rules

@@ -15,19 +15,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import (
-    Progress,
-    clear,
-    configure_log,
-    configure_workers,
-    log_of,
-    positive,
-    saying_that_it_goes_on,
-    workers,
-)
+from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive, workers
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError
-from chouine.jobs import do_logged, processors
+from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on
 from chouine.phrases import say
 
 if TYPE_CHECKING:

@@ -63,6 +63,8 @@ Actions = NDArray[np.integer[Any]]
 Numbers = NDArray[Any]
 FEWEST = 1_000
 """Parties of a thread: to wake one costs as much as stepping a few hundred."""
+SMALL = 1_000_000
+"""Bytes of an array that one thread copies sooner than two."""
 SIMPLE = ("random", "eager")
 """Simple players whose kernel is compiled separately, in a fraction of the time."""
 
@@ -301,7 +303,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         """The array, or a copy made in parallel."""
         if not self.copy:
             return array
-        if self.pool is None or len(array) < self.num_envs:
+        if self.pool is None or array.nbytes < SMALL or len(array) < self.num_envs:
             return array.copy()
         copied = np.empty_like(array, order="C")
         *others, own = [(copied[first:last], array[first:last]) for first, last in self.shares]

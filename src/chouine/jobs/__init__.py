@@ -8,6 +8,18 @@ from __future__ import annotations
 
 from chouine.jobs.executors import crew, processors
 from chouine.jobs.log import Log, do_logged
+from chouine.jobs.progress import Progress, clear, saying_that_it_goes_on
 from chouine.jobs.tasks import Crew, at_exit, in_this_process
 
-__all__ = ["Crew", "Log", "at_exit", "crew", "do_logged", "in_this_process", "processors"]
+__all__ = [
+    "Crew",
+    "Log",
+    "Progress",
+    "at_exit",
+    "clear",
+    "crew",
+    "do_logged",
+    "in_this_process",
+    "processors",
+    "saying_that_it_goes_on",
+]

@@ -36,7 +36,7 @@ from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played, nothing_known
 from chouine.fast.soa_layout import per_seat
-from chouine.jobs import crew, processors
+from chouine.jobs import Progress, clear, crew, processors, saying_that_it_goes_on
 from chouine.players.evaluation import weight_table
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, Position, put
@@ -253,9 +253,12 @@ def main() -> None:
         SelfPlay(args.rules, args.worlds, args.seed * 100_000 + nth, args.folder / f"{args.seed}-{nth}.npz")
         for nth in range(args.parts)
     ]
-    with crew(args.workers, args.ray) as playing:
-        for _ in playing(write_part, [part for part in parts if not part.path.exists()]):
-            pass
+    left = [part for part in parts if not part.path.exists()]
+    progress = Progress(len(left), "en")
+    with saying_that_it_goes_on("en"), crew(args.workers, args.ray) as playing:
+        for done, _ in enumerate(playing(write_part, left), 1):
+            progress.tell(done)
+    clear()
 
 
 if __name__ == "__main__":
