@@ -37,7 +37,7 @@ CLASSES = {
         "title who winner"
     ),
     "place": (
-        "address addresses database file folder heading host letters never path place port room sender table tables "
+        "address addresses database file folder heading host letters link never path place port room sender server table tables "
         "village where which"
     ),
     "number": (

@@ -150,7 +150,11 @@ class Record(Struct):
 
 
 class Event(Struct):
-    """A line of a stream. `start`: the first line for a table; `over`: the last; `end`: the stream ends."""
+    """A line of a stream.
+
+    `start`: the first line for a table; `over`: its match is over, said again when somebody there speaks or wants a
+    revanche; `end`: the stream ends.
+    """
 
     type: Literal["start", "change", "over", "end"]
     table: Table | None = None

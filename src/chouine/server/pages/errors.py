@@ -123,7 +123,9 @@ FOR_PROGRAMS_BY_STATUS = {
 
 def program_sentence(language: Language, status: int, code: str) -> str:
     """The sentence for an error that a program is told of."""
-    sentence = FOR_PROGRAMS.get(code) or FOR_PROGRAMS_BY_STATUS.get(status)
+    sentence = FOR_PROGRAMS.get(code)
+    if sentence is None and code not in SENTENCES:
+        sentence = FOR_PROGRAMS_BY_STATUS.get(status)
     return translations(language).gettext(sentence) if sentence else error_sentence(language, status, code)
 
 

@@ -306,7 +306,8 @@ class Events(LongAnswer):
         tables, guest = self.context.tables, self.caller.holder.guest
         looked = written = 0.0
         followed: dict[str, TableState | None] = {}
-        with ExitStack() as watching:
+        watched: dict[str, ExitStack] = {}
+        with ExitStack() as whole:
             while not self.over:
                 self.moved.clear()
                 if monotonic() - looked >= LOOK:
@@ -317,8 +318,12 @@ class Events(LongAnswer):
                             return
                         for table_id in [self.only] if self.only else await self.playing():
                             if table_id not in followed:
-                                watching.enter_context(tables.watching(table_id, self.moved))
+                                watched[table_id] = whole.enter_context(ExitStack())
+                                watched[table_id].enter_context(tables.watching(table_id, self.moved))
                                 followed[table_id] = await tables.table(table_id)
+                        for table_id in ended_among(followed)[:-FOLLOWED]:
+                            watched.pop(table_id).close()
+                            del followed[table_id]
                 for table_id in [*followed]:
                     with suppress(Unreachable, Gone):
                         table = followed[table_id] = await self.present(table_id, followed[table_id])
@@ -357,6 +362,11 @@ class Events(LongAnswer):
             told = seen_by(self.caller, table_id, table, seat)
             found.append(shapes.Event("over" if over else "start" if before is None else "change", told))
         return found
+
+
+def ended_among(followed: Mapping[str, TableState | None]) -> list[str]:
+    """The tables whose match is over, in the order in which they were taken up."""
+    return [name for name, table in followed.items() if table is None or table.phase is Phase.OVER]
 
 
 def line_of(event: shapes.Event) -> bytes:
