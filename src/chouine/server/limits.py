@@ -21,6 +21,8 @@ from chouine.server.metrics import LIMITED, STREAMS
 
 PER_ADDRESS = 20
 """Streams that one address may hold open at a time. Other limits per address are multiples of it."""
+PER_ACCOUNT = 10
+"""Streams that a program's account may hold open on a node, from wherever."""
 WIDE = 4
 """What an IPv6 network of /48 may do, as a multiple of an address's limit: one customer may have all of it, or 256."""
 NETWORK = 16
@@ -220,22 +222,23 @@ class Limits:
             refuse("studies", 5)
 
     @contextmanager
-    def stream(self, scope: Scope) -> Iterator[None]:
-        """Hold a stream open. Raises 429 if the address or the node holds too many."""
+    def stream(self, scope: Scope, account: str = "") -> Iterator[None]:
+        """Hold a stream open. Raises 429 if the address, the node or a program's `account` holds too many."""
         networks = networks_of(scope)
         crowded = any(self.streams[network] >= self.per_address * times for network, times in networks)
-        if crowded or self.open >= MOST_STREAMS:
+        if crowded or self.open >= MOST_STREAMS or self.streams[account] >= PER_ACCOUNT:
             refuse("streams", 10)
-        self.streams.update(network for network, _ in networks)
+        held = [network for network, _ in networks] + [account] * bool(account)
+        self.streams.update(held)
         self.open += 1
         STREAMS.inc()
         try:
             yield
         finally:
-            for network, _ in networks:
-                self.streams[network] -= 1
-                if not self.streams[network]:
-                    del self.streams[network]
+            for each in held:
+                self.streams[each] -= 1
+                if not self.streams[each]:
+                    del self.streams[each]
             self.open -= 1
             STREAMS.dec()
 

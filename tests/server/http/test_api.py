@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import Any
 
@@ -16,7 +16,9 @@ from chouine.notation.lines import read_view
 from chouine.partie.deal import SEATS
 from chouine.players.questions import acts
 from chouine.rules import PRESETS
+from chouine.server.limits import PER_ACCOUNT
 from chouine.server.routes.api import ENDPOINTS
+from tests.patience import wait_until
 from tests.server.programs import ApiClient, client_of, close_all, program, token_of
 from tests.server.serving import UNENCRYPTED, Served
 
@@ -254,6 +256,24 @@ def test_a_flood_is_told_when_to_come_back(served: Served) -> None:
     *_, answer = [bot.post("tables", seats=["me", "level:1"]) for _ in range(21)]
     assert (answer.status_code, answer.json()["error"]) == (429, "too-fast")
     assert int(answer.headers["retry-after"]) > 0
+
+
+def test_an_account_has_ten_streams(served: Served) -> None:
+    """More are refused, until one ends."""
+    bot = program(served, "Affluent")
+    with ExitStack() as held:
+        for _ in range(PER_ACCOUNT):
+            assert held.enter_context(bot.http.stream("GET", "/api/1/events")).status_code == 200
+        answer = bot.http.get("/api/1/events")
+        assert (answer.status_code, answer.headers["retry-after"]) == (429, "10")
+        assert program(served, "Autre rive").get("tables") == {"tables": []}
+    wait_until("a free stream", lambda: opens(bot))
+
+
+def opens(bot: ApiClient) -> bool:
+    """Whether a stream is opened."""
+    with bot.http.stream("GET", "/api/1/events") as answer:
+        return answer.status_code == 200
 
 
 def test_a_person_s_program_plays_under_their_name(served: Served) -> None:

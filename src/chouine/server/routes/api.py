@@ -297,7 +297,7 @@ class Events(LongAnswer):
 
     def __init__(self, caller: Caller, only: str = "") -> None:
         super().__init__(caller.context, self.lines())
-        self.caller, self.only = caller, only
+        self.caller, self.only, self.account = caller, only, f"account {caller.holder.guest}"
         self.sent: dict[tuple[str, int], int] = {}
         """The number of entries last told, by table and seat."""
 

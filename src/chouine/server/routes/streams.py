@@ -19,6 +19,9 @@ class LongAnswer(StreamingResponse):
     So a slow reader costs no more than another.
     """
 
+    account = ""
+    """The account of a program, whose streams are counted; empty for a browser's."""
+
     def __init__(self, context: Context, pieces: AsyncIterable[bytes]) -> None:
         super().__init__(pieces, headers={"X-Accel-Buffering": "no"})
         self.context = context
@@ -27,7 +30,7 @@ class LongAnswer(StreamingResponse):
         self.left = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self.context.limits.stream(scope):
+        with self.context.limits.stream(scope, self.account):
             leaving = asyncio.create_task(self.until_left(receive))
             try:
                 await self.stream_response(send)
