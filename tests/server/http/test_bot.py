@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -127,6 +128,41 @@ def test_a_bot_comes_back_when_the_server_does(tmp_path: Path) -> None:
                 client_of(again, other).do(f"tables/{table['id']}/forfeit")
                 lines_until(process, "is over")
                 assert process.wait(PATIENCE) == 0
+
+
+NONSENSE = """
+import sys
+for line in sys.stdin:
+    if line.startswith("hello"):
+        print("ready", flush=True)
+    if line.startswith("go"):
+        print("best Zz", flush=True)
+"""
+
+
+def test_a_program_at_fault_gives_the_match_up(served: Served, tmp_path: Path) -> None:
+    """After it was told so three times: the other does not wait for nothing."""
+    (tmp_path / "engine.py").write_text(NONSENSE)
+    other = program(served, f"Patient {os.urandom(3).hex()}")
+    table = other.do("tables", format="1x1")
+    link, rng = table["seats"][1]["link"], Random(1)
+    engine = (sys.executable, str(tmp_path / "engine.py"))
+    with bot(served.url, new_bot(served), "--join", link, "--matches", "1", "--", *engine) as process:
+        lines_until(process, "plays on")
+        joined(other, table["id"])
+
+        def ends() -> bool:
+            """Whether the match is over; what it waits for from the other is done."""
+            now = other.get(f"tables/{table['id']}")
+            if now["todo"] != "nothing":
+                now = other.answer(now, rng)
+            return bool(now["phase"] == "over")
+
+        wait_until("the end", ends)
+        heard = "".join(lines_until(process, "is over"))
+        assert heard.count("Zz") == 3
+        assert "Winner: BOT Patient" in heard
+        assert process.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_a_token_is_known_by_its_digest_until_it_is_revoked(database: str) -> No
         assert holder is not None
         assert (holder.guest, holder.scopes, holder.name, holder.bot) == (
             ANNE,
-            {"play", "matches"},
+            frozenset({"play", "matches"}),
             "Mon programme",
             "",
         )
