@@ -41,6 +41,7 @@ def test_two_programs_at_two_nodes(database: str, redis: RedisServer, tmp_path: 
                 now = json.loads(line)["table"] if line else {"n": 0}
                 while now["n"] > told and now["phase"] != "over":
                     told = int(now["n"])
+                    state = now
                     for program in (here, there):
                         state = program.get(f"tables/{table['id']}")
                         while state["todo"] != "nothing":
