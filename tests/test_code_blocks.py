@@ -36,6 +36,8 @@ RUN_BY = {
     ("docs/strength.md", "sh"): "tests/arena/test_docs.py",
     ("docs/site/api.md", "{eval-rst}"): "tests/test_site.py",
     ("docs/notation.md", "text"): HERE,
+    ("docs/server-api.md", "python"): "tests/server/http/test_api_examples.py",
+    ("docs/server-api.md", "sh"): "tests/server/http/test_api_examples.py",
     **{
         (f"docs/howto/{page}.md", language): "tests/howto/test_howtos.py"
         for page, languages in {

@@ -42,6 +42,7 @@ CHAPTERS: dict[str, Chapters] = {
             "programmers": "docs/programmers.md",
             "api": "docs/site/api.md",
             "notation": "docs/notation.md",
+            "server-api": "docs/server-api.md",
             "engines": "docs/site/engines.md",
             "stability": "docs/stability.md",
             "architecture": "docs/architecture.md",

@@ -159,7 +159,7 @@ def asked(browser: Browser, request: dict[str, Any]) -> httpx.Response | None:
     return answer
 
 
-@pytest.mark.parametrize("route", routes, ids=lambda route: route.path)
+@pytest.mark.parametrize("route", routes, ids=lambda route: f"{min(route.methods)} {route.path}")
 def test_every_route_answers_whatever_is_asked(
     route: Route, place: Place, served: Served, strangers: list[Browser]
 ) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -18,9 +19,14 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from structlog.testing import capture_logs
 
+from chouine.notation.lines import partie_line
 from chouine.server.forms import VERBS
-from chouine.server.routes import routes
+from chouine.server.routes import api, routes
+from chouine.server.routes.api import ENDPOINTS
+from chouine.server.routes.failures import PROGRAMS
 from chouine.server.thinking import Thought, encode
+from chouine.server.tokens import SCOPES, Tokens
+from tests.patience import PATIENCE
 from tests.server.http.test_worlds import BASE, DIGEST, GAME, LOTS, at, normal, server, shape, streamed
 from tests.server.matches import Table
 from tests.server.worlds import another_log, told_alike
@@ -60,6 +66,12 @@ def _lots(monkeypatch: pytest.MonkeyPatch) -> None:
 def _no_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start no reviews: they fill in at their own pace."""
     monkeypatch.setattr("chouine.server.reviews.MOST", 0)
+
+
+@pytest.fixture(autouse=True)
+def _quick_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the streams of the API end soon after the server stops."""
+    monkeypatch.setattr(api, "LOOK", 0.02)
 
 
 def addresses(route: Route, table: Table) -> Iterator[str]:
@@ -112,7 +124,52 @@ async def said(app: Starlette, table: Table, observer: int | None) -> list[objec
                     data = {"csrf": csrf, "seat": str(observer or 0), "token": "x", "place": "99", "at": "99"}
                     told.append(answer_of(await browser.post(address, data=data)))
                 told.append(answer_of(await browser.request("OPTIONS", address)))
+    return [*told, *await said_to_a_program(app, observer)]
+
+
+BODIES = {
+    "pick": {"place": 31},
+    "cut": {"at": 99},
+    "act": {"act": "x"},
+    "speak": {"phrase": "x"},
+    "join": {"link": "x"},
+}
+"""What a program posts that does not continue the match; nothing, where it would."""
+
+
+async def said_to_a_program(app: Starlette, observer: int | None) -> list[object]:
+    """The answers of the whole API to a program of an observer's, the lines of its streams among them."""
+    guest = "stranger" if observer is None else f"guest-{observer}"
+    tables = app.state.services.tables
+    token = await Tokens(tables.store, tables.clock).make(guest, "Program", SCOPES)
+    told: list[object] = []
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    headers = {"Accept-Encoding": "identity", "Authorization": f"Bearer {token}"}
+    async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client:
+        for endpoint in ENDPOINTS:
+            address = PROGRAMS + endpoint.path.format(table_id=GAME)
+            verb = address.rpartition("/")[2]
+            queries = ("", "?seat=a", "?seat=b", "?seat=z") if endpoint.by_seat else ("",)
+            for query in queries:
+                if endpoint.streams:
+                    told.append(await lines_of(app, client, address + query, told=observer is not None))
+                elif endpoint.method == "GET":
+                    told.append(answer_of(await client.get(address + query)))
+                elif verb in BODIES or (observer is None and verb != "tables"):
+                    told.append(answer_of(await client.post(address + query, json=BODIES.get(verb, {}))))
     return told
+
+
+async def lines_of(app: Starlette, client: httpx.AsyncClient, address: str, *, told: bool) -> object:
+    """A stream's answer until the server stops, once it has `told` of a table, if it will."""
+    services = app.state.services
+    app.state.services = replace(services, stopping=asyncio.Event())
+    asked = asyncio.create_task(client.get(address))
+    async with asyncio.timeout(PATIENCE):
+        while told and not asked.done() and not services.tables._watchers:  # noqa: ASYNC110  # a look from outside
+            await asyncio.sleep(0.01)
+    app.state.services.stopping.set()
+    return answer_of(await asked)
 
 
 def moves(address: str, observer: int | None) -> bool:
@@ -209,3 +266,11 @@ def test_a_job_holds_what_its_seat_knows(preset: str, seed: int, step: int) -> N
         return [encode(Thought.of("heuristic", there.table.state.view(seat), 0)).decode()]
 
     assert told_alike(table, table.table.seats, Random(step), told)
+
+
+def test_a_program_is_told_its_own_hand(shape: Path, tmp_path: Path) -> None:
+    """What is compared holds the table's states, from lists, answers and streams."""
+    table = at("classic", 1, 9)
+    assert table.table.state is not None
+    told = "\n".join(world(table, 0, shape, tmp_path / "0"))
+    assert told.count(f'"view":"{partie_line(table.table.state.view(0))}"') >= 5

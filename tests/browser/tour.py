@@ -128,6 +128,8 @@ class Tour:
         yield "forgetting", go("/settings/forget")
         yield "erasing", go("/settings/forget?all=1")
         yield "mine", go("/mine")
+        yield "tokens", go("/mine/tokens")
+        yield "api", go("/api")
         yield "legal", go("/legal")
         yield "privacy", go("/privacy")
         yield "participants", go("/privacy/contest")

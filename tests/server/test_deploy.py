@@ -25,6 +25,8 @@ PAGE = ROOT / "docs" / "deploy.md"
 RECIPES = [PAGE, *sorted(path for path in (ROOT / "deploy").rglob("*") if path.is_file())]
 OTHERS = {"CHOUINE_SITE", "CHOUINE_NODES", "CHOUINE_AWAY"}
 """Settings of the proxy only."""
+PLAYING = {"CHOUINE_SERVER", "CHOUINE_TOKEN"}
+"""Settings of programs that play on a server, wherever they run."""
 
 
 def test_every_setting_named_is_read_by_the_program_and_told_of() -> None:
@@ -32,7 +34,9 @@ def test_every_setting_named_is_read_by_the_program_and_told_of() -> None:
     read = set(re.findall(r'environ\.get\("(CHOUINE_\w+)"', sources))
     read |= {f"CHOUINE_KEEP_{name.upper()}" for name in DAYS}
     named = {name for path in RECIPES for name in re.findall(r"CHOUINE_[A-Z_]+", path.read_text())}
-    assert named - OTHERS == read
+    assert named - OTHERS == read - PLAYING
+    guide = (ROOT / "docs" / "server-api.md").read_text()
+    assert all(name in guide for name in PLAYING)
     proxy = (ROOT / "deploy" / "Caddyfile").read_text()
     assert all(f"{{${name}:" in proxy for name in OTHERS)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import json
 import re
 from collections.abc import Callable, Iterator
 from inspect import Parameter
@@ -18,6 +19,7 @@ from chouine.cli import COMMANDS, parser_for
 from chouine.server.keeping import DAYS
 from chouine.server.online.closed import SWITCHES
 from chouine.server.routes import routes
+from chouine.server.routes.api import ENDPOINTS, document
 
 HERE = Path(__file__).parent
 SOURCES = Path(chouine.__file__).parent
@@ -60,6 +62,16 @@ def addresses() -> Iterator[str]:
             yield f"{method} {re.sub('{[^}]*}', '{}', route.path)}"
 
 
+def fields() -> Iterator[str]:
+    """What programs send to the API and what it answers, field by field, and what a token must allow."""
+    for shape, schema in json.loads(document())["components"]["schemas"].items():
+        for field, kind in schema["properties"].items():
+            yield f"{shape}.{field}"
+            yield from (f"{shape}.{field}={value}" for value in kind.get("enum", ()))
+    for endpoint in ENDPOINTS:
+        yield f"{endpoint.method} {endpoint.path}: {endpoint.scope or 'any scope'}"
+
+
 def commands() -> Iterator[str]:
     """Commands, what each must be given, its options, and the values of those that take one of a few."""
     for name in COMMANDS:
@@ -96,6 +108,7 @@ def settings() -> Iterator[str]:
 INVENTORIES: dict[str, Callable[[], Iterator[str]]] = {
     "names": names,
     "addresses": addresses,
+    "fields": fields,
     "commands": commands,
     "settings": settings,
 }

@@ -32,6 +32,7 @@ COMMANDS = {
     "replay": N_("play records through the rules, one JSON line for each partie"),
     "perft": N_("count the sequences of actions from a partie line"),
     "engine": N_("answer the engine protocol on standard input"),
+    "bot": N_("let a program play on a server"),
     "conform": N_("test a program against the engine protocol"),
     "duel": N_("measure one player against another"),
     "leaderboard": N_("measure players so that anybody can repeat it"),

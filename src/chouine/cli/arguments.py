@@ -65,6 +65,7 @@ EXAMPLES = {
     "replay": "match.cgn",
     "perft": f'"{LINE}" 2',
     "engine": "--level 6",
+    "bot": "level:6 --server https://chouine.example --open classic",
     "conform": '"python3 examples/engine.py"',
     "duel": "heuristic greedy --pairs 20",
     "leaderboard": "add greedy board.jsonl --pairs 20",

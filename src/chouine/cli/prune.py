@@ -51,6 +51,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "letters": _("days to keep e-mail addresses"),
         "unanswered": _("days to keep e-mail addresses that nobody confirmed"),
         "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
+        "tokens": _("days to keep tokens of programs, after their last use"),
+        "bots": _("days to keep which visitors are programs, after they last played"),
     }
     for name, what in days.items():
         default = kept_text(name)

@@ -114,6 +114,10 @@ PHRASES = {
     ),
     "closed/levels": N_("Levels 7 and 8 are resting on this server for now. Choose an easier one."),
     "closed/offline": N_("The copy for play without a network is not offered here for now."),
+    "closed/bot": N_(
+        "This browser is a program's: it plays by its token alone, so that nobody meets a program unknowingly. Play in"
+        " another browser."
+    ),
     "closed/barred": N_(
         "For a time you cannot meet others here: the keeper of this server decided so about you or your network. If it"
         " is about you, “My data” leads to the reason. You can go on playing against the computer."
@@ -132,6 +136,22 @@ PHRASES = {
     "name/blank": N_("This name would show nothing: it holds only invisible signs. Write one with letters."),
     "name/no-letter": N_("“%(name)s” is no name: a name has at least one letter."),
     "name/marks": N_("Too many accents on one letter: at most %(most)s."),
+    "name/bot": N_("Names that begin with BOT are those of programs. Please choose another."),
     "name/rude": N_("Please choose another name: this one has a word that nobody should have to read."),
     "name/scripts": N_("“%(name)s” mixes letters of several alphabets: write the whole name in one."),
+    # Why a token is not made, or a browser does not become a program's: the codes `token/…`
+    "token/no-name": N_("Give a name."),
+    "token/no-scope": N_("Choose at least one thing that the token allows."),
+    "token/too-many": N_("You have %(most)s tokens, and no more are given: revoke one first."),
+    "token/has-played": N_(
+        "This browser has played, entered a contest or looked for a partner as a person, so it cannot become a"
+        " program's: use a private window."
+    ),
+    "token/is-bot": N_("This browser is a program's already."),
+    "token/name-taken": N_("Another program here is called %(name)s."),
+    # Why the API refuses a request: the codes `api/…`
+    "api/which-seat": N_("You hold several seats at this table: add ?seat= and its letter."),
+    "api/own-seat": N_("Say “me” for exactly one seat."),
+    "api/started": N_("The match has begun, so the seat is kept: give the match up instead."),
+    "api/link": N_("That is no link to a seat: it has the form /join/TABLE/SEAT/SECRET."),
 }

@@ -30,16 +30,29 @@ INSIDE = (
 )
 """Refused wherever a word of a name has them: no honest name does."""
 REFUSED = frozenset(WHOLE.split())
+BOT = "BOT "
+"""Begins the name of a program, and of nobody else."""
 FIGURES = [str.maketrans("03457@$€!1", f"oeastasei{one}") for one in "il"]
 """Signs written for letters; a 1 stands for two of them."""
 
 
 def decent_name(text: str, most: int) -> str:
-    """As `display_name`; raises `NameRefused` for one of the worst words too, also in a simple disguise."""
+    """As `display_name`; raises `NameRefused` for one of the worst words too, also in a simple disguise.
+
+    And for the mark of programs.
+    """
     name = display_name(text, most)
     if is_rude(name):
         raise NameRefused("name/rude")
+    if looks_marked(name):
+        raise NameRefused("name/bot")
     return name
+
+
+def looks_marked(name: str) -> bool:
+    """Whether a name begins with what looks like the mark of programs."""
+    first = name.partition(" ")[0]
+    return first.isupper() and latin_words(first) == latin_words(BOT)
 
 
 def is_rude(name: str) -> bool:

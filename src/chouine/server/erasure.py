@@ -19,8 +19,10 @@ from chouine.server.online.contests import Contests
 from chouine.server.retention import Going, remove
 from chouine.server.schema import (
     NEXT,
+    access,
     act,
     block,
+    bot,
     contest,
     entrant,
     entry,
@@ -242,5 +244,5 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
     connection.execute(block.delete().where(block.c.other == guest))
-    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling):
+    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling, access, bot):
         connection.execute(table.delete().where(table.c.guest == guest))

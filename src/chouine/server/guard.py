@@ -15,14 +15,14 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chouine.server.limits import Limits
 from chouine.server.metrics import LIMITED, REQUESTS
 from chouine.server.policy import POLICY
 from chouine.server.proxies import NO_PROXIES, Proxies, is_nearby
-from chouine.server.routes.failures import failure_page, misfit
+from chouine.server.routes.failures import failure_page, is_for_programs, misfit
 from chouine.server.site import Site
 
 
@@ -83,10 +83,11 @@ LASTING = b"public, max-age=31536000, immutable"
 
 
 class GzipPages(GZipMiddleware):
-    """Pages and files are compressed; answers to commands are short, and a stream is sent as it comes."""
+    """Pages and files are compressed. Answers to commands and programs are short, and a stream is sent as it comes."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        plain = scope["type"] != "http" or scope["method"] == "POST" or scope["path"].endswith("/stream")
+        path = scope["path"] if scope["type"] == "http" else ""
+        plain = not path or scope["method"] == "POST" or path.endswith("/stream") or is_for_programs(path)
         await (self.app(scope, receive, send) if plain else super().__call__(scope, receive, send))
 
 
@@ -149,13 +150,13 @@ class EdgeMiddleware:
         at_will = scope["path"].startswith(("/static/", "/offline/static/")) or scope["path"] in WATCHED
         if self.unanswered > self.most and not at_will:
             LIMITED.labels("unanswered").inc()
-            return PlainTextResponse("busy", 503, {"Retry-After": "2"})
+            return plain_refusal(scope, "busy", 503, {"Retry-After": "2"})
         try:
             self.limits.check("busy", scope)
             if not at_will:
                 self.limits.of_address("requests", scope)
         except HTTPException as error:
-            return PlainTextResponse("too fast", error.status_code, error.headers)
+            return plain_refusal(scope, "too fast", error.status_code, error.headers)
         return None
 
 
@@ -236,6 +237,16 @@ async def work(answer: ASGIApp, scope: Scope, receive: Receive, send: Send) -> N
     await answer(scope, receive, send)
 
 
+def plain_refusal(
+    scope: Scope, words: str, status: int, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A refusal that costs little: two words, or for programs a line of JSON."""
+    if is_for_programs(scope["path"]):
+        error = {"error": words.replace(" ", "-"), "message": f"{words.capitalize()}."}
+        return JSONResponse(error, status, headers)
+    return PlainTextResponse(words, status, headers)
+
+
 @cache
 def histogram_of(method: str, hundred: int) -> Histogram:
     """The histogram of response times for a method and a class of status (2 for 2xx)."""
@@ -291,4 +302,4 @@ def too_large(scope: Scope, largest: int) -> Response | None:
     length = Headers(scope=scope).get("content-length", "0")
     if length.isascii() and length.isdigit() and len(length) < 9 and int(length) <= largest:
         return None
-    return PlainTextResponse("too large", 413)
+    return plain_refusal(scope, "too large", 413)

@@ -20,6 +20,8 @@ DAYS: Mapping[str, float | None] = {
     "letters": 800,
     "unanswered": 2,
     "erasures": 400,
+    "tokens": 400,
+    "bots": 800,
 }
 """Days for which each kind of record is kept by default; None: for ever."""
 

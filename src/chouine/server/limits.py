@@ -21,6 +21,8 @@ from chouine.server.metrics import LIMITED, STREAMS
 
 PER_ADDRESS = 20
 """Streams that one address may hold open at a time. Other limits per address are multiples of it."""
+PER_ACCOUNT = 10
+"""Streams that a program's account may hold open on a node, from wherever."""
 WIDE = 4
 """What an IPv6 network of /48 may do, as a multiple of an address's limit: one customer may have all of it, or 256."""
 NETWORK = 16
@@ -63,13 +65,16 @@ VISITOR = {
     "pushes": Rate(20, 3600),
     "letters": Rate(10, 3600),
     "own": Rate(10, 3600),
+    "tokens": Rate(20, 3600),
+    "api": Rate(1200, 60),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
 `ratings`: first tries that count for a problem's difficulty; later ones only for the visitor.
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
-`letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved."""
+`letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved. `tokens`:
+made for programs; `api`: their requests."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -86,6 +91,8 @@ ADDRESS = {
     "pushes": Rate(10, 3600),
     "letters": Rate(3, 3600),
     "own": Rate(3, 3600),
+    "tokens": Rate(5, 3600),
+    "api": Rate(240, 60),
     "requests": Rate(60, 10),
     "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),
@@ -215,22 +222,23 @@ class Limits:
             refuse("studies", 5)
 
     @contextmanager
-    def stream(self, scope: Scope) -> Iterator[None]:
-        """Hold a stream open. Raises 429 if the address or the node holds too many."""
+    def stream(self, scope: Scope, account: str = "") -> Iterator[None]:
+        """Hold a stream open. Raises 429 if the address, the node or a program's `account` holds too many."""
         networks = networks_of(scope)
         crowded = any(self.streams[network] >= self.per_address * times for network, times in networks)
-        if crowded or self.open >= MOST_STREAMS:
+        if crowded or self.open >= MOST_STREAMS or self.streams[account] >= PER_ACCOUNT:
             refuse("streams", 10)
-        self.streams.update(network for network, _ in networks)
+        held = [network for network, _ in networks] + [account] * bool(account)
+        self.streams.update(held)
         self.open += 1
         STREAMS.inc()
         try:
             yield
         finally:
-            for network, _ in networks:
-                self.streams[network] -= 1
-                if not self.streams[network]:
-                    del self.streams[network]
+            for each in held:
+                self.streams[each] -= 1
+                if not self.streams[each]:
+                    del self.streams[each]
             self.open -= 1
             STREAMS.dec()
 

@@ -18,7 +18,9 @@ from chouine.server.forms import MOST, number_of
 from chouine.server.push.mail import normal_form
 from chouine.server.records import record_text
 from chouine.server.schema import (
+    access,
     block,
+    bot,
     contest,
     entrant,
     mailbox,
@@ -78,6 +80,8 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
         mailbox.c.guest,
         (mailbox.c.address, mailbox.c.language, mailbox.c.confirmed, mailbox.c.at),
     ),
+    "tokens": (access.c.guest, (access.c.name, access.c.scopes, access.c.begun, access.c.seen)),
+    "bots": (bot.c.guest, (bot.c.name, bot.c.seen)),
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
 what is another's: whom a block means, who blocks or reports the guest."""
@@ -149,7 +153,8 @@ async def guests_named(store: Store, secrets: Secrets, text: str) -> list[str]:
 async def move_guest(tables: Tables, old: str, new: str, token: str) -> None:
     """Give all that is a guest's to another, the same person with a new cookie: the old one then opens nothing.
 
-    `token`: the digest of the new cookie. Notifications end, since nobody can tell whose browsers they reach.
+    `token`: the digest of the new cookie. Notifications end, since nobody can tell whose browsers they reach, and so do
+    programs' tokens, since nobody can tell who made them.
     """
     database = tables.store.database
     held = sa.select(seat.c.table_id, seat.c.seat).where(seat.c.guest == old)
@@ -161,7 +166,8 @@ async def move_guest(tables: Tables, old: str, new: str, token: str) -> None:
                 await tables.do(row.table_id, Sit(row.seat, new, holder.name, old, holder.emblem))
 
     def change(connection: sa.Connection) -> None:
-        connection.execute(subscription.delete().where(subscription.c.guest == old))
+        for column in (subscription.c.guest, access.c.guest):
+            connection.execute(column.table.delete().where(column == old))
         latest = connection.execute(
             sa.select(session).where(session.c.guest == old).order_by(session.c.seen.desc())
         ).first()

@@ -11,8 +11,10 @@ import sqlalchemy as sa
 
 from chouine.server.keeping import DAYS
 from chouine.server.schema import (
+    access,
     act,
     block,
+    bot,
     contest,
     entrant,
     entry,
@@ -55,11 +57,14 @@ RECORDS = {
     "letters": Kind(mailbox, mailbox.c.at),
     "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
     "erasures": Kind(erasure, erasure.c.at),
+    "tokens": Kind(access, access.c.seen),
+    "bots": Kind(bot, bot.c.seen),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
 year. `contests`: with their logs and names, since they were announced; `names`: those of their entrants alone.
 `rulings`: acts of the keeper; bars since their end. `unanswered`: unconfirmed e-mail addresses. `erasures`: who was
-erased, for as long as copies are older than that."""
+erased, for as long as copies are older than that. `tokens`: of programs, and
+`bots`: guests that are programs, since they were last used."""
 BELONGING = {contest: (act.c.contest, entrant.c.contest)}
 """Columns of other tables that name a record and are deleted with it."""
 

@@ -261,3 +261,25 @@ spending = sa.Table(
     sa.Column("ends", sa.Float, nullable=False, index=True),
 )
 """E-mails sent until a window of time ends, under a keyed digest of what they are limited by."""
+
+access = sa.Table(
+    "token",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("digest", sa.String(64), nullable=False, unique=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("name", sa.String(32), nullable=False),
+    sa.Column("scopes", sa.String(60), nullable=False),
+    sa.Column("begun", sa.Float, nullable=False),
+    sa.Column("seen", sa.Float, nullable=False),
+)
+"""A token with which a program plays for `guest`: its digest, what it may do, when it was used last, to the day."""
+
+bot = sa.Table(
+    "bot",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(32), nullable=False, unique=True),
+    sa.Column("seen", sa.Float, nullable=False),
+)
+"""A guest that is a program for good, the name with its mark under which it plays, and when it last did, to the day."""

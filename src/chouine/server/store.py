@@ -213,6 +213,14 @@ class Store:
         query = sa.select(playing_table.c.id).where(playing_table.c.wake.is_not(None))
         return [row.id for row in await self._rows(query)]
 
+    async def playing_ids_of(self, guest: str, limit: int = 50) -> list[str]:
+        """A guest's tables whose match is not over, newest first."""
+        held = sa.select(seat.c.table_id).where(seat.c.guest == guest)
+        query = sa.select(playing_table.c.id).where(playing_table.c.id.in_(held), ~playing_table.c.over)
+        return [
+            row.id for row in await self._rows(query.order_by(playing_table.c.opened.desc()).limit(limit))
+        ]
+
     async def table_ids_of(self, guest: str, limit: int = 50) -> list[tuple[str, bytes | None]]:
         """A guest's tables, newest first, each with its line for lists if it is over."""
         held = sa.select(seat.c.table_id).where(seat.c.guest == guest)

@@ -104,7 +104,8 @@ def test_a_scanner_takes_no_seat(there: tuple[Served, Path]) -> None:
 def test_what_only_posts_is_not_asked(there: tuple[Served, Path]) -> None:
     server, _ = there
     paths = {"table_id": "x", "number": 1, "nth": 1, "verb": "speak"}
-    only = [route.path_format.format(**paths) for route in routes if "GET" not in (route.methods or ())]
+    read = {route.path for route in routes if "GET" in (route.methods or ())}
+    only = [route.path_format.format(**paths) for route in routes if route.path not in read]
     assert only
     for path in only:
         answer = httpx.head(f"{server.url}{path}")

@@ -29,7 +29,7 @@ from chouine.server.personal import PARTS, move_guest, parts_of
 from chouine.server.push.mail import normal_form
 from chouine.server.records import record_text
 from chouine.server.routes.contests import enter
-from chouine.server.schema import erasure, mailbox, metadata, session, subscription
+from chouine.server.schema import access, bot, erasure, mailbox, metadata, session, subscription
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.transfer import replay_logs
@@ -102,6 +102,9 @@ async def lived(store: Store) -> dict[str, str]:
         connection.execute(subscription.insert().values(push))
         mail = {"id": "m", "guest": MINE, "address": OWN["e-mail"], "language": "fr", "confirmed": True}
         connection.execute(mailbox.insert().values(mail | {"at": 0, "owner": "digest"}))
+        token = {"id": "t", "digest": "token-digest", "guest": MINE, "name": "Engine", "scopes": "play"}
+        connection.execute(access.insert().values(token | {"begun": 0, "seen": 0}))
+        connection.execute(bot.insert().values(guest=MINE, name="BOT Anne", seen=0))
 
     await store.database.write(fill)
     return games
@@ -418,7 +421,8 @@ def test_a_new_cookie_has_all_that_was_the_old_ones(database: str) -> None:
             assert not any((await parts_of(store, MINE)).values())
             after = await parts_of(store, new)
             assert {part: sorted(map(repr, rows)) for part, rows in after.items()} == {
-                part: sorted(map(repr, rows)) for part, rows in (before | {"notifications": []}).items()
+                part: sorted(map(repr, rows))
+                for part, rows in (before | {"notifications": [], "tokens": []}).items()
             }
             assert {game for game, _ in await store.table_ids_of(new)} == {game for game, _ in matches}
             for game in games.values():

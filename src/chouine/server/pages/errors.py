@@ -97,6 +97,38 @@ STATUSES = {
 }
 
 
+FOR_PROGRAMS = {
+    "no-token": N_(
+        "This address needs a token, in the header “Authorization: Bearer TOKEN”, and nowhere else."
+    ),
+    "unknown-token": N_(
+        "This token is not known here: it was revoked, or cut short. Make another on /mine/tokens."
+    ),
+    "scope": N_("This token does not allow that. Make one that does on /mine/tokens."),
+    "no-such-table": N_("You hold no seat at a table of this name."),
+    "not-json": N_("The body must be a JSON object in UTF-8, as /api/1/openapi.json describes it."),
+    "invalid": N_("The body is JSON, but not as /api/1/openapi.json describes it."),
+    "no-such-seat": N_("You do not hold that seat."),
+    "unavailable": N_("The database does not answer for a moment; nothing is lost. Ask again soon."),
+    "renewed": N_("This server has just been renewed. Ask again in a moment; nothing is lost."),
+    "failure": N_("Something went wrong on the server. Nothing was done, and it is not your doing."),
+}
+"""Sentences for programs, where those for people would not help, by code."""
+FOR_PROGRAMS_BY_STATUS = {
+    404: N_("There is nothing at this address. /api/1/openapi.json lists those that there are."),
+    405: N_("This address takes another method. /api/1/openapi.json says which."),
+    429: N_("That was too fast: wait as many seconds as the header Retry-After says."),
+}
+
+
+def program_sentence(language: Language, status: int, code: str) -> str:
+    """The sentence for an error that a program is told of."""
+    sentence = FOR_PROGRAMS.get(code)
+    if sentence is None and code not in SENTENCES:
+        sentence = FOR_PROGRAMS_BY_STATUS.get(status)
+    return translations(language).gettext(sentence) if sentence else error_sentence(language, status, code)
+
+
 def error_sentence(language: Language, status: int, code: str) -> str:
     """The sentence for an error."""
     if code.startswith("closed/"):

@@ -24,6 +24,8 @@ LABELS = {
     "rulings": N_("What the keeper of the server decided about you"),
     "notifications": N_("Browsers that are notified when it is your turn"),
     "addresses": N_("E-mail addresses"),
+    "tokens": N_("Tokens of programs that play for you"),
+    "bots": N_("That this browser is a program's, and its name"),
 }
 """The parts of what is stored of a person, in words."""
 

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from chouine.server.routes import (
+    api,
     contests,
     device,
     files,
@@ -30,6 +31,7 @@ from chouine.server.routes import (
     reviews,
     school,
     sheet,
+    tokens,
 )
 
 
@@ -54,6 +56,7 @@ routes = [
     Route("/table/{table_id}/events", play.events),
     Route("/table/{table_id}/links", play.links_of),
     Route("/table/{table_id}", play.table),
+    *api.routes,
     Route("/health", operations.health),
     Route("/ready", operations.ready),
     Route("/metrics", operations.metrics),
@@ -76,6 +79,8 @@ routes = [
     Route("/settings/forget", mine.forget, methods=["GET", "POST"]),
     Route("/mine", mine.page, methods=["GET", "POST"]),
     Route("/mine/chouine.zip", mine.archive),
+    Route("/mine/tokens", tokens.page, methods=["GET", "POST"]),
+    Route("/api", tokens.about),
     Route("/told", operator.notices, methods=["GET", "POST"]),
     Route("/report/{place}/{which}", operator.report, methods=["GET", "POST"]),
     Route("/operator", operator.page, methods=["GET", "POST"]),

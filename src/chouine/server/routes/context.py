@@ -26,6 +26,7 @@ from chouine.server.online.closed import Closed
 from chouine.server.pages.visit import Visit
 from chouine.server.services import services_of
 from chouine.server.tables import Tables
+from chouine.server.tokens import Tokens
 from chouine.server.visitors import (
     SEEN,
     Saved,
@@ -57,6 +58,8 @@ class Context:
     tables: Tables
     secrets: Secrets
     visitor: Visitor
+    bot: str = ""
+    """The name of a bot whose token came with the request; empty for all others."""
 
     @cached_property
     def visit(self) -> Visit:
@@ -166,6 +169,7 @@ class Context:
         off, guest, saved = services_of(self.request).site.off, self.visitor.guest, self.visitor.saved
         for switch in off.intersection(switches):
             raise Closed(f"closed/{switch}")
+        await self.check_person()
         if (
             "newcomers" in off
             and not (saved.name or saved.level)  # which only play stores, while anybody may choose a language
@@ -174,6 +178,11 @@ class Context:
             raise Closed("closed/newcomers")
         if not alone:
             await services_of(self.request).board.order.check_free(guest, self.origin)
+
+    async def check_person(self) -> None:
+        """Raise `Closed` for a bot that comes as people do: its name would be without the mark."""
+        if not self.bot and await Tokens(self.tables.store, self.tables.clock).bot_name(self.visitor.guest):
+            raise Closed("closed/bot")
 
     async def within(self, what: str) -> bool:
         """Count a request as `count` does, and tell whether it is within the limits."""

@@ -15,7 +15,7 @@ from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.logs import place_of
 from chouine.server.online.closed import Closed
 from chouine.server.pages import error_page
-from chouine.server.pages.errors import error_sentence, operator_sentence
+from chouine.server.pages.errors import error_sentence, operator_sentence, program_sentence
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context, wants_json
 from chouine.server.services import services_of
@@ -24,6 +24,15 @@ from chouine.server.store import Gone
 from chouine.server.visitors import Saved, language_of
 
 log = structlog.get_logger()
+
+
+PROGRAMS = "/api/1/"
+"""Begins the addresses for programs, whose errors are JSON of one form."""
+
+
+def is_for_programs(path: str) -> bool:
+    """Whether an address is one for programs."""
+    return path.startswith(PROGRAMS)
 
 
 def stranger(request: Request) -> Visit:
@@ -35,7 +44,7 @@ async def refusal_page(request: Request, error: Exception) -> Response:
     """The response to an HTTP error."""
     if not isinstance(error, HTTPException):
         raise error
-    if error.status_code == 429:
+    if error.status_code == 429 or is_for_programs(request.url.path):
         visit = stranger(request)  # not worth a look at the database
     else:
         try:
@@ -62,10 +71,26 @@ def failure_response(
     operator: str = "",
 ) -> Response:
     """The error as JSON for a program, or as a page. `operator`: a sentence for whoever runs the server."""
+    if is_for_programs(request.url.path):
+        return tell_program(request, status, code, headers=headers)
     if wants_json(request):
         message = " ".join(filter(None, (error_sentence(visit.language, status, code), operator)))
         return JSONResponse({"ok": False, "code": code, "message": message}, status, headers)
     return HTMLResponse(error_page(visit, status, code, operator), status, headers)
+
+
+def tell_program(
+    request: Request,
+    status: int,
+    code: str,
+    message: str = "",
+    headers: Mapping[str, str] | None = None,
+    **more: str,
+) -> Response:
+    """A refusal as programs get it: the code, a sentence, and what `more` says."""
+    sentence = message or program_sentence(language_of(request, Saved()), status, code)
+    error = {"error": code.lower().replace(" ", "-"), "message": sentence, **more}
+    return JSONResponse(error, status, headers)
 
 
 SETTINGS = {
@@ -95,6 +120,8 @@ async def unreachable(request: Request, error: Exception) -> Response:
     """The response while the database does not answer or cannot write. Programs get no JSON, so that they try again."""
     log.warning("database out of reach", kind=type(error.__cause__ or error).__name__)
     headers = {"Retry-After": "2"}
+    if is_for_programs(request.url.path):
+        return failure_response(request, stranger(request), 503, "unavailable", headers)
     if wants_json(request):
         return PlainTextResponse("unavailable", 503, headers)
     return HTMLResponse(error_page(stranger(request), 503, "unavailable"), 503, headers)
@@ -107,6 +134,8 @@ async def superseded_page(request: Request, _: Exception) -> Response:
     """
     tables = services_of(request).tables
     tables.supersede()
+    if is_for_programs(request.url.path):
+        return failure_response(request, stranger(request), 503, "renewed", {"Retry-After": "2"})
     headers = {"Retry-After": "2"} | ({"Refresh": "2"} if request.method == "GET" else {})
     if wants_json(request):
         return PlainTextResponse("renewed", 503, headers)
@@ -124,7 +153,8 @@ async def damaged_page(request: Request, error: Exception) -> Response:
 
 async def closed_page(request: Request, error: Exception) -> Response:
     """The response for what is closed to the visitor, or to everybody."""
-    visit = (await Context.of(request)).visit
+    programs = is_for_programs(request.url.path)
+    visit = stranger(request) if programs else (await Context.of(request)).visit
     return failure_response(request, visit, 403, error.code if isinstance(error, Closed) else "")
 
 

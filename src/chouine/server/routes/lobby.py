@@ -118,6 +118,7 @@ async def join(request: Request) -> Response:
     if request.method == "GET":
         return await context.page(join_page(context.visit, table_id, table, seat, secret, site))
     form = await context.form()
+    await context.check_person()
     if holder is None:
         await services_of(request).board.order.check_free(context.visitor.guest, context.origin)
     try:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from zlib import crc32
 
 import msgspec
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.responses import JSONResponse, Response
 
 from chouine.errors import ChouineError
 from chouine.phrases import say
@@ -23,6 +21,7 @@ from chouine.server.forms import MOST, VERBS, NotANumber, number, number_of, sea
 from chouine.server.frame_updates import HELLO, FrameEncoder, FrameUpdate
 from chouine.server.pages import Viewer, links_page
 from chouine.server.routes.context import NAME, Context, wants_json
+from chouine.server.routes.streams import LongAnswer, spread_over
 from chouine.server.services import services_of
 from chouine.table import commands as ask
 from chouine.table.state import Phase, TableState
@@ -227,12 +226,8 @@ def banner_news(context: Context, shown: object) -> list[bytes]:
     return [msgspec.json.encode(news)] if text or shown else []
 
 
-class Stream(StreamingResponse):
-    """Server-sent events until the stream ends or its reader leaves.
-
-    The next news is looked up once the reader has taken what came before, so a slow reader costs no more than
-    another.
-    """
+class Stream(LongAnswer):
+    """Server-sent events until the stream ends or its reader leaves."""
 
     media_type = "text/event-stream"
 
@@ -244,42 +239,13 @@ class Stream(StreamingResponse):
         shown: list[FrameUpdate],
         observer: int | None,
     ) -> None:
-        super().__init__(self.server_sent(), headers={"X-Accel-Buffering": "no"})
-        self.context, self.table_id, self.present, self.shown = context, table_id, begun, shown
+        super().__init__(context, self.server_sent())
+        self.table_id, self.present, self.shown = table_id, begun, shown
         self.viewer, self.encoder = Viewer(context.visit, table_id, observer), FrameEncoder()
         self.banner = banner_news(context, "banner" in context.request.query_params)
-        self.moved = asyncio.Event()
-        self.left = False
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self.context.limits.stream(scope):
-            leaving = asyncio.create_task(self.until_left(receive))
-            try:
-                await self.stream_response(send)
-            finally:
-                leaving.cancel()
-
-    async def stream_response(self, send: Send) -> None:
-        """Send the events without keeping references to those already sent."""
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        async for chunk in self.body_iterator:
-            await send({"type": "http.response.body", "body": chunk, "more_body": True})
-            del chunk
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    async def until_left(self, receive: Receive) -> None:
-        await self.listen_for_disconnect(receive)
-        self.left = True
-        self.moved.set()
-
-    @property
-    def over(self) -> bool:
-        """Whether the stream must end: its reader is gone, or the server stops and the reader goes to another node."""
-        stopping = services_of(self.context.request).stopping.is_set()
-        return self.left or stopping or self.context.tables.superseded
 
     async def server_sent(self) -> AsyncIterator[bytes]:
-        yield b"retry: %d\n%b" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY, HELLO)
+        yield b"retry: %d\n%b" % (RETRY + spread_over(self.context.visit.guest, RETRY), HELLO)
         for news in self.banner:
             yield b"data: %b\n\n" % news
         while self.shown:
@@ -298,10 +264,7 @@ class Stream(StreamingResponse):
                     yield b"data: %b\n\n" % banner[0]
                 if observer_of(self.context, self.present) != self.viewer.observer:
                     return
-                try:
-                    async with asyncio.timeout(PING):
-                        await self.moved.wait()
-                except TimeoutError:
+                if not await self.wait(PING):
                     yield b": alive\n\n"
             if tables.superseded:
                 yield RENEW

@@ -1,0 +1,341 @@
+"""Let a program play on a server: wait for its tables, answer each turn in time, come back after interruptions."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shlex
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from gettext import gettext as _
+from pathlib import Path
+from typing import Any
+
+from chouine.cli.api_client import ApiClient, ApiRefusal, Away
+from chouine.cli.bot_seats import SeatPlayer, Table, answer_of, command_of
+from chouine.cli.language import configure_language
+from chouine.cli.long_jobs import positive
+from chouine.cli.texts import complain
+from chouine.engine import EngineFault
+from chouine.errors import ChouineError
+from chouine.phrases import say
+from chouine.registry import ready
+from chouine.rules.options import Rules
+
+SERVER = "http://127.0.0.1:8000"
+LONGEST_WAIT = 30.0
+"""Most seconds until a server that is away is tried again."""
+FAULTS = 3
+"""Faults in a row for which a program gives the match up."""
+
+
+class Stopped(Exception):
+    """The bot cannot go on, for this reason."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "Let a program of the engine protocol, or one of our players, play on a server. It waits for its tables, plays"
+        " each match to its end, and agrees to a revanche. Tokens are made on the server's page /mine/tokens."
+    )
+    parser.add_argument(
+        "program",
+        nargs="+",
+        metavar=_("PROGRAM"),
+        help=_("command line of the program, or one of our players, such as level:6"),
+    )
+    parser.add_argument(
+        "--server",
+        metavar="URL",
+        default=os.environ.get("CHOUINE_SERVER", "") or SERVER,
+        help=_("address of the server (default: CHOUINE_SERVER, else port 8000 of this machine)"),
+    )
+    parser.add_argument(
+        "--token",
+        default="",
+        metavar=_("TOKEN"),
+        help=_(
+            "the program's token; others see it in the list of processes: better in CHOUINE_TOKEN, or in a file"
+        ),
+    )
+    parser.add_argument("--token-file", type=Path, metavar=_("FILE"), help=_("file with the token"))
+    parser.add_argument(
+        "--open", metavar=_("RULES"), help=_("open a table with these rules, and print its links")
+    )
+    parser.add_argument(
+        "--format", default="", metavar=_("FORMAT"), help=_("with --open: parties x manches, such as 3x1")
+    )
+    parser.add_argument("--join", metavar=_("LINK"), help=_("take the seat of a link"))
+    parser.add_argument("--matches", metavar="N", type=positive, help=_("end after so many matches"))
+    parser.add_argument(
+        "--seconds", metavar="S", type=float, default=1.0, help=_("time for each act (default: %(default)s)")
+    )
+    configure_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until interrupted, or until the matches asked for are over. 1: the server refuses; 2: invalid arguments."""
+    try:
+        token = token_of(args)
+        client = ApiClient(args.server, token, args.language)
+        command = command_of(args.program, shlex.join)
+        named = "" if command else args.program[0]
+        rules = Rules.parse(args.open or "classic")
+        ready(f"pipe:{command}" if command else named, rules)
+    except (ChouineError, OSError, UnicodeDecodeError) as error:
+        return complain("bot", error, args.language)
+    except ValueError:
+        return fail(_("not the address of a server: %(url)s") % {"url": args.server}, 2)
+    if not token:
+        return fail(_("it needs a token: CHOUINE_TOKEN, --token-file or --token"), 2)
+    bot = Bot(client, lambda of: SeatPlayer(named, command, of, args.seconds), args)
+    try:
+        asyncio.run(bot.run())
+    except Stopped as why:
+        return fail(str(why), 1)
+    return 0
+
+
+def fail(why: str, status: int) -> int:
+    """Print why it cannot go on; returns the exit code."""
+    print(f"chouine bot: {why}", file=sys.stderr)
+    return status
+
+
+def token_of(args: argparse.Namespace) -> str:
+    """The token, from wherever it is given. Raises `OSError` or `UnicodeDecodeError`."""
+    given = args.token_file.read_text("utf-8") if args.token_file else args.token
+    return (given or os.environ.get("CHOUINE_TOKEN", "")).strip()
+
+
+class Bot:
+    """A program's tables on a server."""
+
+    def __init__(
+        self, client: ApiClient, player: Callable[[str], SeatPlayer], args: argparse.Namespace
+    ) -> None:
+        """`player` makes that of a seat, for the rules of its table."""
+        self.client, self.player, self.args = client, player, args
+        self.tables: dict[str, Table] = {}
+        """The newest state of each table."""
+        self.players: dict[str, SeatPlayer] = {}
+        self.work: dict[str, asyncio.Task[None]] = {}
+        self.over: set[str] = set()
+        self.left = False
+        self.said: asyncio.Queue[dict[str, Any] | Exception | None] = asyncio.Queue()
+        """Events, and how the stream ended: with an error, or None."""
+
+    async def run(self) -> None:
+        """Play until enough matches are over. Raises `Stopped`."""
+        try:
+            await self.begin()
+            await self.listen()
+        finally:
+            self.left = True
+            self.client.close()
+            for task in self.work.values():
+                task.cancel()
+            await asyncio.gather(*self.work.values(), return_exceptions=True)
+            for player in self.players.values():
+                await player.close()
+
+    async def begin(self) -> None:
+        """Say who plays where; open and join what was asked for."""
+        account = await self.ask("GET", "account")
+        if not account["bot"]:
+            raise Stopped(
+                _(
+                    "this token is a person's. A program that chooses its cards needs a name that says so: see the page"
+                    " /mine/tokens, in a private window"
+                )
+            )
+        tell(
+            _("%(name)s plays on %(server)s. Ctrl+C ends it.")
+            % {"name": account["name"], "server": self.args.server}
+        )
+        if self.args.join:
+            self.hear(await self.ask("POST", "join", {"link": self.args.join}))
+        if self.args.open:
+            body = {"rules": self.args.open, "format": self.args.format}
+            table = await self.ask("POST", "tables", body)
+            self.hear(table)
+            for seat in table["seats"]:
+                if seat["link"]:
+                    tell(_("Seat %(seat)s is for whoever has this link: %(link)s") % seat)
+
+    async def ask(self, method: str, path: str, body: object = None) -> Any:
+        """The server's answer, however long it is away. Raises `Stopped` if it refuses."""
+        try:
+            return await self.patiently(method, path, body)
+        except ApiRefusal as refused:
+            raise Stopped(reason(refused)) from refused
+
+    async def patiently(self, method: str, path: str, body: object = None) -> Any:
+        """The server's answer; asked again while it is away. Raises `ApiRefusal`."""
+        wait = 1.0
+        while True:
+            try:
+                return await asyncio.to_thread(self.client.ask, method, path, body)
+            except Away as away:
+                await self.rest(away, wait)
+                wait = min(2 * wait, LONGEST_WAIT)
+
+    async def rest(self, away: Away, wait: float) -> None:
+        """Wait for a server that is away."""
+        seconds = max(away.wait, wait)
+        what = {"why": away, "seconds": f"{seconds:g}"}
+        tell(_("The server is away (%(why)s). Trying again in %(seconds)s s.") % what)
+        await asyncio.sleep(seconds)
+
+    async def listen(self) -> None:
+        """Follow the stream, and open it again whenever it ends."""
+        wait = 1.0
+        while not self.done:
+            loop = asyncio.get_running_loop()
+            threading.Thread(target=self.read_stream, args=(loop,), daemon=True).start()
+            for name in self.tables.keys() - self.over:
+                await self.look_again(name)
+            while isinstance(event := await self.said.get(), dict):
+                wait = 1.0
+                if event["type"] == "end":
+                    raise Stopped(_("the token was revoked"))
+                self.hear(event["table"])
+                if self.done:
+                    return
+            if isinstance(event, ApiRefusal):
+                raise Stopped(reason(event))
+            if isinstance(event, Away):
+                await self.rest(event, wait)
+                wait = min(2 * wait, LONGEST_WAIT)
+            elif event is not None:
+                raise event
+            else:
+                await asyncio.sleep(1.0)
+
+    async def look_again(self, name: str) -> None:
+        """Look at a table whose match may have ended, or that may be gone, while nobody listened."""
+        try:
+            self.hear(await self.patiently("GET", f"tables/{name}?seat={self.tables[name]['seat']}"))
+        except ApiRefusal as gone:
+            tell(reason(gone))
+            del self.tables[name]
+
+    def read_stream(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Hand on a stream's events, and how it ended: with an error, or None. Runs in a thread."""
+        end: Exception | None = None
+        try:
+            for event in self.client.lines():
+                loop.call_soon_threadsafe(self.said.put_nowait, event)
+        except (ApiRefusal, Away) as error:
+            end = error
+        with suppress(RuntimeError):  # the loop is closed: nobody listens
+            loop.call_soon_threadsafe(self.said.put_nowait, end)
+
+    @property
+    def done(self) -> bool:
+        """Whether enough matches are over."""
+        return bool(self.args.matches) and len(self.over) >= self.args.matches
+
+    def hear(self, table: Table) -> None:
+        """Take note of a table's state, and begin to do what it waits for."""
+        name = str(table["id"])
+        if name in self.tables and self.tables[name]["n"] > table["n"]:
+            return
+        self.tables[name] = table
+        if table["phase"] == "over" and name not in self.over:
+            self.over.add(name)
+            score = {"table": name, "score": table["score"], "winner": winner_of(table)}
+            tell(_("Match %(table)s is over, %(score)s. Winner: %(winner)s") % score)
+        ended = table["phase"] == "over" and name in self.players
+        if name not in self.work and (ended or table["todo"] != "nothing" or self.wants_revanche(table)):
+            self.work[name] = asyncio.create_task(self.attend(name))
+            self.work[name].add_done_callback(partial(self.settle, name))
+
+    def settle(self, name: str, task: asyncio.Task[None]) -> None:
+        """What a table waited for is done; a fault of ours ends the bot."""
+        self.work.pop(name, None)
+        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+            self.said.put_nowait(error)
+
+    def wants_revanche(self, table: Table) -> bool:
+        """Whether another asks for a revanche, to which the bot has not agreed yet."""
+        return (
+            table["phase"] == "over"
+            and not self.done
+            and not table["next"]
+            and bool(table["ready"])
+            and table["seat"] not in table["ready"]
+        )
+
+    async def attend(self, name: str) -> None:
+        """Do what a table waits for, until it waits for nothing."""
+        faults = 0
+        while not self.left:
+            table = self.tables[name]
+            if self.wants_revanche(table):
+                verb, body = "revanche", {}
+            elif table["todo"] == "nothing":
+                if table["phase"] == "over" and (player := self.players.pop(name, None)):
+                    await player.close()
+                return
+            else:
+                verb = str(table["todo"])
+                try:
+                    body = await answer_of(table, self.player_at(table))
+                    faults = 0
+                except (EngineFault, ChouineError) as fault:
+                    faults += 1
+                    tell(say(fault.code, self.args.language, **fault.data))
+                    if faults < FAULTS:
+                        continue
+                    verb, body = "forfeit", {}
+            address = f"tables/{name}/{verb}?seat={table['seat']}"
+            try:
+                after = await self.patiently("POST", address, {**body, "id": f"{table['n']}"})
+            except ApiRefusal as refused:
+                after = await self.after_refusal(table, refused)
+            if after["n"] >= self.tables[name]["n"]:
+                self.tables[name] = after
+
+    async def after_refusal(self, table: Table, refused: ApiRefusal) -> Table:
+        """The table after a command came too late; a refusal for any other reason is told, and tried again."""
+        try:
+            after: Table = await self.patiently("GET", f"tables/{table['id']}?seat={table['seat']}")
+        except ApiRefusal as gone:
+            tell(reason(gone))
+            return {**table, "todo": "nothing"}
+        if after["n"] == table["n"]:
+            tell(reason(refused))
+            await asyncio.sleep(1.0)
+        return after
+
+    def player_at(self, table: Table) -> SeatPlayer:
+        """The player of a table's seat. Raises a `ChouineError` if it cannot play there."""
+        name = str(table["id"])
+        if name not in self.players:
+            self.players[name] = self.player(str(table["rules"]))
+        return self.players[name]
+
+
+def winner_of(table: Table) -> str:
+    """The winner's name; a dash if there is none."""
+    return next((seat["name"] for seat in table["seats"] if seat["seat"] == table["winner"]), "-")
+
+
+def reason(refused: ApiRefusal) -> str:
+    """Why the server refuses, in a sentence."""
+    if refused.code == "no-api":
+        return _("at this address no server of Chouine answers (status %(status)s)") % {
+            "status": refused.status
+        }
+    return str(refused) or refused.code
+
+
+def tell(sentence: str) -> None:
+    """Print a line at once."""
+    print(sentence, flush=True)
