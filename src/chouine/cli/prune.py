@@ -129,8 +129,11 @@ def day_in(at: float) -> date:
 
 
 async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
+    from chouine.server.erasure import finish_erasures
+    from chouine.server.online.contests import Contests
     from chouine.server.retention import count_aged, going, remove, remove_aged
     from chouine.server.store import Store
+    from chouine.server.tables import Tables
 
     async with Store.at(database) as store:
         found, records = await going(store, keep), await count_aged(store, keep)
@@ -141,6 +144,9 @@ async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
         if delete:
             await remove(store, found)
             await remove_aged(store, keep)
+            tables = Tables(store)
+            if finished := await finish_erasures(tables, Contests(store, tables.clock), ()):
+                print(_("interrupted erasures that are now done: %(count)s") % {"count": finished})
     reasons = Counter(table.why for table in found)
     numbers = {
         "tables": len(found),

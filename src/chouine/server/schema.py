@@ -250,8 +250,9 @@ erasure = sa.Table(
     metadata,
     sa.Column("guest", sa.String(32), primary_key=True),
     sa.Column("at", sa.Float, nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False, server_default=sa.true()),
 )
-"""Guests who were erased, so that they can be erased from older copies of the database too."""
+"""Guests who were erased, so that they can be erased from older copies of the database too; `done`: nothing is left."""
 
 spending = sa.Table(
     "spending",
