@@ -50,6 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "pushes": _("days to keep browsers' subscriptions to notifications"),
         "letters": _("days to keep e-mail addresses"),
         "unanswered": _("days to keep e-mail addresses that nobody confirmed"),
+        "dailies": _("days to keep what players made of the deals of the day"),
+        "listings": _(
+            "days to keep the names of those who are listed in the tables of the day, from their choice"
+        ),
         "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
     }
     for name, what in days.items():

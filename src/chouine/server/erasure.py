@@ -22,6 +22,8 @@ from chouine.server.schema import (
     act,
     block,
     contest,
+    daily_listing,
+    daily_play,
     entrant,
     entry,
     erasure,
@@ -251,5 +253,6 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
     connection.execute(block.delete().where(block.c.other == guest))
-    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling):
+    own = (seat, session, subscription, mailbox, waiting, block, report, ruling, daily_play, daily_listing)
+    for table in own:
         connection.execute(table.delete().where(table.c.guest == guest))

@@ -20,6 +20,8 @@ DAYS: Mapping[str, float | None] = {
     "letters": 800,
     "unanswered": 2,
     "erasures": 400,
+    "dailies": 800,
+    "listings": 800,
 }
 """Days for which each kind of record is kept by default; None: for ever."""
 

@@ -14,6 +14,8 @@ from chouine.server.schema import (
     act,
     block,
     contest,
+    daily_listing,
+    daily_play,
     entrant,
     entry,
     erasure,
@@ -55,6 +57,8 @@ RECORDS = {
     "letters": Kind(mailbox, mailbox.c.at),
     "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
     "erasures": Kind(erasure, erasure.c.at),
+    "dailies": Kind(daily_play, daily_play.c.begun),
+    "listings": Kind(daily_listing, daily_listing.c.at),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
 year. `contests`: with their logs and names, since they were announced; `names`: those of their entrants alone.

@@ -262,3 +262,42 @@ spending = sa.Table(
     sa.Column("ends", sa.Float, nullable=False, index=True),
 )
 """E-mails sent until a window of time ends, under a keyed digest of what they are limited by."""
+
+daily_play = sa.Table(
+    "daily_play",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("nth", sa.Integer, primary_key=True),
+    sa.Column("game", sa.String(32), key="table_id", nullable=False, index=True),
+    sa.Column("begun", sa.Float, nullable=False),
+    sa.Column("ended", sa.Float, nullable=False, server_default="0"),
+    sa.Column("counts", sa.Boolean, nullable=False),
+    sa.Column("mark", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("gain", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("acts", sa.String(400), nullable=False, server_default=""),
+    sa.Index("ix_daily_play_day_ended", "day", "ended"),
+)
+"""A guest's partie of a deal of the day: where it is played and, once it has `ended`, what was made of it.
+
+`counts`: played on its day; `mark` and `gain` are a `Score`; `acts`: the guest's own, as tokens.
+"""
+
+daily_listing = sa.Table(
+    "daily_listing",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(32), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""Guests who wish to be named in the tables of the deal of the day."""
+
+daily_reference = sa.Table(
+    "daily_reference",
+    metadata,
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("nth", sa.Integer, primary_key=True),
+    sa.Column("mark", sa.Integer, nullable=False),
+    sa.Column("gain", sa.Integer, nullable=False),
+)
+"""What level 8 made of a partie of a deal of the day: a `Score`."""
