@@ -15,16 +15,17 @@ from functools import partial
 from hashlib import sha256
 from itertools import chain
 
-from chouine.ai.strongest import PlainNetworkPlayer
 from chouine.cards import PACK, Card
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import token
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players.base import Player
+from chouine.registry import player_of
 from chouine.rules.options import Rules
 from chouine.school.problems.replies import next_act
 from chouine.school.review import all_decisions, judge
+from chouine.table.entries import DAILY
 
 PARTIES = 3
 """Parties a day."""
@@ -80,7 +81,7 @@ def opponent() -> Player:
     It takes no chance and looks at no clock, and its kernels give the same numbers in a browser: the same acts get the
     same answers everywhere.
     """
-    return PlainNetworkPlayer()
+    return player_of(DAILY)
 
 
 @dataclass(frozen=True, slots=True)

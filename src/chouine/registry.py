@@ -117,6 +117,12 @@ def net(order: Order) -> Player:
     return NetworkPlayer(order.rules)
 
 
+def daily(_: Order) -> Player:
+    from chouine.ai.strongest import PlainNetworkPlayer
+
+    return PlainNetworkPlayer()
+
+
 def weights(order: Order) -> Player:
     from chouine.ai.network import load_weights
     from chouine.ai.network_player import NetworkPlayer
@@ -238,6 +244,11 @@ PLAYERS: dict[str, Entry] = {
     ),
     "ismcts": Entry(ismcts, "information-set tree search", "SIMULATIONS", extra="fast"),
     "net": Entry(net, "the shipped network's best act", extra="fast"),
+    "daily": Entry(
+        daily,
+        "the opponent of the deal of the day: the network, the last tricks of two seats exactly",
+        public=True,
+    ),
     "weights": Entry(weights, "the best act of a network of yours (.npz)", "FILE", extra="fast"),
     "light": Entry(full, "another name of `full`", extra="fast"),
     "full": Entry(

@@ -24,7 +24,7 @@ def clear_copies(database: str, folder: Path) -> int:
 
     async def read() -> frozenset[str]:
         async with Store.at(database) as store:
-            return await erased_guests(store)
+            return frozenset(await erased_guests(store))
 
     if not folder.is_dir():
         raise NotADirectoryError(folder)
@@ -45,7 +45,7 @@ def clear_copies(database: str, folder: Path) -> int:
 
 async def clear_copy(file: Path, guests: frozenset[str]) -> bool:
     """Erase guests from a backup; whether any had to be."""
-    from chouine.server.erasure import erase_from_copy, erased_guests
+    from chouine.server.erasure import finish_erasures
     from chouine.server.online.contests import Contests
     from chouine.server.schema import VERSION
     from chouine.server.store import Store
@@ -56,8 +56,5 @@ async def clear_copy(file: Path, guests: frozenset[str]) -> bool:
             why = _("%(file)s is of another version of Chouine: nobody was erased from it") % {"file": file}
             print(f"chouine: {why}", file=sys.stderr)
             return False
-        left = guests - await erased_guests(store)
-        for guest in sorted(left):
-            tables = Tables(store)
-            await erase_from_copy(tables, Contests(store, tables.clock), guest)
-        return bool(left)
+        tables = Tables(store)
+        return await finish_erasures(tables, Contests(store, tables.clock), guests) > 0

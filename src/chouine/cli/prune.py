@@ -50,6 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "pushes": _("days to keep browsers' subscriptions to notifications"),
         "letters": _("days to keep e-mail addresses"),
         "unanswered": _("days to keep e-mail addresses that nobody confirmed"),
+        "dailies": _("days to keep what players made of the deals of the day"),
+        "listings": _(
+            "days to keep the names of those who are listed in the tables of the day, from their choice"
+        ),
         "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
         "tokens": _("days to keep tokens of programs, after their last use"),
         "bots": _("days to keep which visitors are programs, after they last played"),
@@ -131,8 +135,11 @@ def day_in(at: float) -> date:
 
 
 async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
+    from chouine.server.erasure import finish_erasures
+    from chouine.server.online.contests import Contests
     from chouine.server.retention import count_aged, going, remove, remove_aged
     from chouine.server.store import Store
+    from chouine.server.tables import Tables
 
     async with Store.at(database) as store:
         found, records = await going(store, keep), await count_aged(store, keep)
@@ -143,6 +150,9 @@ async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
         if delete:
             await remove(store, found)
             await remove_aged(store, keep)
+            tables = Tables(store)
+            if finished := await finish_erasures(tables, Contests(store, tables.clock), ()):
+                print(_("interrupted erasures that are now done: %(count)s") % {"count": finished})
     reasons = Counter(table.why for table in found)
     numbers = {
         "tables": len(found),

@@ -39,6 +39,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "From this network no more may enter, %(most)s at most. If you are in a hall together, ask whoever announced "
         "the contest to open its page here and let the hall enter."
     ),
+    "daily/no-name": N_("Write the name under which you wish to be listed."),
     "contest/busy": N_("Too many at once: try again."),
     "contest/started": N_("This contest has started: no more entries."),
     "contest/full": N_("This contest is full: %(most)s are entered."),

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from concurrent.futures import BrokenExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from secrets import token_hex
 
 from starlette.applications import Starlette
 from starlette.middleware.exceptions import ExceptionMiddleware
@@ -16,6 +17,7 @@ from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
 from chouine.server.advice import get_ready
 from chouine.server.computers import Computers
+from chouine.server.daily import DealsOfTheDay
 from chouine.server.fair_queue import NOBODY, TurnQueue
 from chouine.server.gauges import measure_delay
 from chouine.server.guard import EdgeMiddleware, GzipPages
@@ -85,6 +87,8 @@ def application(
         await board.look()  # before the first heartbeat: maintenance may be going on
         tables.rests, tables.strong = board.rests, "levels" not in site.off
         await heartbeat.once()
+        studies = FairPool(1, processes)
+        seed = bytes.fromhex(await store.first_setting("daily", token_hex(32)))
         services = app.state.services = Services(
             limits,
             shared,
@@ -93,12 +97,13 @@ def application(
             secrets,
             leaving=asyncio.Event(),
             stopping=asyncio.Event(),
-            studies=FairPool(1, processes),
+            studies=studies,
             carrying=TurnQueue(1),  # threads share one lock: more of them would only starve the loop
             reviews=Reviews(store, thinkers),
             turns=await turns_of(tables, secrets, site, mailer),
             contests=contests,
             partners=Partners(store, tables.clock),
+            daily=DealsOfTheDay(tables, studies, seed, site.zone),
             board=board,
             supervisor=Supervisor(),
             thinker=thinker(redis, thinkers, site.programs),

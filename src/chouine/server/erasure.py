@@ -24,6 +24,8 @@ from chouine.server.schema import (
     block,
     bot,
     contest,
+    daily_listing,
+    daily_play,
     entrant,
     entry,
     erasure,
@@ -45,6 +47,21 @@ SITS = b'{"kind":"sat"'
 """The beginning of the entries that name people, besides a log's first."""
 AT_ONCE = 200
 """Tables searched at a time."""
+OWN = (
+    access,
+    block,
+    bot,
+    daily_listing,
+    daily_play,
+    mailbox,
+    report,
+    ruling,
+    seat,
+    session,
+    subscription,
+    waiting,
+)
+"""Tables whose rows are one guest's alone: deleted with them."""
 NAMING = sa.or_(entry.c.n == 1, sa.func.substr(entry.c.body, 1, len(SITS)) == SITS)
 
 
@@ -59,27 +76,42 @@ class Erased:
 async def erase(tables: Tables, contests: Contests, guest: str) -> Erased:
     """Erase a guest. Matches with others stay whole, those in progress as lost; nobody is named in the guest's place.
 
-    It can be repeated, as after an interruption: the guest is noted first. Raises `Unreachable`.
+    It can be repeated: the guest is noted first, and the note says at the end that nothing is left. Raises
+    `Unreachable`.
     """
-    await note_erased(tables, guest)
-    return await clear(tables, contests, guest)
+    await note_erasure(tables, guest)
+    erased = await clear(tables, contests, guest)
+    done = erasure.update().where(erasure.c.guest == guest).values(done=True)
+    await tables.store.database.write(lambda connection: connection.execute(done))
+    return erased
 
 
-async def erase_from_copy(tables: Tables, contests: Contests, guest: str) -> None:
-    """As `erase`, but the guest is noted last: in a copy the note says that nothing is left to do."""
-    await clear(tables, contests, guest)
-    await note_erased(tables, guest)
+async def finish_erasures(tables: Tables, contests: Contests, guests: Collection[str]) -> int:
+    """Erase those of these guests, and of the store's own, who are not erased whole; return how many."""
+    whole = await erased_guests(tables.store)
+    left = {guest for guest in {*guests, *whole} if not whole.get(guest)}
+    for guest in sorted(left):
+        await erase(tables, contests, guest)
+    return len(left)
 
 
-async def note_erased(tables: Tables, guest: str) -> None:
-    """Note that a guest is erased, also from copies."""
-    noted = erasure.insert().values(guest=guest, at=tables.clock())
-    with suppress(IntegrityError):  # erased before
+async def erased_guests(store: Store) -> dict[str, bool]:
+    """Who was erased from this database, or from a copy of it, and whether whole: an erasure may be interrupted."""
+    rows = sa.select(erasure.c.guest, erasure.c.done)
+    return await store.database.read(
+        lambda connection: {row.guest: row.done for row in connection.execute(rows)}
+    )
+
+
+async def note_erasure(tables: Tables, guest: str) -> None:
+    """Note that a guest is to be erased, also from copies."""
+    noted = erasure.insert().values(guest=guest, at=tables.clock(), done=False)
+    with suppress(IntegrityError):  # noted before
         await tables.store.database.write(lambda connection: connection.execute(noted))
 
 
 async def clear(tables: Tables, contests: Contests, guest: str) -> Erased:
-    """As `erase`, without the note."""
+    """As `erase`, without the note: what is there of the guest."""
     store = tables.store
     await leave_contests(contests, guest)
     found = await tables_naming(store, guest)
@@ -92,12 +124,6 @@ async def clear(tables: Tables, contests: Contests, guest: str) -> Erased:
     await store.database.write(partial(delete_own, guest, alone))
     await store.database.leave_no_trace()
     return Erased(len(alone), len(found) - len(alone))
-
-
-async def erased_guests(store: Store) -> frozenset[str]:
-    """Who was erased from this database, or from a copy of it."""
-    guests = sa.select(erasure.c.guest)
-    return await store.database.read(lambda connection: frozenset(connection.scalars(guests)))
 
 
 async def leave_contests(contests: Contests, guest: str) -> None:
@@ -244,5 +270,5 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
     connection.execute(block.delete().where(block.c.other == guest))
-    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling, access, bot):
+    for table in OWN:
         connection.execute(table.delete().where(table.c.guest == guest))

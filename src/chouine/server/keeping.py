@@ -22,6 +22,8 @@ DAYS: Mapping[str, float | None] = {
     "erasures": 400,
     "tokens": 400,
     "bots": 800,
+    "dailies": 800,
+    "listings": 800,
 }
 """Days for which each kind of record is kept by default; None: for ever."""
 

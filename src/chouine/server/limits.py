@@ -67,6 +67,7 @@ VISITOR = {
     "own": Rate(10, 3600),
     "tokens": Rate(20, 3600),
     "api": Rate(1200, 60),
+    "listings": Rate(10, 3600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
@@ -74,7 +75,7 @@ VISITOR = {
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
 `letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved. `tokens`:
-made for programs; `api`: their requests."""
+made for programs; `api`: their requests. `listings`: names in the tables of the day."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -93,6 +94,7 @@ ADDRESS = {
     "own": Rate(3, 3600),
     "tokens": Rate(5, 3600),
     "api": Rate(240, 60),
+    "listings": Rate(3, 3600),
     "requests": Rate(60, 10),
     "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),

@@ -22,6 +22,8 @@ from chouine.server.schema import (
     block,
     bot,
     contest,
+    daily_listing,
+    daily_play,
     entrant,
     mailbox,
     playing_table,
@@ -63,6 +65,21 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
         waiting.c.guest,
         (waiting.c.name, waiting.c.since, waiting.c.seen, waiting.c.table_id, waiting.c.origin),
     ),
+    "dailies": (
+        daily_play.c.guest,
+        (
+            daily_play.c.day,
+            daily_play.c.nth,
+            daily_play.c.table_id,
+            daily_play.c.begun,
+            daily_play.c.ended,
+            daily_play.c.counts,
+            daily_play.c.mark,
+            daily_play.c.gain,
+            daily_play.c.acts,
+        ),
+    ),
+    "daily name": (daily_listing.c.guest, (daily_listing.c.name, daily_listing.c.at)),
     "blocks": (block.c.guest, (block.c.name, block.c.at)),
     "reports": (
         report.c.guest,
@@ -85,7 +102,7 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
 what is another's: whom a block means, who blocks or reports the guest."""
-TIMES = {"begun", "seen", "opened", "since", "at", "retry", "until"}
+TIMES = {"begun", "ended", "seen", "opened", "since", "at", "retry", "until"}
 """Columns with seconds since 1970."""
 Parts = dict[str, list[dict[str, Any]]]
 

@@ -16,6 +16,8 @@ from chouine.server.schema import (
     block,
     bot,
     contest,
+    daily_listing,
+    daily_play,
     entrant,
     entry,
     erasure,
@@ -59,6 +61,8 @@ RECORDS = {
     "erasures": Kind(erasure, erasure.c.at),
     "tokens": Kind(access, access.c.seen),
     "bots": Kind(bot, bot.c.seen),
+    "dailies": Kind(daily_play, daily_play.c.begun),
+    "listings": Kind(daily_listing, daily_listing.c.at),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
 year. `contests`: with their logs and names, since they were announced; `names`: those of their entrants alone.

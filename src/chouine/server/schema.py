@@ -250,8 +250,9 @@ erasure = sa.Table(
     metadata,
     sa.Column("guest", sa.String(32), primary_key=True),
     sa.Column("at", sa.Float, nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False, server_default=sa.true()),
 )
-"""Guests who were erased, so that they can be erased from older copies of the database too."""
+"""Guests who were erased, so that they can be erased from older copies of the database too; `done`: nothing is left."""
 
 spending = sa.Table(
     "spending",
@@ -283,3 +284,41 @@ bot = sa.Table(
     sa.Column("seen", sa.Float, nullable=False),
 )
 """A guest that is a program for good, the name with its mark under which it plays, and when it last did, to the day."""
+daily_play = sa.Table(
+    "daily_play",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("nth", sa.Integer, primary_key=True),
+    sa.Column("game", sa.String(32), key="table_id", nullable=False, index=True),
+    sa.Column("begun", sa.Float, nullable=False),
+    sa.Column("ended", sa.Float, nullable=False, server_default="0"),
+    sa.Column("counts", sa.Boolean, nullable=False),
+    sa.Column("mark", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("gain", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("acts", sa.String(400), nullable=False, server_default=""),
+    sa.Index("ix_daily_play_day_ended", "day", "ended"),
+)
+"""A guest's partie of a deal of the day: where it is played and, once it has `ended`, what was made of it.
+
+`counts`: played on its day; `mark` and `gain` are a `Score`; `acts`: the guest's own, as tokens.
+"""
+
+daily_listing = sa.Table(
+    "daily_listing",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(32), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""Guests who wish to be named in the tables of the deal of the day."""
+
+daily_reference = sa.Table(
+    "daily_reference",
+    metadata,
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("nth", sa.Integer, primary_key=True),
+    sa.Column("mark", sa.Integer, nullable=False),
+    sa.Column("gain", sa.Integer, nullable=False),
+)
+"""What level 8 made of a partie of a deal of the day: a `Score`."""

@@ -35,6 +35,7 @@ from chouine.rules.options import Rules
 from chouine.school import readiness
 from chouine.school.readiness import compile_levels
 from chouine.server.fair_queue import NOBODY, Account, TurnQueue
+from chouine.table.entries import DAILY
 
 log = structlog.get_logger()
 
@@ -139,8 +140,8 @@ def compile_advice() -> None:
 
 
 def deep(thought: Thought) -> bool:
-    """Whether a request needs a search; quick requests never queue behind those."""
-    return level_of(thought.player) > UNAIDED
+    """Whether a request needs compiled kernels; quick requests never queue behind those."""
+    return level_of(thought.player) > UNAIDED or thought.player == DAILY
 
 
 class Backlog(NamedTuple):
@@ -299,6 +300,9 @@ class ThinkerPool:
         if not deep(thought):
             return await self.quick.run(share, think, encode(thought))
         if self.compiling is not None and not self.compiling.done():
+            if thought.player == DAILY:  # which always gives the same answers
+                await asyncio.shield(self.compiling)
+                return await self.deep.run(share, think, encode(thought))
             return await self.quick.run(share, think_uncompiled, encode(thought))
         return await self.deep.run(share, think, encode(thought))
 

@@ -283,6 +283,10 @@ class Secrets:
         """The cookie that opens the keeper's page to a guest until a time."""
         return f"{until}.{self._sign_text(f'operator:{guest}:{until}')}"
 
+    def boast(self, result: str) -> str:
+        """The signature of a result of a deal of the day, without which it is not drawn as a picture."""
+        return self._sign_text(f"boast:{result}")
+
     def spending(self, what: str) -> str:
         """A keyed digest under which letters are counted."""
         return self._sign_text(f"spending:{what}")

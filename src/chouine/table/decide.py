@@ -107,7 +107,13 @@ def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntr
             return (log.Spoke(seat, phrase),)
         case ask.Revanche(seat):
             gone = any(holder.guest == log.NOBODY for holder in table.holders)
-            if table.phase is not Phase.OVER or table.next_table or seat in table.ready or gone:
+            if (
+                table.phase is not Phase.OVER
+                or table.next_table
+                or seat in table.ready
+                or gone
+                or table.sealed
+            ):
                 raise Refused("table/no-revanche")
             return (log.RevancheAsked(seat),)
         case ask.Explain(seat) | ask.Advise(seat) | ask.TakeBack(seat) if seat != table.learner:

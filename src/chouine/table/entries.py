@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 WINDOW = 12.0
 """Seconds that "au sept" stays open where nobody chose (§11)."""
+DAILY = "daily"
+"""The registry's name of the opponent of the deal of the day: nobody is helped or watched at its tables."""
 NOBODY, LEFT = "", "…"
 """Guest and name at the seat of a player who was erased; nobody can give a name without letters."""
 

@@ -14,7 +14,7 @@ from chouine.notation.deals import read_deal, whole
 from chouine.notation.tokens import read_action
 from chouine.partie import AuSept, Result, State
 from chouine.rules.options import Rules
-from chouine.table.entries import ClockTerms, GivenAdvice, Opened, SeatHolder
+from chouine.table.entries import DAILY, ClockTerms, GivenAdvice, Opened, SeatHolder
 
 AGAIN = 128
 """Finished parties whose states stay in memory."""
@@ -185,9 +185,14 @@ class TableState:
 
     @cached_property
     def learner(self) -> int | None:
-        """The seat that may be helped: the only person's, where all others are computers."""
+        """The seat that may be helped: the only person's, where all others are computers; none at a sealed table."""
         people = self.people
-        return min(people) if len(people) == 1 else None
+        return min(people) if len(people) == 1 and not self.sealed else None
+
+    @cached_property
+    def sealed(self) -> bool:
+        """Whether a deal of the day is played here, which others are still to play."""
+        return any(holder.player == DAILY for holder in self.holders)
 
     @property
     def clock(self) -> ClockTerms | None:

@@ -322,7 +322,7 @@ def test_a_backup_that_cannot_be_read_keeps_nobody_in_the_others(
 def test_an_interruption_in_a_backup_is_made_good_the_next_time(
     interrupted: type[BaseException], sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy notes who was erased from it once that is done, so that the next night does it."""
+    """A copy's note says that it is done once it is, so that the next night does it."""
     asyncio.run(filled(sqlite))
     copy = tmp_path / "chouine-1.db"
     assert main(["backup", str(copy), "--database", sqlite]) == 0
@@ -337,6 +337,29 @@ def test_an_interruption_in_a_backup_is_made_good_the_next_time(
     assert NAME.encode() in copy.read_bytes()
     assert main(["prune", "--delete", "--copies", str(tmp_path), "--database", sqlite]) == 0
     assert NAME.encode() not in copy.read_bytes()
+
+
+def test_an_interrupted_erasure_is_done_the_next_night(
+    sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the database, and in a backup that was made while it stood half done."""
+    asyncio.run(filled(sqlite))
+    copy = tmp_path / "chouine-1.db"
+
+    async def stop(*_: object) -> None:
+        status, said = run_chouine(["backup", str(copy), "--database", sqlite], tmp_path / "errors")
+        assert status == 0, said
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as now:
+        now.setattr("chouine.server.erasure.tables_naming", stop)
+        assert main(["erase", OWN["e-mail"], "--database", sqlite]) != 0
+    assert NAME.encode() in copy.read_bytes()
+    assert main(["prune", "--delete", "--copies", str(tmp_path), "--database", sqlite]) == 0
+    assert NAME.encode() not in copy.read_bytes()
+    whole = tmp_path / "chouine-2.db"
+    assert main(["backup", str(whole), "--database", sqlite]) == 0
+    assert NAME.encode() not in whole.read_bytes()
 
 
 def test_an_archive_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

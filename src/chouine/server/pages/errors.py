@@ -16,6 +16,17 @@ SENTENCES = {
         "Your browser keeps no cookies of this site, and without them nobody here knows you again. Allow cookies for"
         " this site in the browser's settings, load the page again and try once more."
     ),
+    "sealed": N_(
+        "This is a deal of the day: others see how it was played once they have played it themselves, or when its cards"
+        " are published."
+    ),
+    "no-such-day": N_(
+        "There is no deal of that day here: look for today's on the page of the deal of the day."
+    ),
+    "no-daily": N_(
+        "The deal of the day cannot be played here: this server lacks what its opponent needs, or its keeper has"
+        " switched levels 7 and 8 off."
+    ),
     "no-such-table": N_("There is no such table. Perhaps the link was cut short on its way."),
     "table-gone": N_("This table is gone: its match was removed from this server."),
     "no-such-partie": N_(

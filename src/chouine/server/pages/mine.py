@@ -19,6 +19,8 @@ LABELS = {
     "contests": N_("Contests that you announced"),
     "entries": N_("Your entries in contests"),
     "waits": N_("Your search for a partner"),
+    "dailies": N_("Deals of the day that you played"),
+    "daily name": N_("Your name in the tables of the day"),
     "blocks": N_("Players whom you do not want to meet"),
     "reports": N_("What you reported to the keeper of the server"),
     "rulings": N_("What the keeper of the server decided about you"),

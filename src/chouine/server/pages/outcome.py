@@ -12,7 +12,7 @@ from chouine.server.pages.portraits import mood_after, portrait
 from chouine.server.pages.render_context import RenderContext
 from chouine.table import Phase
 from chouine.table.count import counts_of
-from chouine.table.entries import NOBODY
+from chouine.table.entries import DAILY, NOBODY
 
 
 def outcome_variables(context: RenderContext) -> dict[str, Any]:
@@ -51,6 +51,7 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
         "may_ask": may_ask[0] if may_ask else None,
         "next_table": snapshot.next_table,
         "contest": contest_in(context.table_id),
+        "daily": any(holder.player == DAILY for holder in snapshot.holders),
         "onward": over and not snapshot.ready.isdisjoint(context.mine),
         "reviewed": finished is not None and looks_back(finished.rules),
         "partie": f"/match/{context.table_id}/{len(snapshot.parties)}" if result else "",

@@ -24,6 +24,11 @@ BACKS = {
     "river": N_("The Loir"),
     "woods": N_("The woods"),
 }
+TOUCHES = {
+    "": N_("Twice if everything is larger, else once"),
+    "once": N_("Once"),
+    "twice": N_("Twice: choose, then play"),
+}
 WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
 """Choices for the seconds that "au sept" stays open."""
 
@@ -47,6 +52,7 @@ def settings_page(
         felts=FELTS,
         backs=BACKS,
         picture=picture_of_back(),
+        touches=TOUCHES,
         holds=sorted({*HOLDS, chosen.hold}),
         windows=sorted({*WINDOWS, chosen.window}),
         emblems=[(each, words.card(Card(each.capitalize())), emblem(each)) for each in EMBLEMS],

@@ -56,6 +56,8 @@ class Settings:
     """Volume of sounds and of the voice, from 0 to 1."""
     aloud: bool = False
     """Whether a voice of the device reads the player's hand and what happens."""
+    touch: Literal["", "once", "twice"] = ""
+    """Touches that play a card; empty: two where everything is larger, else one."""
     emblem: Literal["", "kh", "qh", "jh", "ks", "qs", "js", "kd", "qd", "jd", "kc", "qc", "jc"] = ""
     """The face card shown to others as this player's picture; empty: none."""
 
@@ -63,6 +65,11 @@ class Settings:
     def held(self) -> float:
         """Seconds a complete trick lies on the table."""
         return self.hold or PACES[self.pace].hold
+
+    @property
+    def touches_twice(self) -> bool:
+        """Whether the first touch of a card only chooses it."""
+        return self.touch == "twice" or (not self.touch and self.large)
 
 
 LIMITS = {"hold": (0.5, 10.0), "window": (5.0, 60.0), "volume": (0.1, 1.0)}

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from chouine.server.routes import (
     api,
     contests,
+    daily,
     device,
     files,
     history,
@@ -107,6 +108,10 @@ routes = [
     Route("/contests/{contest}/log", contests.log),
     Route("/contests/{contest}/screen", contests.screen),
     Route("/contests/{contest}", contests.one, methods=["GET", "POST"]),
+    Route("/daily", daily.today, methods=["GET", "POST"]),
+    Route("/daily/{day}.json", daily.proof),
+    Route("/daily/{day}.svg", daily.picture),
+    Route("/daily/{day}", daily.one, methods=["GET", "POST"]),
     Route("/marqueur", sheet.page, methods=["GET", "POST"]),
     Route("/learn", school.page),
     Route("/learn/partie", school.page, methods=["GET", "POST"]),

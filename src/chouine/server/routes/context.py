@@ -233,6 +233,10 @@ class Context:
         table = await self.tables.table(self.table_id)
         if table is None:
             raise HTTPException(404, "no-such-table")
+        if table.sealed and not table.held_by(self.visitor.guest):
+            daily = services_of(self.request).daily
+            if not await daily.may_read(self.table_id, self.visitor.guest):
+                raise HTTPException(403, "sealed")
         return self.table_id, table
 
     async def choose(self, *, explain: bool) -> None:

@@ -30,7 +30,8 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
   if (!("share" in navigator)) continue;
   button.hidden = false;
   button.addEventListener("click", () => {
-    navigator.share({ title: "La Chouine", url: link(button.dataset.share ?? "").value }).catch(() => {});
+    const { value } = link(button.dataset.share ?? "");
+    navigator.share(value.startsWith("http") ? { title: "La Chouine", url: value } : { text: value }).catch(() => {});
   });
 }
 

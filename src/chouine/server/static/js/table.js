@@ -13,6 +13,7 @@ import { everyWhileSeen } from "./sight.js";
 import { Stream } from "./stream.js";
 import { notifies } from "./subscription.js";
 import { taps } from "./tap.js";
+import { Twice } from "./twice.js";
 
 /** @typedef {import("./stream.js").Frame} Frame */
 
@@ -67,6 +68,7 @@ let release = null;
 let drawn = null;
 
 const hand = new Hand(table, told.key ?? "", told.sorted === "on");
+const twice = new Twice(table, told.again ?? "", say);
 const stream = new Stream(
   { stream: told.stream ?? "", events: told.events ?? "" },
   shownN,
@@ -208,6 +210,7 @@ function draw(html) {
   morph(table, page.content);
   shown = html;
   if (put(laying) && overdue) notice(told.late ?? "");
+  twice.mark();
   refocus(focus);
   return glide(table, was, Number(told.motion));
 }
@@ -315,6 +318,7 @@ document.addEventListener("submit", async (event) => {
     release();
     if (!form.closest(BESIDE)) return;
   }
+  if (!twice.plays(event.submitter)) return;
   const tap = tapped(form, event.submitter);
   if (sending || waiting.length) {
     if (tap !== sending && ((sending && beside) || !event.submitter?.closest(ACTS))) later = tap;

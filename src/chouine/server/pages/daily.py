@@ -1,0 +1,182 @@
+"""The page of the deal of the day, and a result as a line and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import NamedTuple, Protocol
+
+from chouine.names import NAME_LENGTH
+from chouine.notation.tokens import read_action
+from chouine.phrases import date_in_words
+from chouine.rules.options import Rules
+from chouine.school.problems import streak
+from chouine.server.pages import wording
+from chouine.server.pages.env import environment, render
+from chouine.server.pages.problems import act_in_words
+from chouine.server.pages.review import whole_percent
+from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import words_of
+
+SIGNS = "♣♦♥"
+"""A sign for each partie, which tells nothing of its cards."""
+MARKS = "✗=✓"
+"""The sign of a loss, a nulle and a win."""
+CHOUINE = 100
+
+
+class ScoreShown(Protocol):
+    """What was made of a partie: `mark` is 2 for a win, 1 for a nulle; `gain` in points."""
+
+    @property
+    def mark(self) -> int: ...
+    @property
+    def gain(self) -> int: ...
+
+
+class ChoiceShown(Protocol):
+    """How those who came to a decision chose."""
+
+    @property
+    def act(self) -> str: ...
+    @property
+    def share(self) -> float: ...
+    @property
+    def players(self) -> int: ...
+    @property
+    def favourite(self) -> str: ...
+    @property
+    def favoured(self) -> float: ...
+
+
+class DayShown(Protocol):
+    """A day's rules and digest."""
+
+    @property
+    def day(self) -> date: ...
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def digest(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PartieOfDay:
+    """A partie as shown to one visitor. Without a `table_id` it is not begun, without a `score` not over."""
+
+    number: int
+    table_id: str = ""
+    score: ScoreShown | None = None
+    counts: bool = True
+    level8: ScoreShown | None = None
+    better: float | None = None
+    """The share of players who did worse; None for too few."""
+    choices: Sequence[ChoiceShown] = field(default=())
+
+
+class Boast(NamedTuple):
+    """A result to be sent: the scores, the day's address, and that of the picture."""
+
+    scores: Sequence[ScoreShown]
+    address: str
+    picture: str
+
+
+def daily_page(
+    visit: Visit,
+    of_day: DayShown,
+    parties: Sequence[PartieOfDay],
+    tables: Mapping[str, Sequence[object]],
+    *,
+    today: date,
+    first: date,
+    playable: bool,
+    published: bool,
+    streak_days: Sequence[date],
+    digests: Sequence[tuple[date, str]],
+    listed: str,
+    boast: Boast | None,
+    refused: str = "",
+) -> str:
+    """A day's three parties, what the visitor made of them, and the tables of the week and the month.
+
+    `digests`: those of the coming days. `listed`: the visitor's name in the tables.
+    """
+    day = of_day.day
+    return render(
+        visit,
+        "daily/index.html",
+        here="/daily" if day == today else f"/daily/{day}",
+        day=day,
+        today=today,
+        before=day - timedelta(1) if day > first else None,
+        after=day + timedelta(1) if day < today else None,
+        in_words={each: date_in_words(each, visit.language) for each in (day, *(one for one, _ in digests))},
+        preset=wording.PRESETS[of_day.rules.preset][0],
+        digest=of_day.digest,
+        published=published,
+        parties=parties,
+        shown={partie.number: choices_in_words(visit, partie.choices) for partie in parties},
+        result=lambda score: result_in_words(visit, score),
+        name_length=NAME_LENGTH,
+        percent=whole_percent,
+        tables=tables,
+        playable=playable,
+        days=streak(streak_days, today),
+        digests=digests,
+        listed=listed,
+        line=boast and boast_line(visit, day, boast),
+        boast=boast,
+        refused=refused,
+    )
+
+
+def result_in_words(visit: Visit, score: ScoreShown) -> str:
+    """What was made of a partie, in a few words."""
+    _ = words_of(visit).gettext
+    if score.mark == 1:
+        return _("Nulle")
+    if abs(score.gain) == CHOUINE:
+        return _("Won by a chouine") if score.mark else _("Lost to a chouine")
+    return (_("Won by %(points)s") if score.mark else _("Lost by %(points)s")) % {"points": abs(score.gain)}
+
+
+def choices_in_words(visit: Visit, choices: Sequence[ChoiceShown]) -> list[tuple[str, str, int, str, str]]:
+    """Each own act, the share of those who did the same, how many came there, and the favourite with its share."""
+    return [
+        (
+            act_in_words(visit, read_action(one.act)),
+            whole_percent(one.share, visit.language),
+            one.players,
+            "" if one.favourite == one.act else act_in_words(visit, read_action(one.favourite)),
+            whole_percent(one.favoured, visit.language),
+        )
+        for one in choices
+    ]
+
+
+def boast_line(visit: Visit, day: date, boast: Boast) -> str:
+    """A day's result as one line without a card."""
+    _ = words_of(visit).gettext
+    marks = " · ".join(
+        f"{sign} {MARKS[score.mark]} {score.gain:+d}".replace("-", "−")
+        for sign, score in zip(SIGNS, boast.scores, strict=True)
+    )
+    said = {"day": date_in_words(day, visit.language), "result": marks, "url": boast.address}
+    return _("La Chouine, deal of %(day)s: %(result)s – %(url)s") % said
+
+
+def picture_of(visit: Visit, day: date, marks: Sequence[tuple[int, int]]) -> str:
+    """A result as SVG: a sign for each partie, won or lost and by how much."""
+    rows = [
+        (
+            SIGNS[nth],
+            MARKS[mark],
+            f"{'+' if mark == 2 else '−' if mark == 0 else ''}{gain if mark != 1 else 0}",
+        )
+        for nth, (mark, gain) in enumerate(marks)
+    ]
+    page = environment(visit.language).get_template("daily/picture.svg")
+    title = words_of(visit).gettext("The deal of %(day)s") % {"day": date_in_words(day, visit.language)}
+    return page.render(title=title, rows=rows)

@@ -1,0 +1,69 @@
+// @ts-check
+/** For hands that tremble: the first touch of a card chooses it, the second plays it. */
+
+/** Milliseconds in which a second touch is the same one, of a hand that trembles. */
+const BOUNCE = 350;
+const PLAYABLE = ".hand.ready .card:not([aria-disabled])";
+
+export class Twice {
+  /**
+   * @param {HTMLElement} table
+   * @param {string} again what to do next, in words; empty where one touch plays
+   * @param {(sentence: string) => void} say
+   */
+  constructor(table, again, say) {
+    this.table = table;
+    this.again = again;
+    this.say = say;
+    /** The chosen card, by its name in `data-card`. */
+    this.chosen = "";
+    this.at = 0;
+    if (again) document.addEventListener("keydown", (event) => event.key === "Escape" && this.drop());
+  }
+
+  /**
+   * Whether a touch plays its card; if not, the card is now the chosen one.
+   * @param {HTMLElement | null} touched
+   */
+  plays(touched) {
+    const card = touched?.closest(".hand .card");
+    if (!this.again || !(card instanceof HTMLElement)) return true;
+    const name = card.dataset.card ?? "";
+    const second = name === this.chosen;
+    if (second && performance.now() - this.at < BOUNCE) return false;
+    this.drop();
+    if (second || !card.matches(PLAYABLE)) return true;
+    this.chosen = name;
+    this.at = performance.now();
+    this.mark();
+    this.say(`${card.getAttribute("aria-label")}. ${this.again}`);
+    return false;
+  }
+
+  /** Shows which card is chosen, also in a hand that was drawn anew. */
+  mark() {
+    if (!this.chosen) return;
+    const card = this.table.querySelector(`${PLAYABLE}[data-card="${this.chosen}"]`);
+    if (!card) return this.drop();
+    card.classList.add("chosen");
+    card.setAttribute("aria-pressed", "true");
+    const prompt = this.table.querySelector("#prompt");
+    if (prompt instanceof HTMLElement && prompt.textContent !== this.again) {
+      prompt.dataset.before = prompt.textContent ?? "";
+      prompt.textContent = this.again;
+    }
+  }
+
+  drop() {
+    this.chosen = "";
+    for (const card of this.table.querySelectorAll(".hand .chosen")) {
+      card.classList.remove("chosen");
+      card.removeAttribute("aria-pressed");
+    }
+    const prompt = this.table.querySelector("#prompt");
+    if (prompt instanceof HTMLElement && prompt.dataset.before !== undefined) {
+      prompt.textContent = prompt.dataset.before;
+      delete prompt.dataset.before;
+    }
+  }
+}
