@@ -128,6 +128,7 @@ class Tour:
         yield "forgetting", go("/settings/forget")
         yield "erasing", go("/settings/forget?all=1")
         yield "mine", go("/mine")
+        yield "account", go("/account")
         yield "legal", go("/legal")
         yield "privacy", go("/privacy")
         yield "participants", go("/privacy/contest")

@@ -37,8 +37,8 @@ CLASSES = {
         "title who winner"
     ),
     "place": (
-        "address addresses database file folder heading host letters never path place port room sender table tables "
-        "village where which"
+        "address addresses database file folder heading host letters link never path place port room sender table "
+        "tables village where which"
     ),
     "number": (
         "acts action all amount amounts answers at behind below boards cells cost count counted counts day days "

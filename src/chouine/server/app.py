@@ -14,6 +14,8 @@ from starlette.routing import Mount
 
 from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
+from chouine.server.accounts.browsers import Browsers
+from chouine.server.accounts.members import Members
 from chouine.server.advice import get_ready
 from chouine.server.computers import Computers
 from chouine.server.fair_queue import NOBODY, TurnQueue
@@ -81,6 +83,7 @@ def application(
         heartbeat, channel = Heartbeat(tables), MoveChannel(redis, tables) if redis else None
         shared = SharedWindows(redis) if redis else None
         contests = Contests(store, tables.clock)
+        browsers = Browsers(tables)
         board = NoticeBoard(Order(tables, contests, secrets))
         await board.look()  # before the first heartbeat: maintenance may be going on
         tables.rests, tables.strong = board.rests, "levels" not in site.off
@@ -99,6 +102,8 @@ def application(
             turns=await turns_of(tables, secrets, site, mailer),
             contests=contests,
             partners=Partners(store, tables.clock),
+            browsers=browsers,
+            members=Members(tables, contests, browsers),
             board=board,
             supervisor=Supervisor(),
             thinker=thinker(redis, thinkers, site.programs),
@@ -109,6 +114,7 @@ def application(
             "advice": partial(advice_at_hand, services.studies),
             "heartbeat": heartbeat.run,
             "notices": board.run,
+            "browsers": browsers.run,
             "loop delay": measure_delay,
             "computers": computers.run,
             "contests": steward.run,

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from chouine.contest import ActRefused, Withdrew
+from chouine.server.accounts.browsers import note_signed_out
 from chouine.server.codec import decode, decode_brief, encode, encode_brief
 from chouine.server.database import Damaged
 from chouine.server.online.contests import Contests
@@ -21,11 +22,16 @@ from chouine.server.schema import (
     NEXT,
     act,
     block,
+    browser,
     contest,
+    credential,
     entrant,
     entry,
     erasure,
+    former,
     mailbox,
+    member,
+    passage,
     playing_table,
     report,
     ruling,
@@ -59,8 +65,15 @@ async def erase(tables: Tables, contests: Contests, guest: str) -> Erased:
 
     It can be repeated, as after an interruption: the guest is noted first. Raises `Unreachable`.
     """
-    await note_erased(tables, guest)
+    for one in (guest, *await former_guests(tables.store, guest)):
+        await note_erased(tables, one)
     return await clear(tables, contests, guest)
+
+
+async def former_guests(store: Store, guest: str) -> Sequence[str]:
+    """The guests who became this one: the same person, as older copies of the database know them."""
+    found = sa.select(former.c.former).where(former.c.guest == guest)
+    return await store.database.read(lambda connection: connection.scalars(found).all())
 
 
 async def erase_from_copy(tables: Tables, contests: Contests, guest: str) -> None:
@@ -242,5 +255,10 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
     connection.execute(block.delete().where(block.c.other == guest))
+    letters = sa.select(credential.c.label).where(credential.c.guest == guest, credential.c.kind == "mail")
+    connection.execute(passage.delete().where(passage.c.address.in_(letters)))
+    note_signed_out(connection)
+    for table in (member, browser, credential, former):
+        connection.execute(table.delete().where(table.c.guest == guest))
     for table in (seat, session, subscription, mailbox, waiting, block, report, ruling):
         connection.execute(table.delete().where(table.c.guest == guest))

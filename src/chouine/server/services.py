@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
 
+    from chouine.server.accounts.browsers import Browsers
+    from chouine.server.accounts.members import Members
     from chouine.server.fair_queue import TurnQueue
     from chouine.server.limits import Limits
     from chouine.server.notice_board import NoticeBoard
@@ -49,6 +51,8 @@ class Services:
     """Notifications of turns; None without a public HTTPS address."""
     contests: Contests
     partners: Partners
+    browsers: Browsers
+    members: Members
     board: NoticeBoard
     supervisor: Supervisor
     thinker: Programs

@@ -5,11 +5,13 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.server.accounts.merging import merge_guests
 from chouine.server.erasure import erase
 from chouine.server.pages.mine import forget_page, forgotten_page, mine_page
-from chouine.server.personal import archive_of, move_guest, parts_of
+from chouine.server.personal import archive_of, parts_of
 from chouine.server.push.letters import Letters
 from chouine.server.push.turn_notifier import TurnNotifier
+from chouine.server.routes.account import sign_others_out
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import matches_of, partners_at
 from chouine.server.services import services_of
@@ -25,8 +27,14 @@ async def page(request: Request) -> Response:
     if request.method == "POST":
         await context.form()
         await context.count("own")
-        fresh = newcomer(context.secrets)
-        await move_guest(context.tables, context.visitor.guest, fresh.guest, fresh.stored)
+        if context.visitor.member:
+            return await sign_others_out(context)
+        fresh, services = newcomer(context.secrets), services_of(request)
+        if services.turns:
+            await services.turns.forget(context.visitor.guest)  # nobody can tell whose browsers they reach
+        await merge_guests(
+            context.tables, services.contests, context.visitor.guest, fresh.guest, fresh.stored
+        )
         response = RedirectResponse("/mine?done", 303)
         give_cookie(fresh, context.secrets, request, response)
         return response
@@ -66,7 +74,14 @@ async def forget(request: Request) -> Response:
 
 
 async def sign_out(context: Context) -> None:
-    """Delete what only this browser's cookie leads to; matches and entries keep the visitor's name."""
+    """Delete what only this browser's cookie leads to; matches and entries keep the visitor's name.
+
+    A member's account stays, and their other browsers.
+    """
+    if context.visitor.member:
+        services = services_of(context.request)
+        await services.browsers.sign_out(context.visitor.guest, only=context.visitor.stored)
+        return
     guest, state = context.visitor.guest, services_of(context.request)
     turns: TurnNotifier | None = state.turns
     letters: Letters | None = state.letters

@@ -274,9 +274,9 @@ class Stream(StreamingResponse):
 
     @property
     def over(self) -> bool:
-        """Whether the stream must end: its reader is gone, or the server stops and the reader goes to another node."""
+        """Whether the stream must end: its reader is gone, or signed out, or goes to another node."""
         stopping = services_of(self.context.request).stopping.is_set()
-        return self.left or stopping or self.context.tables.superseded
+        return self.left or stopping or self.context.tables.superseded or self.context.signed_out
 
     async def server_sent(self) -> AsyncIterator[bytes]:
         yield b"retry: %d\n%b" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY, HELLO)
@@ -312,6 +312,8 @@ class Stream(StreamingResponse):
 
     async def news(self) -> list[FrameUpdate]:
         """News since the last call; none while the database does not answer."""
+        if not self.context.sure:
+            return []
         try:
             self.present, missed = await frame_updates(self.context, self.table_id, self.present, self.viewer)
         except Unreachable:
