@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 BROWSERS = {
     "Edg": "Edge",
     "OPR": "Opera",
@@ -29,7 +27,6 @@ SYSTEMS = {
 def rough_name(agent: str) -> str:
     """The browser and its system, such as `Firefox, Android`, without versions; empty if neither is known."""
     named = (
-        next((name for word, name in known.items() if re.search(rf"\b{word}", agent)), "")
-        for known in (BROWSERS, SYSTEMS)
+        next((name for word, name in known.items() if word in agent), "") for known in (BROWSERS, SYSTEMS)
     )
     return ", ".join(filter(None, named))
