@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
+from chouine.server.accounts.card import secret_in, text_of
 from tests.browser.conftest import Opens
 from tests.browser.engines import OTHERS
 from tests.browser.house import House
-from tests.browser.visitor import PHONE
+from tests.browser.test_every_page import SET, THEMES, beyond_width, faults_by, room_on
+from tests.browser.visitor import DESKTOP, PHONE, Size
+from tests.needs import need
 
 DEVICE = {
     "protocol": "ctap2",
@@ -115,6 +118,39 @@ def test_a_passkey_of_another_name_is_not_asked_for(browser: Browser, house: Hou
         form.evaluate("(form, options) => { form.dataset.options = options; }", json.dumps(options))
         page.get_by_role("button", name="Me connecter avec une clé d’accès").click()
         expect(form.locator("[role=status]")).to_contain_text("Cela n’a pas marché")
+
+
+@pytest.mark.parametrize(("locale", "size"), [("fr-FR", PHONE), ("en-GB", DESKTOP)])
+def test_the_pages_are_accessible(browser: Browser, house: House, locale: str, size: Size) -> None:
+    """The ways in, the card, one's own account and the question of a link: by axe-core, with large letters."""
+    need("axe")
+    context = browser.new_context(locale=locale, viewport={"width": size[0], "height": size[1]})
+    page, faults = context.new_page(), {}
+
+    def look(name: str) -> None:
+        found = [fault for theme in THEMES for fault in faults_by(page, theme)] + room_on(page)
+        page.evaluate(SET, "34px")
+        if found := found + beyond_width(page):
+            faults[name] = found
+
+    go(page, house, "/settings")
+    page.locator("form.settings button").click()
+    go(page, house, "/account")
+    look("guest")
+    page.locator("form:has(input[value=card]) button").click()
+    look("card")
+    words = " ".join(page.locator(".member-card li").all_inner_texts())
+    go(page, house, "/account")
+    page.locator("details.more > summary").click()
+    look("member")
+    secret = secret_in(words)
+    assert secret
+    go(page, house, f"/account/card/{text_of(secret)}")
+    look("question")
+    page.locator("main form button").click()
+    expect(page.locator("main [role=status]").first).to_be_visible()
+    context.close()
+    assert faults == {}
 
 
 def test_without_scripts_the_card_remains(browser: Browser, house: House) -> None:

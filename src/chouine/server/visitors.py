@@ -154,10 +154,9 @@ def member_token(held: Secrets, request: Request) -> str:
     return token if len(token) <= TOKEN else ""
 
 
-def member_at_hand(held: Secrets, request: Request) -> Visitor | None:
-    """The member whom this node knows to be signed in, without their settings."""
-    token = member_token(held, request)
-    guest = services_of(request).browsers.guest_of(stored_as(token)) if token else None
+def member_at_hand(request: Request, token: str) -> Visitor | None:
+    """The member with this cookie, without their settings, if this node knows them to be signed in."""
+    guest = services_of(request).browsers.guest_of(stored_as(token))
     return Visitor(token, guest, Saved(), new=False, read=False, member=True) if guest else None
 
 

@@ -87,10 +87,11 @@ class Context:
     async def of_command(cls, request: Request) -> Context:
         """The context of a command: the visitor without their stored settings, which most commands do not need."""
         held = services_of(request).secrets
-        visitor = member_at_hand(held, request) or known_by(held, request)
+        token = member_token(held, request)
+        visitor = member_at_hand(request, token) if token else known_by(held, request)
         if services_of(request).tables.superseded:
             raise Superseded
-        if not visitor.member and (member_token(held, request) or not held.is_own(visitor.token)):
+        if visitor is None or not (token or held.is_own(visitor.token)):
             return await cls.of(request)
         return cls(request, services_of(request).tables, held, visitor)
 
