@@ -21,9 +21,9 @@ def test_the_keeper_makes_a_new_card(tmp_path: Path, capsys: pytest.CaptureFixtu
         lost, guest = served.visit("en"), served.visit("en")
         theirs, played = lost.open(**{"name-0": "Marthe"}), guest.open(**{"name-0": "Basile"})
         before, _ = make_card(lost)
-        tables = {"Marthe": theirs, "Basile": played}
-        for name, table in tables.items():
-            assert main(["operator", "card", f"{table}:1", *REASON, "--database", database]) == 0
+        numbers = [re.findall(r"<code>(\w{32})", one.get("/mine").text)[0] for one in (lost, guest)]
+        for name, table, number in zip(("Marthe", "Basile"), (theirs, played), numbers, strict=True):
+            assert main(["operator", "card", number, *REASON, "--database", database]) == 0
             link, words = capsys.readouterr().out.splitlines()
             assert re.fullmatch(r"http://127\.0\.0\.1:8000/account/card/[\w-]{15}", link)
             new = served.visit("en")
@@ -36,5 +36,5 @@ def test_the_keeper_makes_a_new_card(tmp_path: Path, capsys: pytest.CaptureFixtu
         press(lost, "leave")
         assert f"/table/{theirs}" not in lost.get("/").text
         assert f"/table/{played}" not in guest.get("/").text
-        for wrong in ((f"{played}:1",), ("nobody", *REASON)):
+        for wrong in ((numbers[0],), ("nobody", *REASON)):
             assert main(["operator", "card", *wrong, "--database", database]) == 2

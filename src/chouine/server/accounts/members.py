@@ -14,7 +14,7 @@ from chouine.server.accounts import card
 from chouine.server.accounts.browsers import Browsers, note_signed_out
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.online.contests import Contests
-from chouine.server.schema import browser, credential, member
+from chouine.server.schema import browser, credential, member, subscription
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, Visitor, saved_in, stored_as
@@ -79,7 +79,8 @@ class Members:
         """
         stored, now = stored_as(token), self.tables.clock()
         row = {"token": stored, "guest": guest, "begun": now, "seen": now, "device": device[:40]}
-        await self.tables.store.database.write(partial(insert_browser, row))
+        goes_on = before.stored if before.member and (joins or before.guest == guest) else ""
+        await self.tables.store.database.write(partial(insert_browser, row, goes_on))
         if before.member:
             await self.browsers.sign_out(before.guest, only=before.stored)
         if joins and before.guest != guest:
@@ -151,11 +152,17 @@ class Members:
         await self.tables.store.database.write(lambda connection: connection.execute(change))
 
 
-def insert_browser(row: dict[str, Any], connection: sa.Connection) -> None:
-    """Store a browser; a member's beyond `BROWSERS` are signed out."""
+def insert_browser(row: dict[str, Any], before: str, connection: sa.Connection) -> None:
+    """Store a browser; a member's beyond `BROWSERS` are signed out.
+
+    `before`: the digest of the cookie that it had until now, whose notifications go on; empty if none do.
+    """
     mine = sa.select(browser.c.token).where(browser.c.guest == row["guest"])
     beyond = connection.scalars(mine.order_by(browser.c.seen.desc()).offset(BROWSERS - 1)).all()
     if beyond:
         connection.execute(browser.delete().where(browser.c.token.in_(beyond)))
         note_signed_out(connection)
     connection.execute(browser.insert().values(row))
+    if before:
+        told = subscription.update().where(subscription.c.browser == before)
+        connection.execute(told.values(browser=row["token"]))

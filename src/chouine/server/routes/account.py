@@ -61,9 +61,9 @@ async def page(request: Request) -> Response:
         return response
     elif what == "join":
         former = await guest_visitor(context.tables.store, context.secrets, request)
-        await merge_guests(
-            context.tables, services_of(request).contests, former.guest, guest, context.visitor.stored
-        )
+        if not former.new:
+            contests = services_of(request).contests
+            await merge_guests(context.tables, contests, former.guest, guest, context.visitor.stored)
         response = RedirectResponse("/account?done=joined", 303)
         take_guests_cookie(context.secrets, request, response)
         return response

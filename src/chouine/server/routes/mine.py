@@ -15,7 +15,7 @@ from chouine.server.routes.account import sign_others_out
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import matches_of, partners_at
 from chouine.server.services import services_of
-from chouine.server.visitors import give_cookie, newcomer, take_cookie
+from chouine.server.visitors import give_cookie, guest_visitor, newcomer, take_cookie
 
 CLEARED = {"Clear-Site-Data": '"storage", "cache"'}
 """Not "cookies": browsers would clear those of other servers on this host, with their seats."""
@@ -59,7 +59,9 @@ async def forget(request: Request) -> Response:
     context = await Context.of(request)
     if request.method == "GET":
         whole = request.query_params.get("all") == "1"
-        return await context.page(forget_page(context.visit, await matches_of(context), whole=whole))
+        stays = context.visitor.member and not whole
+        matches = [] if stays else await matches_of(context)
+        return await context.page(forget_page(context.visit, matches, whole=whole))
     whole = False
     if not context.visitor.new:
         whole = (await context.form()).get("all") == "1"
@@ -76,13 +78,13 @@ async def forget(request: Request) -> Response:
 async def sign_out(context: Context) -> None:
     """Delete what only this browser's cookie leads to; matches and entries keep the visitor's name.
 
-    A member's account stays, and their other browsers.
+    Of a member the account stays, and so do their other browsers.
     """
-    if context.visitor.member:
-        services = services_of(context.request)
-        await services.browsers.sign_out(context.visitor.guest, only=context.visitor.stored)
-        return
-    guest, state = context.visitor.guest, services_of(context.request)
+    state, visitor = services_of(context.request), context.visitor
+    if visitor.member:
+        await state.browsers.sign_out(visitor.guest, only=visitor.stored)
+        visitor = await guest_visitor(context.tables.store, context.secrets, context.request)
+    guest = visitor.guest
     turns: TurnNotifier | None = state.turns
     letters: Letters | None = state.letters
     if turns:
@@ -90,4 +92,4 @@ async def sign_out(context: Context) -> None:
     if letters:
         await letters.forget_guest(guest)
     await partners_at(context).leave(guest)
-    await context.tables.store.forget_session(context.visitor.stored)
+    await context.tables.store.forget_session(visitor.stored)
