@@ -14,7 +14,8 @@ from chouine.server.accounts.card import secret_in, text_of
 from tests.browser.conftest import Opens
 from tests.browser.engines import OTHERS
 from tests.browser.house import House
-from tests.browser.test_every_page import SET, THEMES, beyond_width, faults_by, room_on
+from tests.browser.pairs import THEMES
+from tests.browser.test_every_page import SET, beyond_width, faults_by, room_on
 from tests.browser.visitor import DESKTOP, PHONE, Size
 from tests.needs import need
 

@@ -292,7 +292,7 @@ class Secrets:
         return len(masked) == MASK and hmac.compare_digest(xor(mask, masked), self._csrf(visitor))
 
     def mask(self) -> bytes:
-        """Random bytes to mask a token."""
+        """Random bytes, to mask a token or for a challenge."""
         return secrets.token_bytes(MASK)
 
     def _csrf(self, visitor: Visitor) -> bytes:

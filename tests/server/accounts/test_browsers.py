@@ -119,7 +119,7 @@ def test_who_is_signed_out_while_a_node_reads_is_not_remembered(sqlite: str) -> 
             await members.browsers.sign_out(guest)
             return row
 
-        store.database.read = late  # type: ignore[assignment,method-assign]
+        store.database.read = late  # type: ignore[method-assign]
         assert await members.browsers.find(stored_as(token)) is not None
         assert members.browsers.guest_of(stored_as(token)) is None
         assert await members.browsers.find(stored_as(token)) is None

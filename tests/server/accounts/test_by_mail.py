@@ -17,7 +17,8 @@ from chouine.server.schema import passage
 from chouine.server.store import Store
 from tests.patience import wait_until
 from tests.server.accounts.people import member_cookie, press
-from tests.server.push.test_letters import FROM, SITE, Post, delivering, letters_of, sent
+from tests.server.push.test_letters import FROM, Post, delivering, letters_of, sent
+from tests.server.push.test_push import SITE
 from tests.server.serving import Browser, serving
 from tests.server.stores import Clock, with_store
 

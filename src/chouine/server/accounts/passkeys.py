@@ -23,12 +23,12 @@ from chouine.server.accounts.members import Credential, Members
 from chouine.server.limits import Rate
 from chouine.server.push.letters import forget_spent, spend
 from chouine.server.services import services_of
-from chouine.server.visitors import Secrets, Visitor
+from chouine.server.visitors import MASK, Secrets, Visitor
 
 GOOD_FOR = 15 * 60
 """Seconds for which a challenge may be answered."""
-RANDOM, TIME, DIGEST = 16, 8, 16
-"""Lengths in bytes of a challenge's parts."""
+RANDOM, TIME = MASK, 8
+"""Lengths in bytes of a challenge's first parts."""
 LONGEST = 20_000
 """Most characters of an answer."""
 LONGEST_ID = 1023
@@ -62,7 +62,7 @@ def party_of(request: Request) -> Party | None:
 
 def new_challenge(held: Secrets, visitor: Visitor, now: float) -> bytes:
     """A challenge for a visitor."""
-    return held.challenge(visitor, secrets.token_bytes(RANDOM) + int(now).to_bytes(TIME))
+    return held.challenge(visitor, held.mask() + int(now).to_bytes(TIME))
 
 
 def options_to_create(party: Party, challenge: bytes, handle: bytes, name: str, others: Sequence[Any]) -> str:
