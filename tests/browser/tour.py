@@ -130,6 +130,7 @@ class Tour:
         yield "mine", go("/mine")
         yield "tokens", go("/mine/tokens")
         yield "api", go("/api")
+        yield "account", go("/account")
         yield "legal", go("/legal")
         yield "privacy", go("/privacy")
         yield "participants", go("/privacy/contest")

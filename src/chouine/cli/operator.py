@@ -30,13 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _(
         "Print a link that opens the keeper's page for a quarter of an hour, once; or decide here what that page"
         " decides, while the server runs: list words and decisions, warn, rename, remove, bar, settle a report, lift a"
-        " bar. Or announce a banner or maintenance to all visitors. The people concerned are told, with the reason."
+        " bar, make a new member's card for somebody who lost theirs. Or announce a banner or maintenance to all"
+        " visitors. The people concerned are told, with the reason."
     )
     parser.add_argument(
         "act",
         nargs="?",
         default="link",
-        choices=["link", "list", *ACTS, "lift", "banner", "maintenance", "resume"],
+        choices=["link", "list", *ACTS, "lift", "card", "banner", "maintenance", "resume"],
         help=_("what is done (default: link)"),
     )
     parser.add_argument(
@@ -113,6 +114,8 @@ async def carry_out(database: str, args: argparse.Namespace) -> None:
             await print_words(order)
         elif args.act == "lift":
             await order.lift(args.target, args.reason)
+        elif args.act == "card":
+            await print_card(order, args)
         elif args.act in ACTS:
             target = await order.target(args.target)
             decision = Decision(args.act, args.reason, args.name, args.days, args.address)
@@ -137,6 +140,24 @@ async def tell(order: Order, args: argparse.Namespace) -> None:
     else:
         await announce(order.tables.store, ends=0.0)
     await order.log(args.act, " / ".join(filter(None, (args.reason, args.fr, args.en))))
+
+
+async def print_card(order: Order, args: argparse.Namespace) -> None:
+    """Print a new member's card for a person: the address in its code, and its words. Raises `ChouineError`."""
+    from chouine.server.accounts.browsers import Browsers
+    from chouine.server.accounts.card import text_of, words_of
+    from chouine.server.accounts.members import Members
+    from chouine.server.online.order import OrderRefused
+
+    target = await order.target(args.target)
+    if not target.guest or not args.reason.strip():
+        raise OrderRefused("order/no-reason" if target.guest else "order/nobody", text=args.target[:60])
+    members = Members(order.tables, order.contests, Browsers(order.tables))
+    guest, secret = await members.issue_card(target.guest)
+    await order.log("card", args.reason, guest)
+    base = args.public_url.rstrip("/") or "http://127.0.0.1:8000"
+    print(f"{base}/account/card/{text_of(secret)}")
+    print(" ".join(words_of(secret, args.language)))
 
 
 async def print_words(order: Order) -> None:

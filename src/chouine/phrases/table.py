@@ -126,6 +126,16 @@ PHRASES = {
         "The server rests for maintenance: nothing is lost, and play goes on by itself."
     ),
     # Why an act of the keeper is refused: the codes `order/…`
+    "account/no-words": N_(
+        "These are not the twelve words of a card: one is missing, or written wrongly. Compare them with the card."
+    ),
+    "account/no-card": N_("No account has this card: it was replaced by a new one, or removed."),
+    "account/no-link": N_(
+        "This link signs nobody in any more: it works once, for half an hour. Ask for another."
+    ),
+    "account/stale": N_("This page had been open for too long. It is fresh now: try again."),
+    "account/passkey-unknown": N_("No account here has this passkey: it was removed, or is of another site."),
+    "account/passkey-refused": N_("This passkey was not accepted. Try again, or sign in another way."),
     "order/nobody": N_("There is nothing and nobody named “%(text)s” here. Perhaps it has ended meanwhile."),
     "order/no-reason": N_("Give a reason: it is logged, and the person reads it."),
     "order/not-removed": N_("A person is not removed: name the match, the entry, the wait or the contest."),

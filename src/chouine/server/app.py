@@ -15,6 +15,8 @@ from starlette.routing import Mount
 
 from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
+from chouine.server.accounts.browsers import Browsers
+from chouine.server.accounts.members import Members
 from chouine.server.advice import get_ready
 from chouine.server.computers import Computers
 from chouine.server.daily import DealsOfTheDay
@@ -83,6 +85,7 @@ def application(
         heartbeat, channel = Heartbeat(tables), MoveChannel(redis, tables) if redis else None
         shared = SharedWindows(redis) if redis else None
         contests = Contests(store, tables.clock)
+        browsers = Browsers(tables)
         board = NoticeBoard(Order(tables, contests, secrets))
         await board.look()  # before the first heartbeat: maintenance may be going on
         tables.rests, tables.strong = board.rests, "levels" not in site.off
@@ -104,6 +107,8 @@ def application(
             contests=contests,
             partners=Partners(store, tables.clock),
             daily=DealsOfTheDay(tables, studies, seed, site.zone),
+            browsers=browsers,
+            members=Members(tables, contests, browsers),
             board=board,
             supervisor=Supervisor(),
             thinker=thinker(redis, thinkers, site.programs),
@@ -114,6 +119,7 @@ def application(
             "advice": partial(advice_at_hand, services.studies),
             "heartbeat": heartbeat.run,
             "notices": board.run,
+            "browsers": browsers.run,
             "loop delay": measure_delay,
             "computers": computers.run,
             "contests": steward.run,

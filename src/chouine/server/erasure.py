@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from chouine.contest import ActRefused, Withdrew
+from chouine.server.accounts.browsers import note_signed_out
 from chouine.server.codec import decode, decode_brief, encode, encode_brief
 from chouine.server.database import Damaged
 from chouine.server.online.contests import Contests
@@ -23,13 +24,18 @@ from chouine.server.schema import (
     act,
     block,
     bot,
+    browser,
     contest,
+    credential,
     daily_listing,
     daily_play,
     entrant,
     entry,
     erasure,
+    former,
     mailbox,
+    member,
+    passage,
     playing_table,
     report,
     ruling,
@@ -51,9 +57,13 @@ OWN = (
     access,
     block,
     bot,
+    browser,
+    credential,
     daily_listing,
     daily_play,
+    former,
     mailbox,
+    member,
     report,
     ruling,
     seat,
@@ -79,9 +89,11 @@ async def erase(tables: Tables, contests: Contests, guest: str) -> Erased:
     It can be repeated: the guest is noted first, and the note says at the end that nothing is left. Raises
     `Unreachable`.
     """
-    await note_erasure(tables, guest)
+    known_as = (guest, *await former_guests(tables.store, guest))
+    for one in known_as:
+        await note_erasure(tables, one)
     erased = await clear(tables, contests, guest)
-    done = erasure.update().where(erasure.c.guest == guest).values(done=True)
+    done = erasure.update().where(erasure.c.guest.in_(known_as)).values(done=True)
     await tables.store.database.write(lambda connection: connection.execute(done))
     return erased
 
@@ -93,6 +105,12 @@ async def finish_erasures(tables: Tables, contests: Contests, guests: Collection
     for guest in sorted(left):
         await erase(tables, contests, guest)
     return len(left)
+
+
+async def former_guests(store: Store, guest: str) -> Sequence[str]:
+    """The guests who became this one: the same person, as older copies of the database know them."""
+    found = sa.select(former.c.former).where(former.c.guest == guest)
+    return await store.database.read(lambda connection: connection.scalars(found).all())
 
 
 async def erased_guests(store: Store) -> dict[str, bool]:
@@ -270,5 +288,8 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
     connection.execute(block.delete().where(block.c.other == guest))
+    letters = sa.select(credential.c.label).where(credential.c.guest == guest, credential.c.kind == "mail")
+    connection.execute(passage.delete().where(passage.c.address.in_(letters)))
+    note_signed_out(connection)
     for table in OWN:
         connection.execute(table.delete().where(table.c.guest == guest))

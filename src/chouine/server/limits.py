@@ -68,6 +68,7 @@ VISITOR = {
     "tokens": Rate(20, 3600),
     "api": Rate(1200, 60),
     "listings": Rate(10, 3600),
+    "signings": Rate(15, 3600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
@@ -75,7 +76,8 @@ VISITOR = {
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
 `letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved. `tokens`:
-made for programs; `api`: their requests. `listings`: names in the tables of the day."""
+made for programs; `api`: their requests. `listings`: names in the tables of the day.
+`signings`: tries to sign in to an account, and what makes or changes one."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -95,6 +97,7 @@ ADDRESS = {
     "tokens": Rate(5, 3600),
     "api": Rate(240, 60),
     "listings": Rate(3, 3600),
+    "signings": Rate(4, 3600),
     "requests": Rate(60, 10),
     "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),

@@ -1,4 +1,4 @@
-"""What a server stores of a person: shown, handed out as one archive, and moved to a new cookie."""
+"""What a server stores of a person: shown, and handed out as one archive."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ from chouine.server.schema import (
     access,
     block,
     bot,
+    browser,
     contest,
+    credential,
     daily_listing,
     daily_play,
     entrant,
     mailbox,
+    member,
     playing_table,
     report,
     ruling,
@@ -37,9 +40,14 @@ from chouine.server.schema import (
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
-from chouine.table.commands import Refused, Sit
 
 PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
+    "account": (member.c.guest, (member.c.since, member.c.seen, member.c.settings)),
+    "devices": (browser.c.guest, (browser.c.begun, browser.c.seen, browser.c.device)),
+    "credentials": (
+        credential.c.guest,
+        (credential.c.kind, credential.c.at, credential.c.used, credential.c.label),
+    ),
     "browsers": (session.c.guest, (session.c.begun, session.c.seen, session.c.settings)),
     "seats": (seat.c.guest, (seat.c.table_id, seat.c.seat)),
     "tables": (
@@ -102,7 +110,7 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
 what is another's: whom a block means, who blocks or reports the guest."""
-TIMES = {"begun", "ended", "seen", "opened", "since", "at", "retry", "until"}
+TIMES = {"begun", "ended", "seen", "opened", "since", "at", "retry", "until", "used"}
 """Columns with seconds since 1970."""
 Parts = dict[str, list[dict[str, Any]]]
 
@@ -159,42 +167,11 @@ async def guests_named(store: Store, secrets: Secrets, text: str) -> list[str]:
     match, _, place = text.rpartition(":")
     number = number_of(place, MOST)
     if "@" in text:
-        query = sa.select(mailbox.c.guest).where(mailbox.c.owner == secrets.owner(normal_form(text.strip())))
+        told = sa.select(mailbox.c.guest).where(mailbox.c.owner == secrets.owner(normal_form(text.strip())))
+        signs_in = sa.select(credential.c.guest).where(credential.c.id == secrets.signs_in(text.strip()))
+        query = sa.union(told, signs_in)
     elif match and number is not None:
-        query = sa.select(seat.c.guest).where(seat.c.table_id == match, seat.c.seat == number - 1)
+        query = sa.union(sa.select(seat.c.guest).where(seat.c.table_id == match, seat.c.seat == number - 1))
     else:
         return [text] if any((await parts_of(store, text)).values()) else []
     return await store.database.read(lambda connection: [*connection.scalars(query)])
-
-
-async def move_guest(tables: Tables, old: str, new: str, token: str) -> None:
-    """Give all that is a guest's to another, the same person with a new cookie: the old one then opens nothing.
-
-    `token`: the digest of the new cookie. Notifications end, since nobody can tell whose browsers they reach, and so do
-    programs' tokens, since nobody can tell who made them.
-    """
-    database = tables.store.database
-    held = sa.select(seat.c.table_id, seat.c.seat).where(seat.c.guest == old)
-    for row in await database.read(lambda connection: connection.execute(held).all()):
-        with suppress(Damaged, Refused, LookupError):
-            table = await tables.table(row.table_id)
-            if table is not None:
-                holder = table.holders[row.seat]
-                await tables.do(row.table_id, Sit(row.seat, new, holder.name, old, holder.emblem))
-
-    def change(connection: sa.Connection) -> None:
-        for column in (subscription.c.guest, access.c.guest):
-            connection.execute(column.table.delete().where(column == old))
-        latest = connection.execute(
-            sa.select(session).where(session.c.guest == old).order_by(session.c.seen.desc())
-        ).first()
-        connection.execute(session.delete().where(session.c.guest == old))
-        if latest is not None:
-            connection.execute(session.insert().values(latest._asdict() | {"token": token, "guest": new}))
-        for owner, _ in PARTS.values():
-            if owner.table not in (seat, session):
-                connection.execute(owner.table.update().where(owner == old).values({owner: new}))
-        for table in (block, report):
-            connection.execute(table.update().where(table.c.other == old).values(other=new))
-
-    await database.write(change)

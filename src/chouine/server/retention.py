@@ -15,13 +15,18 @@ from chouine.server.schema import (
     act,
     block,
     bot,
+    browser,
     contest,
+    credential,
     daily_listing,
     daily_play,
     entrant,
     entry,
     erasure,
+    former,
     mailbox,
+    member,
+    passage,
     playing_table,
     report,
     review,
@@ -49,6 +54,10 @@ class Kind(NamedTuple):
 ANNOUNCED = sa.select(contest.c.opened).where(contest.c.id == entrant.c.contest).scalar_subquery()
 RECORDS = {
     "sessions": Kind(session, session.c.seen),
+    "browsers": Kind(browser, browser.c.seen),
+    "members": Kind(member, member.c.seen),
+    "passages": Kind(passage, passage.c.at),
+    "formers": Kind(former, former.c.at),
     "contests": Kind(contest, contest.c.opened),
     "names": Kind(entrant, ANNOUNCED),
     "waits": Kind(waiting, waiting.c.seen),
@@ -64,12 +73,16 @@ RECORDS = {
     "dailies": Kind(daily_play, daily_play.c.begun),
     "listings": Kind(daily_listing, daily_listing.c.at),
 }
-"""`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
-year. `contests`: with their logs and names, since they were announced; `names`: those of their entrants alone.
-`rulings`: acts of the keeper; bars since their end. `unanswered`: unconfirmed e-mail addresses. `erasures`: who was
-erased, for as long as copies are older than that. `tokens`: of programs, and
-`bots`: guests that are programs, since they were last used."""
-BELONGING = {contest: (act.c.contest, entrant.c.contest)}
+"""`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after
+a year. `browsers`: those signed in to accounts; `members`: accounts, with what signs them in; `passages`: links in
+e-mails that sign in; `formers`: which guest became which. `contests`: with their logs and names, since they were
+announced; `names`: those of their entrants alone. `rulings`: acts of the keeper; bars since their end. `unanswered`:
+unconfirmed e-mail addresses. `erasures`: who was erased, for as long as copies are older than that. `tokens`: of
+programs, and `bots`: guests that are programs, since they were last used."""
+BELONGING = {
+    contest: (act.c.contest, entrant.c.contest),
+    member: (browser.c.guest, credential.c.guest),
+}
 """Columns of other tables that name a record and are deleted with it."""
 
 
@@ -199,7 +212,8 @@ def remove_some(kind: Kind, until: float, connection: sa.Connection) -> bool:
         return False
     going = kind.which & (kind.at <= last)
     for column in BELONGING.get(kind.table, ()):
-        connection.execute(column.table.delete().where(column.in_(sa.select(kind.table.c.id).where(going))))
+        (key,) = kind.table.primary_key
+        connection.execute(column.table.delete().where(column.in_(sa.select(key).where(going))))
     connection.execute(kind.table.delete().where(going))
     return True
 

@@ -215,10 +215,12 @@ subscription = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
     sa.Column("failures", sa.Integer, nullable=False, server_default="0"),
     sa.Column("retry", sa.Float, nullable=False, server_default="0"),
+    sa.Column("browser", sa.String(64), nullable=False, server_default=""),
 )
 """A browser subscribed to turn notifications: its push service's address, a digest of it, and the keys.
 
-`failures`: deliveries that failed since the last that did not; until `retry` none is tried.
+`failures`: deliveries that failed since the last that did not; until `retry` none is tried. `browser`: of a member the
+digest of the browser's cookie, so that its subscription ends with it.
 """
 
 mailbox = sa.Table(
@@ -322,3 +324,63 @@ daily_reference = sa.Table(
     sa.Column("gain", sa.Integer, nullable=False),
 )
 """What level 8 made of a partie of a deal of the day: a `Score`."""
+member = sa.Table(
+    "member",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Column("seen", sa.Float, nullable=False),
+    sa.Column("settings", sa.LargeBinary, nullable=False),
+)
+"""A guest with an account: their settings and progress, the same in all their browsers; `seen` to the day."""
+
+browser = sa.Table(
+    "browser",
+    metadata,
+    sa.Column("token", sa.String(64), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("begun", sa.Float, nullable=False),
+    sa.Column("seen", sa.Float, nullable=False),
+    sa.Column("device", sa.String(40), nullable=False),
+)
+"""A browser signed in to an account: the digest of its cookie, when it was seen last, to the day, its rough name.
+
+Unlike those in `session` it is signed in because it is stored here, and no longer.
+"""
+
+credential = sa.Table(
+    "credential",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("kind", sa.String(8), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("used", sa.Float, nullable=False),
+    sa.Column("label", sa.String(200), nullable=False),
+    sa.Column("raw", sa.LargeBinary),
+    sa.Column("key", sa.LargeBinary),
+    sa.Column("counter", sa.BigInteger, nullable=False),
+)
+"""What a member signs in by: `kind` is `passkey`, `card` or `mail`; when it was made, and last used.
+
+`id` is a digest: of the passkey's identifier, of the card's words, of the address. `label`: the rough name of the
+browser in which a passkey was made, the address; `raw`, `key`, `counter`: of a passkey its identifier, key and counter.
+"""
+
+passage = sa.Table(
+    "passage",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("address", sa.String(200), nullable=False),
+    sa.Column("at", sa.Float, nullable=False, index=True),
+)
+"""A link sent by e-mail that signs in once: the digest of its secret, the address, when it was sent."""
+
+former = sa.Table(
+    "former",
+    metadata,
+    sa.Column("former", sa.String(32), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""A guest who became another: older copies of the database know the same person by that number."""

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
 
+    from chouine.server.accounts.browsers import Browsers
+    from chouine.server.accounts.members import Members
     from chouine.server.daily import DealsOfTheDay
     from chouine.server.fair_queue import TurnQueue
     from chouine.server.limits import Limits
@@ -51,6 +53,8 @@ class Services:
     contests: Contests
     partners: Partners
     daily: DealsOfTheDay
+    browsers: Browsers
+    members: Members
     board: NoticeBoard
     supervisor: Supervisor
     thinker: Programs

@@ -32,6 +32,8 @@ COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
 there would take each other's. The prefix `__Host-` makes browsers refuse it from another host of the domain or over
 HTTP.
 """
+OF_MEMBER = "-member"
+"""End of the name of the cookie by which a browser is signed in to an account. Beside it the other cookie may stay."""
 ZONE = "zone"
 """Name of the cookie in which `zone.js` tells the browser's time zone."""
 YEAR = 365 * 24 * 3600
@@ -90,15 +92,34 @@ class Visitor:
     """Whether the store was asked for the browser's settings."""
     seen: float | None = None
     """When the browser was seen last, to the day; None if nothing is stored for it."""
+    member: bool = False
+    """Whether the browser is signed in to an account: then `saved` is the account's."""
+    ended: bool = False
+    """Whether it has the cookie of an account to which it is signed in no more."""
 
     @property
     def stored(self) -> str:
         """The digest under which the store knows the cookie."""
-        return hashlib.sha256(self.token.encode()).hexdigest()
+        return stored_as(self.token)
+
+
+def stored_as(token: str) -> str:
+    """The digest under which the store knows a cookie."""
+    return hashlib.sha256(token.encode()).hexdigest()
 
 
 async def visitor_of(store: Store, held: Secrets, request: Request) -> Visitor:
-    """The visitor of a request's cookie, with stored settings, or a new visitor."""
+    """The visitor of a request's cookies, with stored settings, or a new visitor."""
+    if token := member_token(held, request):
+        row = await services_of(request).browsers.find(stored_as(token))
+        if row is not None:
+            saved = saved_in(row.settings, row.guest)
+            return Visitor(token, row.guest, saved, new=False, seen=row.seen, member=True)
+    return replace(await guest_visitor(store, held, request), ended=bool(token))
+
+
+async def guest_visitor(store: Store, held: Secrets, request: Request) -> Visitor:
+    """The visitor as who the browser would be without an account."""
     visitor = known_by(held, request)
     found = await store.session(visitor.stored) if not visitor.new else None
     if found:
@@ -127,8 +148,20 @@ def report_unreadable(_whose: str, kind: str) -> None:
     log.error("settings cannot be read", kind=kind)
 
 
+def member_token(held: Secrets, request: Request) -> str:
+    """The cookie of an account, empty if there is none."""
+    token = cookie_in(request, f"{cookie_of(request)}-{held.instance}{OF_MEMBER}")
+    return token if len(token) <= TOKEN else ""
+
+
+def member_at_hand(request: Request, token: str) -> Visitor | None:
+    """The member with this cookie, without their settings, if this node knows them to be signed in."""
+    guest = services_of(request).browsers.guest_of(stored_as(token))
+    return Visitor(token, guest, Saved(), new=False, read=False, member=True) if guest else None
+
+
 def known_by(held: Secrets, request: Request) -> Visitor:
-    """The visitor of a request's cookie without a check of its signature, or a new visitor."""
+    """The visitor of a request's cookie without a check of its signature, or a new visitor; never a member."""
     name = cookie_of(request)
     token, former = cookie_in(request, f"{name}-{held.instance}"), cookie_in(request, name)
     renamed = not token and len(former) <= TOKEN and held.is_own(former)
@@ -167,10 +200,15 @@ def cookie_of(request: Request) -> str:
 
 
 def give_cookie(visitor: Visitor, held: Secrets, request: Request, response: Response) -> None:
-    """Set the cookie on a response."""
+    """Set the cookie on a response, and delete that of an account to which the browser is signed in no more."""
     name = cookie_of(request)
+    own = f"{name}-{held.instance}"
+    if visitor.ended:
+        response.delete_cookie(
+            f"{own}{OF_MEMBER}", path="/", secure=name == COOKIE_OF_HTTPS, httponly=True, samesite="lax"
+        )
     response.set_cookie(
-        f"{name}-{held.instance}",
+        f"{own}{OF_MEMBER}" if visitor.member else own,
         visitor.token,
         max_age=YEAR,
         path="/",
@@ -181,14 +219,24 @@ def give_cookie(visitor: Visitor, held: Secrets, request: Request, response: Res
 
 
 def take_cookie(held: Secrets, request: Request, response: Response) -> None:
-    """Delete the cookie, that of earlier versions if it is this server's, and the time zone's."""
+    """Delete all cookies: the visitor's, an account's, the time zone's."""
+    name = cookie_of(request)
+    secure = name == COOKIE_OF_HTTPS
+    take_guests_cookie(held, request, response)
+    response.delete_cookie(
+        f"{name}-{held.instance}{OF_MEMBER}", path="/", secure=secure, httponly=True, samesite="lax"
+    )
+    response.delete_cookie(ZONE, path="/", secure=secure, samesite="lax")
+
+
+def take_guests_cookie(held: Secrets, request: Request, response: Response) -> None:
+    """Delete the cookie that is no account's, and that of earlier versions if it is this server's."""
     name = cookie_of(request)
     secure, names = name == COOKIE_OF_HTTPS, [f"{name}-{held.instance}"]
     if held.is_own(cookie_in(request, name)):
         names.append(name)
     for each in names:
         response.delete_cookie(each, path="/", secure=secure, httponly=True, samesite="lax")
-    response.delete_cookie(ZONE, path="/", secure=secure, samesite="lax")
 
 
 def language_of(request: Request, saved: Saved) -> Language:
@@ -244,7 +292,7 @@ class Secrets:
         return len(masked) == MASK and hmac.compare_digest(xor(mask, masked), self._csrf(visitor))
 
     def mask(self) -> bytes:
-        """Random bytes to mask a token."""
+        """Random bytes, to mask a token or for a challenge."""
         return secrets.token_bytes(MASK)
 
     def _csrf(self, visitor: Visitor) -> bytes:
@@ -291,6 +339,18 @@ class Secrets:
         """A keyed digest under which letters are counted."""
         return self._sign_text(f"spending:{what}")
 
+    def signs_in(self, address: str) -> str:
+        """A keyed digest under which an e-mail address is stored that signs in to an account."""
+        return self._sign_text(f"signs-in:{address.lower()}")
+
+    def handle(self, guest: str) -> bytes:
+        """The name under which a passkey's device knows a member; it reveals no guest."""
+        return bytes.fromhex(self._sign_text(f"handle:{guest}"))
+
+    def challenge(self, visitor: Visitor, fresh: bytes) -> bytes:
+        """What a passkey of this visitor must sign: `fresh` bytes and a keyed digest of them."""
+        return fresh + bytes.fromhex(self._sign_text(f"challenge:{visitor.token}:{fresh.hex()}"))
+
     def seat(self, table_id: str, seat: int, holder: str | None) -> str:
         """The secret of the seat's current link, by whether it is taken."""
         return self.empty_seat(table_id, seat) if holder is None else self.own_seat(table_id, seat)
@@ -326,5 +386,6 @@ def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
         banner=board.text(language, zone),
         rests=board.rests(),
         told=visitor.guest not in board.untold,
+        member=visitor.member,
         zone=zone,
     )

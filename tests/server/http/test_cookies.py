@@ -59,6 +59,7 @@ def test_a_quoted_cookie_is_not_taken_apart_when_a_browser_is_forgotten() -> Non
     take_cookie(held, request(f'chouine="{held.token()}"'), response)
     assert [line.partition("=")[0] for line in response.headers.getlist("set-cookie")] == [
         f"chouine-{held.instance}",
+        f"chouine-{held.instance}-member",
         ZONE,
     ]
 

@@ -25,6 +25,8 @@ from starlette.applications import Starlette
 from structlog.testing import capture_logs
 
 from chouine.cards import PACK
+from chouine.server.accounts.browsers import Browsers
+from chouine.server.accounts.members import Members
 from chouine.server.app import application
 from chouine.server.fair_queue import TurnQueue
 from chouine.server.limits import Limits
@@ -124,6 +126,8 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         turns=None,
         contests=contests,
         partners=Partners(store, clock),
+        browsers=(browsers := Browsers(tables)),
+        members=Members(tables, contests, browsers),
         board=NoticeBoard(Order(tables, contests, secrets)),
         supervisor=Supervisor(),
         thinker=Programs({}, ThinkerPool(1)),

@@ -152,7 +152,7 @@ KEPT = {"difficulty", "setting", "spending", "unwanted"}
 
 def row_of(table: sa.Table, **values: object) -> dict[str, object]:
     """A row with the given values, and any value of the right type in the other columns."""
-    usual = {sa.Float: NOW, sa.Boolean: False, sa.Integer: 1, sa.LargeBinary: b"{}"}
+    usual = {sa.Float: NOW, sa.Boolean: False, sa.Integer: 1, sa.BigInteger: 1, sa.LargeBinary: b"{}"}
     found = {column.key: usual.get(type(column.type), "x") for column in table.columns}
     return found | {name: value for name, value in values.items() if name in found}
 
@@ -211,7 +211,8 @@ def test_records_go_by_their_age(days: float | None, database: str, monkeypatch:
             at = dict.fromkeys(("seen", "at", "opened", "until"), NOW - nth * DAY)
             for kind in {kind.table: kind for kind in RECORDS.values()}.values():
                 unique = dict.fromkeys(
-                    ("id", "token", "digest", "name", "guest", "other", "table_id", "contest"), f"{nth}"
+                    ("id", "token", "digest", "name", "guest", "former", "other", "table_id", "contest"),
+                    f"{nth}",
                 )
                 connection.execute(kind.table.insert().values(row_of(kind.table, **unique, **at)))
             connection.execute(schema.act.insert().values(contest=f"{nth}", n=1, line=""))

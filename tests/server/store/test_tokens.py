@@ -9,8 +9,10 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.names import NameRefused
+from chouine.server.accounts.merging import merge_guests
+from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
-from chouine.server.personal import move_guest, parts_of
+from chouine.server.personal import parts_of
 from chouine.server.schema import access
 from chouine.server.store import Store
 from chouine.server.tokens import DAY, MOST, SCOPES, TokenRefused, Tokens
@@ -127,7 +129,9 @@ def test_signing_out_elsewhere_ends_tokens_and_a_bot_stays_one(database: str) ->
         tokens = Tokens(store, Clock())
         await tokens.become_bot(BOT_GUEST, "Loir")
         token = await tokens.make(BOT_GUEST, "x", SCOPES)
-        await move_guest(tables_of(store), BOT_GUEST, ANNE, "digest")
+        await tokens.revoke_all(BOT_GUEST)
+        tables = tables_of(store)
+        await merge_guests(tables, Contests(store, tables.clock), BOT_GUEST, ANNE, "digest")
         assert await tokens.holder(token) is None
         assert await tokens.bot_name(ANNE) == "BOT Loir"
 

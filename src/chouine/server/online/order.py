@@ -28,6 +28,7 @@ from chouine.server.schema import (
     NEXT,
     contest,
     entrant,
+    member,
     playing_table,
     report,
     ruling,
@@ -43,7 +44,7 @@ from chouine.table.commands import Refused, Sit
 
 REASON, TITLE, LISTED = 300, 60, 30
 """Most characters of a reason or an answer, and of a title; tables whose names are listed, and acts of the log."""
-TOLD = ("warn", "rename", "remove", "bar", "lift")
+TOLD = ("warn", "rename", "remove", "bar", "lift", "card")
 """The acts of which the person concerned is told."""
 OPENS, LINK = 15 * 60.0, "operator"
 """Seconds in which the link opens the page; and the setting with its secret's digest, and until when it is good."""
@@ -205,6 +206,11 @@ class Order:
             if target.name in ("", saved.name):
                 body = encode_saved(msgspec.structs.replace(saved, name=name))
                 changes.append(session.update().where(session.c.token == row.token).values(settings=body))
+        for row in await self._rows(sa.select(member).where(member.c.guest == target.guest)):
+            saved = saved_in(row.settings, row.guest)
+            if target.name in ("", saved.name):
+                body = encode_saved(msgspec.structs.replace(saved, name=name))
+                changes.append(member.update().where(member.c.guest == row.guest).values(settings=body))
         await self._write(*changes)
 
     async def _remove(self, target: Target) -> None:

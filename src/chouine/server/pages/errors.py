@@ -42,6 +42,7 @@ SENTENCES = {
         "No letter was sent: too many were asked for today, from your network or from this server. Ask again tomorrow,"
         " or have your browser tell you of your turn."
     ),
+    "signed-out": N_("You are signed out of your account in this browser: sign in again."),
     "no-such-letter": N_("This link is in no letter of this server. Perhaps it was cut short on its way."),
     "no-such-seat": N_("At this table nobody else sat down with you."),
     "no-such-contest": N_("There is no such contest. Perhaps the link was cut short on its way."),

@@ -13,6 +13,9 @@ from chouine.table.brief import Brief
 from chouine.table.state import Phase
 
 LABELS = {
+    "account": N_("Your account, with your name, settings and progress"),
+    "devices": N_("Browsers signed in to your account"),
+    "credentials": N_("Passkeys, cards and addresses that sign you in"),
     "browsers": N_("Name, settings, progress and score sheets of this browser"),
     "seats": N_("Seats at tables, with what you played and said there"),
     "tables": N_("Tables that you set"),

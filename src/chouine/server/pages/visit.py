@@ -106,6 +106,8 @@ class Visit:
     """Whether maintenance is going on, and all clocks stand still."""
     told: bool = True
     """False if the keeper has something to tell this visitor."""
+    member: bool = False
+    """Whether the browser is signed in to an account."""
     zone: tzinfo | None = None
     """The visitor's time zone; None: that of this machine, which is the visitor's own if `offline`."""
 

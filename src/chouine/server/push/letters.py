@@ -1,4 +1,4 @@
-"""Turn notifications by e-mail, to guests who gave an address and confirmed it.
+"""E-mails: notifications of turns, to guests who gave an address and confirmed it, and links that sign in.
 
 Their limits are counted in the database: for all nodes, and across restarts.
 """
@@ -8,7 +8,9 @@ from __future__ import annotations
 from contextlib import suppress
 from email.message import EmailMessage
 from functools import partial
-from typing import Any, Literal
+from hashlib import sha256
+from secrets import token_urlsafe
+from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 import structlog
@@ -22,7 +24,7 @@ from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.visit import Language
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.mail import Mailer, address_in, letter, normal_form
-from chouine.server.schema import mailbox, spending, unwanted
+from chouine.server.schema import mailbox, passage, spending, unwanted
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
 
@@ -64,6 +66,8 @@ OF_SITE = Rate(50, DAY)
 """Limit of confirmation e-mails to one domain, all of whose addresses may lead to one mailbox."""
 OF_SERVER = Rate(200, DAY)
 """Limit of all confirmation e-mails."""
+SIGNINGS = Rate(5, DAY)
+"""Limit of e-mails to a mailbox that sign in, whoever asks for them."""
 UNANSWERED = 2 * 24 * 3600.0
 """Seconds until an unconfirmed address is deleted."""
 ANSWER = (
@@ -82,6 +86,28 @@ TURN = (
         "No letter from this server, ever again:\n%(never)s"
     ),
 )
+
+
+SIGN_IN = (
+    N_("Sign in to Chouine"),
+    N_(
+        "To sign in to Chouine, open this link within half an hour, in the browser in which you want to play."
+        " It works once:\n%(link)s\n\n"
+        "If it was not you who asked for it, do nothing: without this link nobody gets in.\n\n"
+        "No letter from this server, ever again, nor one to sign in:\n%(never)s"
+    ),
+)
+PASSES = 30 * 60.0
+"""Seconds for which such an e-mail's link signs in."""
+
+
+class Recipient(NamedTuple):
+    """A mailbox that asked for no turn notifications, with the columns of one that did."""
+
+    id: str
+    address: str
+    language: Language
+    owner: str
 
 
 class HeldBack(Exception):
@@ -123,24 +149,77 @@ class Letters:
         if answer == "asked":
             self.send(await self._find(mailbox.c.id == which), ANSWER)
 
+    async def send_passage(self, address: str, language: Language, asker: str) -> None:
+        """Send a link that signs in, to whom the address is whosever it is: nothing here knows who has an account.
+
+        Raises `ValueError` and `HeldBack` as `subscribe` does.
+        """
+        address = address_in(address)
+        owner, secret, now = (
+            self.secrets.owner(normal_form(address)),
+            token_urlsafe(24)[:32],
+            self.tables.clock(),
+        )
+        row = {"id": sha256(secret.encode()).hexdigest(), "address": address, "at": now}
+
+        def change(connection: sa.Connection) -> Literal["asked", "quiet", "held"]:
+            answer = self.permission(connection, owner, address, asker, "sign-in", SIGNINGS)
+            connection.execute(passage.delete().where(passage.c.at < now - PASSES))
+            if answer != "held":
+                connection.execute(passage.insert().values(row))
+            return answer
+
+        answer = await self.tables.store.database.write(change)
+        if answer == "held":
+            raise HeldBack
+        if answer == "asked":
+            to = Recipient("", address, language, owner)
+            self.send(to, SIGN_IN, link=f"{self.site}/account/mail/{secret}")
+
+    async def passing(self, secret: str, *, use: bool = False) -> str:
+        """The address to which a link that signs in was sent; empty for one that does not, or no more.
+
+        `use`: whether it signs in now, and then never again.
+        """
+        good = (passage.c.id == sha256(secret.encode()).hexdigest()) & (
+            passage.c.at > self.tables.clock() - PASSES
+        )
+        query = sa.select(passage.c.address).where(good)
+
+        def change(connection: sa.Connection) -> str:
+            address = connection.scalar(query) or ""
+            used = not use or connection.execute(passage.delete().where(good)).rowcount
+            return address if used else ""
+
+        return await self.tables.store.database.write(change)
+
     def permission(
-        self, connection: sa.Connection, owner: str, address: str, asker: str
+        self,
+        connection: sa.Connection,
+        owner: str,
+        address: str,
+        asker: str,
+        what: str = "question",
+        often: Rate = QUESTIONS,
     ) -> Literal["asked", "quiet", "held"]:
-        """Count a confirmation e-mail: whether it may be `asked`, is `held` back, or left out without a word."""
+        """Count an e-mail that anybody can ask for: whether it may be sent, is held back, or left out without a word.
+
+        `what` it is, and how many of these a mailbox gets.
+        """
         now, named = self.tables.clock(), self.secrets.spending
         site = site_of(address.rpartition("@")[2])
         wide = ((named("server"), OF_SERVER), (named(f"site:{site}"), OF_SITE))
         network = Rate(OF_ASKER.most * WIDE, OF_ASKER.seconds)
         askers = ((named(f"asker:{asker}"), OF_ASKER), (named(f"network:{asker[:NETWORK]}"), network))
         forget_spent(connection, now)
-        if any(is_spent(connection, what, rate, now) for what, rate in wide):
+        if any(is_spent(connection, each, rate, now) for each, rate in wide):
             return "held"
-        if not all(spend(connection, what, rate, now) for what, rate in askers):
+        if not all(spend(connection, each, rate, now) for each, rate in askers):
             return "held"
-        if is_refused(connection, owner) or not spend(connection, named(f"question:{owner}"), QUESTIONS, now):
+        if is_refused(connection, owner) or not spend(connection, named(f"{what}:{owner}"), often, now):
             return "quiet"
-        for what, rate in wide:
-            spend(connection, what, rate, now)
+        for server, rate in wide:
+            spend(connection, server, rate, now)
         return "asked"
 
     async def of(self, guest: str) -> Mailbox | None:

@@ -169,8 +169,12 @@ class TurnNotifier:
             log.warning("cannot push", kind=type(error).__name__)
             return 0
 
-    async def subscribe(self, guest: str, endpoint: str, key: str, auth: str, old: str = "") -> None:
+    async def subscribe(
+        self, guest: str, endpoint: str, key: str, auth: str, old: str = "", browser: str = ""
+    ) -> None:
         """Subscribe a browser to its guest's turns, in place of its former endpoint `old`.
+
+        `browser`: the digest of its cookie, if it is signed in to an account.
 
         Raises `ValueError` for data no browser gives.
         """
@@ -179,7 +183,8 @@ class TurnNotifier:
         if len(decode_base64(auth)) != 16:
             raise ValueError("not a secret of 16 bytes")
         which = digest(endpoint)
-        values = {"guest": guest, "endpoint": endpoint, "key": key, "auth": auth, "at": self.tables.clock()}
+        values: dict[str, Any] = {"guest": guest, "endpoint": endpoint, "key": key, "auth": auth}
+        values |= {"browser": browser, "at": self.tables.clock()}
         oldest = sa.select(subscription.c.id).where(subscription.c.guest == guest, subscription.c.id != which)
 
         def change(connection: sa.Connection) -> None:

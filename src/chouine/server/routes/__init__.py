@@ -11,6 +11,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from chouine.server.routes import (
+    account,
     api,
     contests,
     daily,
@@ -78,6 +79,12 @@ routes = [
     Route("/clubs", lobby.clubs),
     Route("/settings", lobby.settings, methods=["GET", "POST"]),
     Route("/settings/forget", mine.forget, methods=["GET", "POST"]),
+    Route("/account", account.page, methods=["GET", "POST"]),
+    Route("/account/words", account.words, methods=["POST"]),
+    Route("/account/card/{secret}", account.by_code, methods=["GET", "POST"]),
+    Route("/account/passkey", account.passkey, methods=["POST"]),
+    Route("/account/mail", account.letter, methods=["POST"]),
+    Route("/account/mail/{secret}", account.by_letter, methods=["GET", "POST"]),
     Route("/mine", mine.page, methods=["GET", "POST"]),
     Route("/mine/chouine.zip", mine.archive),
     Route("/mine/tokens", tokens.page, methods=["GET", "POST"]),

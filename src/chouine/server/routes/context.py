@@ -35,6 +35,8 @@ from chouine.server.visitors import (
     encode_saved,
     give_cookie,
     known_by,
+    member_at_hand,
+    member_token,
     visit_of,
     visitor_of,
 )
@@ -80,17 +82,19 @@ class Context:
             raise Superseded
         visitor = await visitor_of(tables.store, held, request)
         if visitor.seen is not None and visitor.seen < tables.clock() - SEEN:
-            await tables.store.touch_session(visitor.stored, tables.clock())
+            note = services_of(request).browsers.touch if visitor.member else tables.store.touch_session
+            await note(visitor.stored, tables.clock())
         return cls(request, tables, held, visitor)
 
     @classmethod
     async def of_command(cls, request: Request) -> Context:
         """The context of a command: the visitor without their stored settings, which most commands do not need."""
         held = services_of(request).secrets
-        visitor = known_by(held, request)
+        token = member_token(held, request)
+        visitor = member_at_hand(request, token) if token else known_by(held, request)
         if services_of(request).tables.superseded:
             raise Superseded
-        if not held.is_own(visitor.token):
+        if visitor is None or not (token or held.is_own(visitor.token)):
             return await cls.of(request)
         return cls(request, services_of(request).tables, held, visitor)
 
@@ -215,6 +219,17 @@ class Context:
         return await lane.run(self.share, function, *args, **named)
 
     @property
+    def signed_out(self) -> bool:
+        """Whether the browser is signed out of the account that it was signed in to, as far as this node knows."""
+        known = services_of(self.request).browsers.known
+        return self.visitor.member and known.get(self.visitor.stored) != self.visitor.guest
+
+    @property
+    def sure(self) -> bool:
+        """False while this node cannot know whether the browser is still signed in to its account."""
+        return not self.visitor.member or services_of(self.request).browsers.fresh
+
+    @property
     def share(self) -> Account:
         """The account a computation is charged to."""
         visitor, address = self.set_by
@@ -252,6 +267,12 @@ class Context:
         visitor, store, now = self.visitor, self.tables.store, self.tables.clock()
         if saved == visitor.saved:
             return
+        if visitor.member:
+            body = encode_saved(saved)
+            if (more := len(body) - len(encode_saved(visitor.saved))) > ROW:
+                self.weigh(more)
+            await services_of(self.request).members.keep(visitor.guest, body)
+            return
         if saved == Saved():
             await store.forget_session(visitor.stored)
             return
@@ -282,7 +303,12 @@ class Context:
         saved = None if self.head else saved
         if saved is not None:
             await self.remember(saved)
-        if self.visitor.new or self.visitor.former or (saved is not None and saved != self.visitor.saved):
+        if (
+            self.visitor.new
+            or self.visitor.former
+            or self.visitor.ended
+            or (saved is not None and saved != self.visitor.saved)
+        ):
             give_cookie(self.visitor, self.secrets, self.request, response)
         return response
 

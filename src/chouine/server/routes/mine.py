@@ -5,15 +5,18 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.server.accounts.merging import merge_guests
 from chouine.server.erasure import erase
 from chouine.server.pages.mine import forget_page, forgotten_page, mine_page
-from chouine.server.personal import archive_of, move_guest, parts_of
+from chouine.server.personal import archive_of, parts_of
 from chouine.server.push.letters import Letters
 from chouine.server.push.turn_notifier import TurnNotifier
+from chouine.server.routes.account import sign_others_out
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import matches_of, partners_at
 from chouine.server.services import services_of
-from chouine.server.visitors import give_cookie, newcomer, take_cookie
+from chouine.server.tokens import Tokens
+from chouine.server.visitors import give_cookie, guest_visitor, newcomer, take_cookie
 
 CLEARED = {"Clear-Site-Data": '"storage", "cache"'}
 """Not "cookies": browsers would clear those of other servers on this host, with their seats."""
@@ -25,8 +28,15 @@ async def page(request: Request) -> Response:
     if request.method == "POST":
         await context.form()
         await context.count("own")
-        fresh = newcomer(context.secrets)
-        await move_guest(context.tables, context.visitor.guest, fresh.guest, fresh.stored)
+        await Tokens(context.tables.store, context.tables.clock).revoke_all(context.visitor.guest)
+        if context.visitor.member:
+            return await sign_others_out(context)
+        fresh, services = newcomer(context.secrets), services_of(request)
+        if services.turns:
+            await services.turns.forget(context.visitor.guest)  # nobody can tell whose browsers they reach
+        await merge_guests(
+            context.tables, services.contests, context.visitor.guest, fresh.guest, fresh.stored
+        )
         response = RedirectResponse("/mine?done", 303)
         give_cookie(fresh, context.secrets, request, response)
         return response
@@ -51,7 +61,9 @@ async def forget(request: Request) -> Response:
     context = await Context.of(request)
     if request.method == "GET":
         whole = request.query_params.get("all") == "1"
-        return await context.page(forget_page(context.visit, await matches_of(context), whole=whole))
+        stays = context.visitor.member and not whole
+        matches = [] if stays else await matches_of(context)
+        return await context.page(forget_page(context.visit, matches, whole=whole))
     whole = False
     if not context.visitor.new:
         whole = (await context.form()).get("all") == "1"
@@ -66,8 +78,15 @@ async def forget(request: Request) -> Response:
 
 
 async def sign_out(context: Context) -> None:
-    """Delete what only this browser's cookie leads to; matches and entries keep the visitor's name."""
-    guest, state = context.visitor.guest, services_of(context.request)
+    """Delete what only this browser's cookie leads to; matches and entries keep the visitor's name.
+
+    Of a member the account stays, and so do their other browsers.
+    """
+    state, visitor = services_of(context.request), context.visitor
+    if visitor.member:
+        await state.browsers.sign_out(visitor.guest, only=visitor.stored)
+        visitor = await guest_visitor(context.tables.store, context.secrets, context.request)
+    guest = visitor.guest
     turns: TurnNotifier | None = state.turns
     letters: Letters | None = state.letters
     if turns:
@@ -75,4 +94,4 @@ async def sign_out(context: Context) -> None:
     if letters:
         await letters.forget_guest(guest)
     await partners_at(context).leave(guest)
-    await context.tables.store.forget_session(context.visitor.stored)
+    await context.tables.store.forget_session(visitor.stored)

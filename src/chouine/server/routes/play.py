@@ -275,6 +275,8 @@ class Stream(LongAnswer):
 
     async def news(self) -> list[FrameUpdate]:
         """News since the last call; none while the database does not answer."""
+        if not self.context.sure:
+            return []
         try:
             self.present, missed = await frame_updates(self.context, self.table_id, self.present, self.viewer)
         except Unreachable:

@@ -35,7 +35,9 @@ async def subscribe(request: Request) -> Response:
         await turns.forget(guest, endpoint)
         return await context.go(local(str(form.get("back", "/settings"))))
     try:
-        await turns.subscribe(guest, endpoint, *(str(form.get(name, "")) for name in ("key", "auth", "old")))
+        key, auth, old = (str(form.get(name, "")) for name in ("key", "auth", "old"))
+        browser = context.visitor.stored if context.visitor.member else ""
+        await turns.subscribe(guest, endpoint, key, auth, old, browser)
     except ValueError as error:
         raise HTTPException(400, "unreadable") from error
     return await context.seal(Response(status_code=204))

@@ -60,9 +60,9 @@ class LongAnswer(StreamingResponse):
 
     @property
     def over(self) -> bool:
-        """Whether the stream must end: its reader is gone, or the server stops and the reader goes to another node."""
+        """Whether the stream must end: its reader is gone, or signed out, or goes to another node."""
         stopping = services_of(self.context.request).stopping.is_set()
-        return self.left or stopping or self.context.tables.superseded
+        return self.left or stopping or self.context.tables.superseded or self.context.signed_out
 
 
 def spread_over(guest: str, span: int) -> int:

@@ -1,0 +1,132 @@
+"""Two guests become one: the same person with another cookie, or who signs in to an account.
+
+What is one guest's goes to the other, in every table of `PARTS`. Where a table can hold only one row of a person, as of
+an entry in a contest, the row of the guest who stays is kept and the other goes.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import asdict
+from functools import partial
+
+import sqlalchemy as sa
+
+from chouine.contest import ActRefused, Withdrew
+from chouine.school.problems.shipped import DAYS, REMEMBERED
+from chouine.server.accounts.browsers import note_signed_out
+from chouine.server.database import Damaged
+from chouine.server.online.contests import Contests
+from chouine.server.pages.visit import Settings
+from chouine.server.personal import PARTS
+from chouine.server.repetition import MOST
+from chouine.server.schema import block, bot, former, member, report, seat, session, subscription
+from chouine.server.scoring import KEPT
+from chouine.server.store import Gone
+from chouine.server.tables import Tables
+from chouine.server.visitors import Saved, Schooling, encode_saved, saved_in
+from chouine.table.commands import Refused, Sit
+
+
+async def merge_guests(tables: Tables, contests: Contests, old: str, new: str, token: str = "") -> None:
+    """Give all that is `old`'s to `new`, the same person: `old` then has nothing, and its cookie opens nothing.
+
+    `token`: the digest of the cookie with which the person goes on in the browser of `old`. Settings and progress go to
+    the member `new`, or else to that browser. Raises `Unreachable`; it can be repeated after that.
+    """
+    await withdraw_twins(contests, old, new)
+    held = sa.select(seat.c.table_id, seat.c.seat).where(seat.c.guest == old)
+    for row in await tables.store.database.read(lambda connection: connection.execute(held).all()):
+        with suppress(Damaged, Refused, LookupError, Gone):
+            table = await tables.table(row.table_id)
+            if table is not None:
+                holder = table.holders[row.seat]
+                await tables.do(row.table_id, Sit(row.seat, new, holder.name, old, holder.emblem))
+    await tables.store.database.write(partial(move_rows, old, new, token, tables.clock()))
+
+
+async def withdraw_twins(contests: Contests, old: str, new: str) -> None:
+    """Withdraw `old` from unfinished contests that `new` has entered too: one person plays one entry."""
+    for online in await contests.of(old):
+        number = online.number_of(old)
+        if number is not None and online.number_of(new) is not None:
+            with suppress(ActRefused):
+                await contests.do(online.id, lambda _, number=number: Withdrew(number))  # type: ignore[misc]
+
+
+def move_rows(old: str, new: str, token: str, now: float, connection: sa.Connection) -> None:
+    """Change the rows of `old` into rows of `new`, except seats, which the tables' logs change."""
+    if connection.scalar(sa.select(member.c.guest).where(member.c.guest == new)) is not None:
+        connection.execute(bot.delete().where(bot.c.guest == old))  # an account is a person's
+    move_saved(old, new, token, connection)
+    for owner, _ in PARTS.values():
+        if owner.table not in (seat, session, member):
+            move_column(owner, old, new, connection)
+    for table in (block, report):
+        move_column(table.c.other, old, new, connection)
+    connection.execute(block.delete().where(block.c.guest == new, block.c.other == new))
+    here = subscription.c.guest == new, subscription.c.browser == ""
+    connection.execute(subscription.update().where(*here).values(browser=token))
+    if connection.execute(member.delete().where(member.c.guest == old)).rowcount:
+        note_signed_out(connection)  # its browsers are another's now
+    connection.execute(former.update().where(former.c.guest == old).values(guest=new))
+    connection.execute(former.delete().where(former.c.former == old))
+    connection.execute(former.insert().values(former=old, guest=new, at=now))
+
+
+def move_column(column: sa.Column[str], old: str, new: str, connection: sa.Connection) -> None:
+    """Put `new` in place of `old`, after deleting the rows that a key would then hold twice."""
+    table, twin = column.table, column.table.alias()
+    for key in table.constraints:
+        if isinstance(key, sa.PrimaryKeyConstraint | sa.UniqueConstraint) and column.key in key.columns:
+            same = [twin.c[each.key] == each for each in key.columns if each.key != column.key]
+            there = sa.exists().where(twin.c[column.key] == new, *same)
+            connection.execute(table.delete().where(column == old, there))
+    connection.execute(table.update().where(column == old).values({column: new}))
+
+
+def move_saved(old: str, new: str, token: str, connection: sa.Connection) -> None:
+    """Give the settings and progress of a guest, or of a member, to a member or to another cookie."""
+    found = sa.select(session).where(session.c.guest == old).order_by(session.c.seen.desc())
+    latest = connection.execute(found).first()
+    connection.execute(session.delete().where(session.c.guest == old))
+    was_member = connection.scalar(sa.select(member.c.settings).where(member.c.guest == old))
+    joining = was_member if latest is None else latest.settings
+    kept = connection.scalar(sa.select(member.c.settings).where(member.c.guest == new))
+    if joining is not None and kept is not None:
+        both = merge_saved(saved_in(kept, new), saved_in(joining, old))
+        change = member.update().where(member.c.guest == new).values(settings=encode_saved(both))
+        connection.execute(change)
+    elif latest is not None and token:
+        connection.execute(session.insert().values(latest._asdict() | {"token": token, "guest": new}))
+
+
+def merge_saved(kept: Saved, joining: Saved) -> Saved:
+    """What one person has stored in two places: one's choices, where one made any, and the progress of both."""
+    usual = Settings()
+    chosen = {
+        name: mine if mine != getattr(usual, name) else getattr(joining.settings, name)
+        for name, mine in asdict(kept.settings).items()
+    }
+    return Saved(
+        name=kept.name or joining.name,
+        language=kept.language or joining.language,
+        settings=Settings(**chosen),
+        level=kept.level or joining.level,
+        explain=kept.explain or joining.explain,
+        school=merge_schooling(kept.school, joining.school),
+        sheets=(*joining.sheets, *kept.sheets)[-KEPT:],
+    )
+
+
+def merge_schooling(kept: Schooling, joining: Schooling) -> Schooling:
+    """The lessons, problems and days of both; of a problem that both repeat, what was answered last."""
+    waiting = {one.problem: one for one in sorted((*joining.again, *kept.again), key=lambda one: one.last)}
+    return Schooling(
+        done=tuple(dict.fromkeys((*kept.done, *joining.done))),
+        course=max(kept.course, joining.course, key=len),
+        solved=tuple(dict.fromkeys((*joining.solved, *kept.solved)))[-REMEMBERED:],
+        days=tuple(sorted({*kept.days, *joining.days}))[-DAYS:],
+        again=tuple(waiting.values())[-MOST:],
+        rated=max(kept.rated, joining.rated, key=lambda one: one.tries),
+    )
