@@ -51,6 +51,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "letters": _("days to keep e-mail addresses"),
         "unanswered": _("days to keep e-mail addresses that nobody confirmed"),
         "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
+        "people": _("days to keep what others see of a person, since they last used it"),
+        "friends": _("days to keep friends, since one of the two last used their page"),
+        "asks": _("days to keep requests to be friends; as long nobody can ask the same person again"),
+        "challenges": _("days to keep challenges with their answers"),
     }
     for name, what in days.items():
         default = kept_text(name)

@@ -15,6 +15,7 @@ from starlette.routing import Mount
 from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
 from chouine.server.advice import get_ready
+from chouine.server.circle.people import People
 from chouine.server.computers import Computers
 from chouine.server.fair_queue import NOBODY, TurnQueue
 from chouine.server.gauges import measure_delay
@@ -99,6 +100,7 @@ def application(
             turns=await turns_of(tables, secrets, site, mailer),
             contests=contests,
             partners=Partners(store, tables.clock),
+            people=People(tables),
             board=board,
             supervisor=Supervisor(),
             thinker=thinker(redis, thinkers, site.programs),
@@ -114,6 +116,7 @@ def application(
             "contests": steward.run,
             "all contests": steward.sweep,
             "poll": partial(poll, tables, channel),
+            "people": services.people.run,
         }
         if channel:
             work |= {"send": channel.send, "hear": channel.hear}

@@ -21,11 +21,15 @@ from chouine.server.schema import (
     NEXT,
     act,
     block,
+    challenge,
     contest,
     entrant,
     entry,
     erasure,
+    friendship,
+    invitee,
     mailbox,
+    person,
     playing_table,
     report,
     ruling,
@@ -241,6 +245,25 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
         ruling.c.guest == guest, ruling.c.what == "bar", ruling.c.origin.not_in(("", NEXT))
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
-    connection.execute(block.delete().where(block.c.other == guest))
-    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling):
+    offered = sa.select(challenge.c.id).where(challenge.c.guest == guest)
+    asked = sa.select(invitee.c.challenge).where(invitee.c.guest == guest)
+    over = challenge.update().where(challenge.c.id.in_(asked), challenge.c.state == "open")
+    connection.execute(over.values(state="declined"))
+    connection.execute(invitee.delete().where(invitee.c.challenge.in_(offered)))
+    for column in (block.c.other, friendship.c.other, invitee.c.guest):
+        connection.execute(column.table.delete().where(column == guest))
+    owned = (
+        seat,
+        session,
+        subscription,
+        mailbox,
+        waiting,
+        block,
+        report,
+        ruling,
+        person,
+        friendship,
+        challenge,
+    )
+    for table in owned:
         connection.execute(table.delete().where(table.c.guest == guest))

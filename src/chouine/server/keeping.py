@@ -20,6 +20,10 @@ DAYS: Mapping[str, float | None] = {
     "letters": 800,
     "unanswered": 2,
     "erasures": 400,
+    "people": 800,
+    "friends": 800,
+    "asks": 90,
+    "challenges": 30,
 }
 """Days for which each kind of record is kept by default; None: for ever."""
 

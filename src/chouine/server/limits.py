@@ -63,13 +63,19 @@ VISITOR = {
     "pushes": Rate(20, 3600),
     "letters": Rate(10, 3600),
     "own": Rate(10, 3600),
+    "circle": Rate(120, 600),
+    "profiles": Rate(10, DAY),
+    "asks": Rate(20, DAY),
+    "challenges": Rate(20, 3600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
 `ratings`: first tries that count for a problem's difficulty; later ones only for the visitor.
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
-`letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved."""
+`letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved.
+`circle`: answers among people who know each other; `profiles`: changes of what others see of them; `asks`: to be
+friends; `challenges`: to a match."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -86,6 +92,10 @@ ADDRESS = {
     "pushes": Rate(10, 3600),
     "letters": Rate(3, 3600),
     "own": Rate(3, 3600),
+    "circle": Rate(60, 600),
+    "profiles": Rate(3, DAY),
+    "asks": Rate(5, DAY),
+    "challenges": Rate(10, 3600),
     "requests": Rate(60, 10),
     "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),

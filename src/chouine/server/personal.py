@@ -19,9 +19,13 @@ from chouine.server.push.mail import normal_form
 from chouine.server.records import record_text
 from chouine.server.schema import (
     block,
+    challenge,
     contest,
     entrant,
+    friendship,
+    invitee,
     mailbox,
+    person,
     playing_table,
     report,
     ruling,
@@ -35,7 +39,9 @@ from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
 from chouine.table.commands import Refused, Sit
 
-PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
+FRIEND = sa.select(person.c.name).where(person.c.guest == friendship.c.other).scalar_subquery().label("name")
+ASKED_AS = sa.case((friendship.c.state == "friend", "friend"), else_="asked").label("state")
+PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
     "browsers": (session.c.guest, (session.c.begun, session.c.seen, session.c.settings)),
     "seats": (seat.c.guest, (seat.c.table_id, seat.c.seat)),
     "tables": (
@@ -78,9 +84,28 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
         mailbox.c.guest,
         (mailbox.c.address, mailbox.c.language, mailbox.c.confirmed, mailbox.c.at),
     ),
+    "page": (
+        person.c.guest,
+        tuple(each for each in person.columns if each.key not in ("guest", "link", "link_until")),
+    ),
+    "friends": (friendship.c.guest, (FRIEND, ASKED_AS, friendship.c.at)),
+    "challenges": (
+        challenge.c.guest,
+        (
+            challenge.c.at,
+            challenge.c.until,
+            challenge.c.rules,
+            challenge.c.format,
+            challenge.c.move,
+            challenge.c.reserve,
+            challenge.c.state,
+            challenge.c.table_id,
+        ),
+    ),
+    "answers": (invitee.c.guest, (invitee.c.challenge, invitee.c.answer)),
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
-what is another's: whom a block means, who blocks or reports the guest."""
+what is another's: whom a block means, who blocks or reports the guest, whether a request was declined."""
 TIMES = {"begun", "seen", "opened", "since", "at", "retry", "until"}
 """Columns with seconds since 1970."""
 Parts = dict[str, list[dict[str, Any]]]
@@ -95,7 +120,10 @@ def read_parts(guest: str, connection: sa.Connection) -> Parts:
     """As `parts_of`."""
     return {
         part: [
-            {column.key: readable(column.key, value) for column, value in zip(columns, row, strict=True)}
+            {
+                str(column.key): readable(str(column.key), value)
+                for column, value in zip(columns, row, strict=True)
+            }
             for row in connection.execute(sa.select(*columns).where(owner == guest))
         ]
         for part, (owner, columns) in PARTS.items()
@@ -171,7 +199,7 @@ async def move_guest(tables: Tables, old: str, new: str, token: str) -> None:
         for owner, _ in PARTS.values():
             if owner.table not in (seat, session):
                 connection.execute(owner.table.update().where(owner == old).values({owner: new}))
-        for table in (block, report):
+        for table in (block, report, friendship):
             connection.execute(table.update().where(table.c.other == old).values(other=new))
 
     await database.write(change)

@@ -13,11 +13,15 @@ from chouine.server.keeping import DAYS
 from chouine.server.schema import (
     act,
     block,
+    challenge,
     contest,
     entrant,
     entry,
     erasure,
+    friendship,
+    invitee,
     mailbox,
+    person,
     playing_table,
     report,
     review,
@@ -55,12 +59,17 @@ RECORDS = {
     "letters": Kind(mailbox, mailbox.c.at),
     "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
     "erasures": Kind(erasure, erasure.c.at),
+    "people": Kind(person, person.c.at),
+    "friends": Kind(friendship, friendship.c.at),
+    "asks": Kind(friendship, friendship.c.at, friendship.c.state != "friend"),
+    "challenges": Kind(challenge, challenge.c.at),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
 year. `contests`: with their logs and names, since they were announced; `names`: those of their entrants alone.
 `rulings`: acts of the keeper; bars since their end. `unanswered`: unconfirmed e-mail addresses. `erasures`: who was
-erased, for as long as copies are older than that."""
-BELONGING = {contest: (act.c.contest, entrant.c.contest)}
+erased, for as long as copies are older than that. `people`: what others see of one, since its owner last used it;
+`friends`: since one of the two last used theirs; `asks`: requests to be friends; `challenges`: with their answers."""
+BELONGING = {contest: (act.c.contest, entrant.c.contest), challenge: (invitee.c.challenge,)}
 """Columns of other tables that name a record and are deleted with it."""
 
 
@@ -127,8 +136,8 @@ def beyond_quota(row: Any, nth: int, keep: RetentionDays) -> str:
 async def remove(store: Store, tables: Sequence[Going]) -> None:
     """Delete tables with their logs, seats and reviews, each wholly or not at all.
 
-    Their guests lose their notification subscriptions too, unless they still sit somewhere, have entered a contest, or
-    wait for a partner.
+    Their guests lose their notification subscriptions too, unless they still sit somewhere, have entered a contest,
+    wait for a partner, or know somebody.
     """
     for start in range(0, len(tables), AT_ONCE):
         names = [table.table_id for table in tables[start : start + AT_ONCE]]
@@ -141,7 +150,8 @@ async def remove(store: Store, tables: Sequence[Going]) -> None:
             connection.execute(playing_table.delete().where(playing_table.c.id.in_(names)))
             for table in (subscription, mailbox):
                 of_nobody = [
-                    table.c.guest.not_in(sa.select(other.c.guest)) for other in (seat, entrant, waiting)
+                    table.c.guest.not_in(sa.select(other.c.guest))
+                    for other in (seat, entrant, waiting, friendship)
                 ]
                 connection.execute(table.delete().where(table.c.guest.in_(guests), *of_nobody))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
 
+    from chouine.server.circle.people import People
     from chouine.server.fair_queue import TurnQueue
     from chouine.server.limits import Limits
     from chouine.server.notice_board import NoticeBoard
@@ -49,6 +50,7 @@ class Services:
     """Notifications of turns; None without a public HTTPS address."""
     contests: Contests
     partners: Partners
+    people: People
     board: NoticeBoard
     supervisor: Supervisor
     thinker: Programs

@@ -26,6 +26,7 @@ from structlog.testing import capture_logs
 
 from chouine.cards import PACK
 from chouine.server.app import application
+from chouine.server.circle.people import People
 from chouine.server.fair_queue import TurnQueue
 from chouine.server.limits import Limits
 from chouine.server.migrations import upgrade
@@ -124,6 +125,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         turns=None,
         contests=contests,
         partners=Partners(store, clock),
+        people=People(tables),
         board=NoticeBoard(Order(tables, contests, secrets)),
         supervisor=Supervisor(),
         thinker=Programs({}, ThinkerPool(1)),

@@ -24,6 +24,10 @@ LABELS = {
     "rulings": N_("What the keeper of the server decided about you"),
     "notifications": N_("Browsers that are notified when it is your turn"),
     "addresses": N_("E-mail addresses"),
+    "page": N_("Your page for others, and when you were last seen if friends may know"),
+    "friends": N_("Your friends, and whom you have asked"),
+    "challenges": N_("Matches that you offered"),
+    "answers": N_("Your answers to matches offered to you"),
 }
 """The parts of what is stored of a person, in words."""
 

@@ -76,6 +76,8 @@ class Context:
         if tables.superseded:
             raise Superseded
         visitor = await visitor_of(tables.store, held, request)
+        if not visitor.new:
+            services_of(request).people.note_asked(visitor.guest)
         if visitor.seen is not None and visitor.seen < tables.clock() - SEEN:
             await tables.store.touch_session(visitor.stored, tables.clock())
         return cls(request, tables, held, visitor)
@@ -89,6 +91,7 @@ class Context:
             raise Superseded
         if not held.is_own(visitor.token):
             return await cls.of(request)
+        services_of(request).people.note_asked(visitor.guest)
         return cls(request, services_of(request).tables, held, visitor)
 
     async def form(self) -> FormData:
