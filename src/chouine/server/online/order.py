@@ -130,6 +130,9 @@ class Order:
         newest = sa.select(playing_table.c.id).where(~playing_table.c.over, playing_table.c.id.in_(several))
         newest = newest.order_by(playing_table.c.opened.desc()).limit(LISTED)
         places = [("waiting", ""), *[("table", row.id) for row in await self._rows(newest)]]
+        shown = sa.or_(*(each == "everybody" for each in (person.c.shows_name, person.c.shows_village)))
+        open_pages = sa.select(person.c.id).where(shown).order_by(person.c.at.desc()).limit(LISTED)
+        places += [("people", row.id) for row in await self._rows(open_pages)]
         places += [("contest", one.id) for one in await self.contests.listed_contests()]
         found = []
         for place in places:

@@ -41,10 +41,9 @@ class PairRefused(ChouineError):
 
 
 def reported_at(row: sa.Row[Any]) -> str:
-    """The address of the page on which the words of a report stood."""
-    return {"table": f"/match/{row.table_id}", "contest": f"/contests/{row.table_id}"}.get(
-        row.place, "/partners"
-    )
+    """The address of the page on which the words of a report stood; a person's page is not the keeper's to see."""
+    pages = {"table": f"/match/{row.table_id}", "contest": f"/contests/{row.table_id}", "people": "/operator"}
+    return pages.get(row.place, "/partners")
 
 
 class Partners:
