@@ -15,6 +15,7 @@ from starlette.routing import Mount
 from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
 from chouine.server.advice import get_ready
+from chouine.server.circle.company import Company
 from chouine.server.circle.people import People
 from chouine.server.computers import Computers
 from chouine.server.fair_queue import NOBODY, TurnQueue
@@ -101,6 +102,7 @@ def application(
             contests=contests,
             partners=Partners(store, tables.clock),
             people=People(tables),
+            company=Company(redis),
             board=board,
             supervisor=Supervisor(),
             thinker=thinker(redis, thinkers, site.programs),
@@ -117,6 +119,7 @@ def application(
             "all contests": steward.sweep,
             "poll": partial(poll, tables, channel),
             "people": services.people.run,
+            "company": services.company.run,
         }
         if channel:
             work |= {"send": channel.send, "hear": channel.hear}
@@ -130,6 +133,7 @@ def application(
         await computers.close()
         if channel:
             await channel.close()
+        await services.company.close()
         if shared:
             await shared.close()
         services.studies.close()

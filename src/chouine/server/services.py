@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
 
+    from chouine.server.circle.company import Company
     from chouine.server.circle.people import People
     from chouine.server.fair_queue import TurnQueue
     from chouine.server.limits import Limits
@@ -51,6 +52,8 @@ class Services:
     contests: Contests
     partners: Partners
     people: People
+    company: Company
+    """Who is at a table with their page."""
     board: NoticeBoard
     supervisor: Supervisor
     thinker: Programs

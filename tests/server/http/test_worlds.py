@@ -26,6 +26,7 @@ from structlog.testing import capture_logs
 
 from chouine.cards import PACK
 from chouine.server.app import application
+from chouine.server.circle.company import Company
 from chouine.server.circle.people import People
 from chouine.server.fair_queue import TurnQueue
 from chouine.server.limits import Limits
@@ -126,6 +127,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         contests=contests,
         partners=Partners(store, clock),
         people=People(tables),
+        company=Company(),
         board=NoticeBoard(Order(tables, contests, secrets)),
         supervisor=Supervisor(),
         thinker=Programs({}, ThinkerPool(1)),

@@ -210,6 +210,13 @@ class People:
             hidden=hidden,
         )
 
+    async def apart(self, guest: str) -> frozenset[str]:
+        """Whom a guest has blocked, and who has blocked them."""
+        blocks = await self._rows(
+            sa.select(block).where(sa.or_(block.c.guest == guest, block.c.other == guest))
+        )
+        return frozenset({row.other for row in blocks} | {row.guest for row in blocks}) - {guest}
+
     async def relation(self, guest: str, other: str, bonds: Bonds) -> Relation:
         """What another is to a guest."""
         if guest == other:
