@@ -13,6 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 import sqlalchemy as sa
 
+from chouine.server.circle.merging import merge_people
 from chouine.server.database import Damaged
 from chouine.server.forms import MOST, number_of
 from chouine.server.push.mail import normal_form
@@ -197,9 +198,9 @@ async def move_guest(tables: Tables, old: str, new: str, token: str) -> None:
         if latest is not None:
             connection.execute(session.insert().values(latest._asdict() | {"token": token, "guest": new}))
         for owner, _ in PARTS.values():
-            if owner.table not in (seat, session):
+            if owner.table not in (seat, session, person, friendship, block, challenge, invitee):
                 connection.execute(owner.table.update().where(owner == old).values({owner: new}))
-        for table in (block, report, friendship):
-            connection.execute(table.update().where(table.c.other == old).values(other=new))
+        connection.execute(report.update().where(report.c.other == old).values(other=new))
+        merge_people(connection, old, new)
 
     await database.write(change)

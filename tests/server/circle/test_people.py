@@ -12,6 +12,7 @@ from chouine.errors import ChouineError
 from chouine.server.circle import challenges as of_challenges
 from chouine.server.circle.challenges import EVENING, OFTEN, SLOW, Challenges, Terms
 from chouine.server.circle.known import CHOICES, HERE, Known
+from chouine.server.circle.merging import merge_people
 from chouine.server.circle.people import LINK, People
 from chouine.server.erasure import erase
 from chouine.server.online.contests import Contests
@@ -408,6 +409,39 @@ def test_a_new_cookie_keeps_friends(database: str) -> None:
         assert await village.friends("new") == ["Basile"]
         assert await village.friends("basile") == ["Odette"]
         assert len(await village.challenges.offers_to("new")) == 1
+
+    with_store(database, test)
+
+
+def test_two_guests_of_one_person_become_one(database: str) -> None:
+    """Of two bonds with the same person the stronger stays, nobody is bound to themselves, and challenges move."""
+
+    async def test(store: Store) -> None:
+        village = Village(store)
+        people = village.people
+        await village.settle()
+        await village.befriend("odette", "basile")
+        await village.play("odette", "irma")
+        await people.ask("irma", "basile")
+        await village.befriend("irma", "odette")
+        await village.play("irma", "clovis")
+        await people.ask("irma", "clovis")
+        await village.partners.block("irma", "odette", "Odette")
+        await village.challenges.send("basile", ["odette"], EVENING_TERMS)
+        await village.challenges.send("odette", ["basile"], EVENING_TERMS)
+        await store.database.write(lambda connection: merge_people(connection, "odette", "irma"))
+        assert await village.friends("irma") == ["Basile"]
+        assert await village.friends("basile") == ["Irma"]
+        bonds = await people.bonds("irma")
+        assert bonds.asked == {"clovis"}
+        assert not bonds.blocked | bonds.hidden
+        assert (
+            len(await village.challenges.offers_to("irma"))
+            == len(await village.challenges.offers_to("basile"))
+            == 1
+        )
+        own = await people.own("irma", "")
+        assert own.name == "Irma"
 
     with_store(database, test)
 
