@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from chouine.server.circle.people import People
@@ -48,11 +49,13 @@ def test_a_challenge_between_friends_leads_both_to_the_table(house: House, visit
     assert hers.url == his.url
 
 
+@pytest.mark.parametrize("seat", [0, 1])
 def test_who_leaves_is_missed_within_ten_seconds_and_a_reload_is_not_seen(
-    house: House, visit: Visits
+    house: House, visit: Visits, seat: int
 ) -> None:
+    """Whether it is her turn (seat 0) or she waits for the other's card, for which a page out of sight may stay."""
     odette, basile = house.guest("Odette"), house.guest("Basile")
-    game = house.table([odette, basile], deal=LAVARDIN)
+    game = house.table([odette, basile][:: 1 - 2 * seat], deal=LAVARDIN)
     hers = visit(house, guest=odette)
     other = hers.go(f"/table/{game}")
     page = visit(house, guest=basile, size=PHONE).go(f"/table/{game}")

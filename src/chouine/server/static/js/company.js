@@ -6,6 +6,8 @@ import { everyWhileSeen } from "./sight.js";
 /** Milliseconds between two words while the page is in sight, and out of sight while it waits for its turn. */
 const SEEN = 3_000;
 const UNSEEN = 30_000;
+/** Milliseconds after which a page that went out of sight is not being closed: that hides it too. */
+const CLOSED = 1_000;
 
 /**
  * @param {string} address
@@ -17,7 +19,7 @@ export function keepCompany(address, listens) {
   const unseen = () => document.hidden && listens() && tell("?hidden");
   everyWhileSeen(SEEN, tell);
   setInterval(unseen, UNSEEN);
-  document.addEventListener("visibilitychange", unseen);
+  document.addEventListener("visibilitychange", () => setTimeout(unseen, CLOSED));
   addEventListener("pagehide", () => tell("?leaving"));
   tell();
 }
