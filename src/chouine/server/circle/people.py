@@ -210,7 +210,7 @@ class People:
             hidden=hidden,
         )
 
-    async def apart(self, guest: str) -> frozenset[str]:
+    async def find_kept_apart(self, guest: str) -> frozenset[str]:
         """Whom a guest has blocked, and who has blocked them."""
         blocks = await self._rows(
             sa.select(block).where(sa.or_(block.c.guest == guest, block.c.other == guest))

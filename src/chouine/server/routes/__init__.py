@@ -53,7 +53,7 @@ routes = [
     Route("/table/{table_id}/{verb}", play.command, methods=["POST"]),
     Route("/table/{table_id}/stream", play.stream),
     Route("/table/{table_id}/events", play.events),
-    Route("/table/{table_id}/here", play.here),
+    Route("/table/{table_id}/here", play.tell_here),
     Route("/table/{table_id}/links", play.links_of),
     Route("/table/{table_id}", play.table),
     Route("/health", operations.health),

@@ -65,11 +65,11 @@ async def missed_by(context: Context, table: TableState) -> frozenset[str]:
     """The others of whom a visitor is told when they leave a table: not where one has blocked the other."""
     others = others_at(table, context.visitor.guest)
     return (
-        others - await services_of(context.request).people.apart(context.visitor.guest) if others else others
+        others - await services_of(context.request).people.find_kept_apart(context.visitor.guest) if others else others
     )
 
 
-async def here(request: Request) -> Response:
+async def tell_here(request: Request) -> Response:
     """A page at a table tells that it is there: in sight, out of sight (`hidden`), or being closed (`leaving`).
 
     Nothing is read of the database; whoever does not sit there is not looked for.
