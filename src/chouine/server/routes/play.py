@@ -65,7 +65,9 @@ async def missed_by(context: Context, table: TableState) -> frozenset[str]:
     """The others of whom a visitor is told when they leave a table: not where one has blocked the other."""
     others = others_at(table, context.visitor.guest)
     return (
-        others - await services_of(context.request).people.find_kept_apart(context.visitor.guest) if others else others
+        others - await services_of(context.request).people.find_kept_apart(context.visitor.guest)
+        if others
+        else others
     )
 
 
