@@ -34,7 +34,7 @@ def test_two_strangers_meet(own_house: House, visit: Visits, where: str) -> None
     page.wait_for_url("**/table/*")
     assert page.url == other.url
     page.locator(".menu > summary").click()
-    page.get_by_role("link", name="Bloquer ou signaler").click()
+    page.get_by_role("link", name="Les gens de cette table").click()
     expect(page.get_by_role("button", name="Ne plus rencontrer")).to_be_visible()
     assert faults_of(page) == []
 

@@ -14,6 +14,8 @@ from playwright.sync_api import TimeoutError as TooLate
 from chouine.contest import Entered
 from chouine.school.problems import KINDS, Problem, own_steps, shipped_problems
 from chouine.school.review import Judgement, Review
+from chouine.server.circle.challenges import Challenges, Terms
+from chouine.server.circle.people import People
 from chouine.server.notice_board import announce
 from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.online.order import Decision, Order, Target
@@ -65,6 +67,20 @@ async def entered(tables: Tables, which: str, names: Sequence[str]) -> None:
             return EntryVisitor(f"friend-{name}", name)
 
         await contests.do(which, lambda now: Entered(now.contest.next_number), player)
+
+
+async def offer_match(tables: Tables, guest: str, other: str) -> None:
+    """Irma's challenge to another, and her wish to be friends."""
+    people = People(tables)
+    await people.own(guest, "Irma")
+    await people.own(other, "Anne")
+    await people.ask(guest, other)
+    await Challenges(people).send(guest, [other], Terms("classic", "3x1", 60, 300))
+
+
+async def friend_link(tables: Tables, guest: str) -> str:
+    """The secret of a guest's link that makes friends."""
+    return (await People(tables).link(guest))[0]
 
 
 def tap_until_sent(page: Page, target: str, address: str) -> None:
@@ -196,7 +212,22 @@ class Tour:
         page = self.visitor.go("/partners")
         page.locator(".more summary").click()
         yield "partners-blocked", page
+        yield from self.people()
         yield from self.order(game)
+
+    def people(self) -> Iterator[tuple[str, Page]]:
+        """The circle with a challenge, a person's page, one's own, and the link that makes friends."""
+        go, irma = self.visitor.go, self.friend("Irma")
+        self.house.table([self.guest, irma])
+        self.house.do(lambda tables: offer_match(tables, irma.guest, self.guest.guest))
+        yield "circle", go("/circle")
+        page = self.visitor.page
+        page.locator(".people a", has_text="Irma").first.click()
+        page.locator(".challenge summary").click()
+        yield "person", page
+        yield "own-page", go("/circle/me")
+        yield "friend-link", go("/circle/link")
+        yield "friend-asked", go(f"/friend/{self.house.do(lambda tables: friend_link(tables, irma.guest))}")
 
     def order(self, game: str) -> Iterator[tuple[str, Page]]:
         """A report, the keeper's page with it, what Anne is told, and a banner at a table."""

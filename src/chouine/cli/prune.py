@@ -61,6 +61,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
         "tokens": _("days to keep tokens of programs, after their last use"),
         "bots": _("days to keep which visitors are programs, after they last played"),
+        "people": _("days to keep what others see of a person, since they last used it"),
+        "friends": _("days to keep friends, since one of the two last used their page"),
+        "asks": _("days to keep requests to be friends; as long nobody can ask the same person again"),
+        "challenges": _("days to keep challenges with their answers"),
     }
     for name, what in days.items():
         default = kept_text(name)

@@ -8,7 +8,7 @@ names, `dame de pique`, stand alone: the label of a picture or a button (ADR 001
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 
 from chouine.cards import Card, CardSet, Rank, Suit
@@ -128,6 +128,11 @@ def date_in_words(day: date, language: Language) -> str:
     first = "1er" if language == "fr" else "1"
     number = first if day.day == 1 else str(day.day)
     return translations(language).gettext(MONTHS[day.month - 1]) % {"day": number, "year": day.year}
+
+
+def hour_in_words(at: datetime, language: Language) -> str:
+    """An hour as each language writes it: 20 h 30, 20:30."""
+    return f"{at:%H\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}%M}" if language == "fr" else f"{at:%H:%M}"
 
 
 def capitalize(text: str) -> str:

@@ -104,6 +104,23 @@ PHRASES = {
     "partners/no-name": N_("Give a name: whoever wants to play with you sees it."),
     "partners/found": N_("You have a partner already: your table is open."),
     "partners/too-many": N_("You no longer play with %(most)s people: let one of them come back first."),
+    # What cannot be done among people who know each other: the codes `people/…`
+    "people/no-name": N_("Give a name first: the others see it."),
+    "people/blocked": N_("You have blocked this person. Undo that first, on the page “My circle”."),
+    "people/not-asked": N_("This request is no longer there."),
+    "people/too-many-asked": N_(
+        "You have asked %(most)s people already. Wait for their answers, or withdraw a request."
+    ),
+    "people/too-many-friends": N_("One of you has %(most)s friends already, which is the most there can be."),
+    "people/link-ended": N_("This link is no longer good. Ask for a new one: each is good for a week."),
+    "people/not-challenged": N_("This person may not be challenged by you: that is how they have chosen it."),
+    "people/too-many-challenges": N_(
+        "You have %(most)s challenges open. Wait for the answers, or take one back."
+    ),
+    "people/challenged": N_("Your last challenge has no answer yet. Wait for it, or take it back."),
+    "people/too-often": N_("You have challenged this person %(most)s times today. Try again tomorrow."),
+    "people/too-late": N_("This challenge is over: its time has run out, or it was taken back or declined."),
+    "people/other-seats": N_("These rules are for another number of players."),
     # What a server has closed: the codes `closed/…`
     "closed/strangers": N_(
         "Finding a partner is closed on this server for now. A friend can still be invited."

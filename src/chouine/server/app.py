@@ -18,6 +18,8 @@ from chouine.compilations import advice_ready
 from chouine.server.accounts.browsers import Browsers
 from chouine.server.accounts.members import Members
 from chouine.server.advice import get_ready
+from chouine.server.circle.company import Company
+from chouine.server.circle.people import People
 from chouine.server.computers import Computers
 from chouine.server.daily import DealsOfTheDay
 from chouine.server.fair_queue import NOBODY, TurnQueue
@@ -109,6 +111,8 @@ def application(
             daily=DealsOfTheDay(tables, studies, seed, site.zone),
             browsers=browsers,
             members=Members(tables, contests, browsers),
+            people=People(tables),
+            company=Company(redis),
             board=board,
             supervisor=Supervisor(),
             thinker=thinker(redis, thinkers, site.programs),
@@ -125,6 +129,8 @@ def application(
             "contests": steward.run,
             "all contests": steward.sweep,
             "poll": partial(poll, tables, channel),
+            "people": services.people.run,
+            "company": services.company.run,
         }
         if channel:
             work |= {"send": channel.send, "hear": channel.hear}
@@ -138,6 +144,7 @@ def application(
         await computers.close()
         if channel:
             await channel.close()
+        await services.company.close()
         if shared:
             await shared.close()
         services.studies.close()

@@ -25,6 +25,7 @@ from chouine.server.schema import (
     block,
     bot,
     browser,
+    challenge,
     contest,
     credential,
     daily_listing,
@@ -33,9 +34,12 @@ from chouine.server.schema import (
     entry,
     erasure,
     former,
+    friendship,
+    invitee,
     mailbox,
     member,
     passage,
+    person,
     playing_table,
     report,
     ruling,
@@ -58,12 +62,15 @@ OWN = (
     block,
     bot,
     browser,
+    challenge,
     credential,
     daily_listing,
     daily_play,
     former,
+    friendship,
     mailbox,
     member,
+    person,
     report,
     ruling,
     seat,
@@ -287,9 +294,15 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
         ruling.c.guest == guest, ruling.c.what == "bar", ruling.c.origin.not_in(("", NEXT))
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
-    connection.execute(block.delete().where(block.c.other == guest))
     letters = sa.select(credential.c.label).where(credential.c.guest == guest, credential.c.kind == "mail")
     connection.execute(passage.delete().where(passage.c.address.in_(letters)))
     note_signed_out(connection)
+    offered = sa.select(challenge.c.id).where(challenge.c.guest == guest)
+    asked = sa.select(invitee.c.challenge).where(invitee.c.guest == guest)
+    over = challenge.update().where(challenge.c.id.in_(asked), challenge.c.state == "open")
+    connection.execute(over.values(state="declined"))
+    connection.execute(invitee.delete().where(invitee.c.challenge.in_(offered)))
+    for column in (block.c.other, friendship.c.other, invitee.c.guest):
+        connection.execute(column.table.delete().where(column == guest))
     for table in OWN:
         connection.execute(table.delete().where(table.c.guest == guest))

@@ -28,6 +28,10 @@ DAYS: Mapping[str, float | None] = {
     "bots": 800,
     "dailies": 800,
     "listings": 800,
+    "people": 800,
+    "friends": 800,
+    "asks": 90,
+    "challenges": 30,
 }
 """Days for which each kind of record is kept by default; None: for ever."""
 

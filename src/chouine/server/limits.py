@@ -69,6 +69,10 @@ VISITOR = {
     "api": Rate(1200, 60),
     "listings": Rate(10, 3600),
     "signings": Rate(15, 3600),
+    "circle": Rate(120, 600),
+    "profiles": Rate(10, DAY),
+    "asks": Rate(20, DAY),
+    "challenges": Rate(20, 3600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
@@ -77,7 +81,9 @@ VISITOR = {
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
 `letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved. `tokens`:
 made for programs; `api`: their requests. `listings`: names in the tables of the day.
-`signings`: tries to sign in to an account, and what makes or changes one."""
+`signings`: tries to sign in to an account, and what makes or changes one.
+`circle`: answers among people who know each other; `profiles`: changes of what others see of them; `asks`: to be
+friends; `challenges`: to a match."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -98,6 +104,10 @@ ADDRESS = {
     "api": Rate(240, 60),
     "listings": Rate(3, 3600),
     "signings": Rate(4, 3600),
+    "circle": Rate(60, 600),
+    "profiles": Rate(3, DAY),
+    "asks": Rate(5, DAY),
+    "challenges": Rate(10, 3600),
     "requests": Rate(60, 10),
     "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),

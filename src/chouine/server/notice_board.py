@@ -15,6 +15,7 @@ import msgspec
 import sqlalchemy as sa
 
 from chouine.phrases import N_, Language, translations
+from chouine.phrases.naming import hour_in_words
 from chouine.server.database import Unreachable
 from chouine.server.online.order import Order
 from chouine.server.schema import setting
@@ -60,11 +61,6 @@ class Announced(msgspec.Struct, frozen=True):
         if now < self.until:
             said.append(self.fr if language == "fr" else self.en)
         return " ".join(said)
-
-
-def hour_in_words(at: datetime, language: Language) -> str:
-    """An hour as each language writes it: 20 h 30, 20:30."""
-    return f"{at:%H\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}%M}" if language == "fr" else f"{at:%H:%M}"
 
 
 async def announce(store: Store, **values: str | float) -> None:

@@ -22,13 +22,17 @@ from chouine.server.schema import (
     block,
     bot,
     browser,
+    challenge,
     contest,
     credential,
     daily_listing,
     daily_play,
     entrant,
+    friendship,
+    invitee,
     mailbox,
     member,
+    person,
     playing_table,
     report,
     ruling,
@@ -41,7 +45,9 @@ from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
 
-PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
+FRIEND = sa.select(person.c.name).where(person.c.guest == friendship.c.other).scalar_subquery().label("name")
+ASKED_AS = sa.case((friendship.c.state == "friend", "friend"), else_="asked").label("state")
+PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
     "account": (member.c.guest, (member.c.since, member.c.seen, member.c.settings)),
     "devices": (browser.c.guest, (browser.c.begun, browser.c.seen, browser.c.device)),
     "credentials": (
@@ -107,9 +113,28 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
     ),
     "tokens": (access.c.guest, (access.c.name, access.c.scopes, access.c.begun, access.c.seen)),
     "bots": (bot.c.guest, (bot.c.name, bot.c.seen)),
+    "page": (
+        person.c.guest,
+        tuple(each for each in person.columns if each.key not in ("guest", "link", "link_until")),
+    ),
+    "friends": (friendship.c.guest, (FRIEND, ASKED_AS, friendship.c.at)),
+    "challenges": (
+        challenge.c.guest,
+        (
+            challenge.c.at,
+            challenge.c.until,
+            challenge.c.rules,
+            challenge.c.format,
+            challenge.c.move,
+            challenge.c.reserve,
+            challenge.c.state,
+            challenge.c.table_id,
+        ),
+    ),
+    "answers": (invitee.c.guest, (invitee.c.challenge, invitee.c.answer)),
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
-what is another's: whom a block means, who blocks or reports the guest."""
+what is another's: whom a block means, who blocks or reports the guest, whether a request was declined."""
 TIMES = {"begun", "ended", "seen", "opened", "since", "at", "retry", "until", "used"}
 """Columns with seconds since 1970."""
 Parts = dict[str, list[dict[str, Any]]]
@@ -124,7 +149,10 @@ def read_parts(guest: str, connection: sa.Connection) -> Parts:
     """As `parts_of`."""
     return {
         part: [
-            {column.key: readable(column.key, value) for column, value in zip(columns, row, strict=True)}
+            {
+                str(column.key): readable(str(column.key), value)
+                for column, value in zip(columns, row, strict=True)
+            }
             for row in connection.execute(sa.select(*columns).where(owner == guest))
         ]
         for part, (owner, columns) in PARTS.items()

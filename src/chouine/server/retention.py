@@ -16,6 +16,7 @@ from chouine.server.schema import (
     block,
     bot,
     browser,
+    challenge,
     contest,
     credential,
     daily_listing,
@@ -24,9 +25,12 @@ from chouine.server.schema import (
     entry,
     erasure,
     former,
+    friendship,
+    invitee,
     mailbox,
     member,
     passage,
+    person,
     playing_table,
     report,
     review,
@@ -72,16 +76,23 @@ RECORDS = {
     "bots": Kind(bot, bot.c.seen),
     "dailies": Kind(daily_play, daily_play.c.begun),
     "listings": Kind(daily_listing, daily_listing.c.at),
+    "people": Kind(person, person.c.at),
+    "friends": Kind(friendship, friendship.c.at),
+    "asks": Kind(friendship, friendship.c.at, friendship.c.state != "friend"),
+    "challenges": Kind(challenge, challenge.c.at),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after
 a year. `browsers`: those signed in to accounts; `members`: accounts, with what signs them in; `passages`: links in
 e-mails that sign in; `formers`: which guest became which. `contests`: with their logs and names, since they were
 announced; `names`: those of their entrants alone. `rulings`: acts of the keeper; bars since their end. `unanswered`:
 unconfirmed e-mail addresses. `erasures`: who was erased, for as long as copies are older than that. `tokens`: of
-programs, and `bots`: guests that are programs, since they were last used."""
+programs, and `bots`: guests that are programs, since they were last used. `people`: what others see of
+one, since its owner last used it; `friends`: since one of the two last used theirs; `asks`: requests to be friends;
+`challenges`: with their answers."""
 BELONGING = {
     contest: (act.c.contest, entrant.c.contest),
     member: (browser.c.guest, credential.c.guest),
+    challenge: (invitee.c.challenge,),
 }
 """Columns of other tables that name a record and are deleted with it."""
 
@@ -149,8 +160,8 @@ def beyond_quota(row: Any, nth: int, keep: RetentionDays) -> str:
 async def remove(store: Store, tables: Sequence[Going]) -> None:
     """Delete tables with their logs, seats and reviews, each wholly or not at all.
 
-    Their guests lose their notification subscriptions too, unless they still sit somewhere, have entered a contest, or
-    wait for a partner.
+    Their guests lose their notification subscriptions too, unless they still sit somewhere, have entered a contest,
+    wait for a partner, or know somebody.
     """
     for start in range(0, len(tables), AT_ONCE):
         names = [table.table_id for table in tables[start : start + AT_ONCE]]
@@ -163,7 +174,8 @@ async def remove(store: Store, tables: Sequence[Going]) -> None:
             connection.execute(playing_table.delete().where(playing_table.c.id.in_(names)))
             for table in (subscription, mailbox):
                 of_nobody = [
-                    table.c.guest.not_in(sa.select(other.c.guest)) for other in (seat, entrant, waiting)
+                    table.c.guest.not_in(sa.select(other.c.guest))
+                    for other in (seat, entrant, waiting, friendship)
                 ]
                 connection.execute(table.delete().where(table.c.guest.in_(guests), *of_nobody))
 

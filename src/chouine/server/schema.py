@@ -178,8 +178,8 @@ report = sa.Table(
 )
 """A report to the server's keeper by `guest` about the words of `other` and what they were; deleted once handled.
 
-`place`: `table`, `contest` or `waiting`. `table_id` and `seat` are then a table and its seat, a contest and its entry
-or 0 for its title, a wait and 0.
+`place`: `table`, `contest`, `waiting` or `people`. `table_id` and `seat` are then a table and its seat, a contest and
+its entry or 0 for its title, a wait and 0, a person's page and 0 for its name or 1 for its village.
 """
 
 NEXT = "?"
@@ -384,3 +384,69 @@ former = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 """A guest who became another: older copies of the database know the same person by that number."""
+person = sa.Table(
+    "person",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("id", sa.String(16), nullable=False, unique=True),
+    sa.Column("name", sa.String(32), nullable=False),
+    sa.Column("village", sa.String(40), nullable=False, server_default=""),
+    sa.Column("emblem", sa.String(2), nullable=False, server_default=""),
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("shows_name", sa.String(12), nullable=False, server_default="met"),
+    sa.Column("shows_village", sa.String(12), nullable=False, server_default="nobody"),
+    sa.Column("shows_emblem", sa.String(12), nullable=False, server_default="nobody"),
+    sa.Column("shows_since", sa.String(12), nullable=False, server_default="nobody"),
+    sa.Column("challenged_by", sa.String(12), nullable=False, server_default="met"),
+    sa.Column("present", sa.Boolean, nullable=False, server_default=sa.true()),
+    sa.Column("seen", sa.Float, nullable=False, server_default="0"),
+    sa.Column("link", sa.String(24), nullable=False, server_default="", index=True),
+    sa.Column("link_until", sa.Float, nullable=False, server_default="0"),
+)
+"""What others may know of a guest: `id` names them in addresses. `at`: when the row was made or its owner last used it.
+
+`shows_name` is `met` or `everybody`, the other `shows_…` are `nobody`, `friends` or `everybody` (who may see the page);
+`challenged_by`: `nobody`, `friends` or `met`. `seen`: when a page of theirs last asked, 0 unless friends may know
+(`present`). `link`: the secret of the link that makes friends, until a time.
+"""
+
+friendship = sa.Table(
+    "friendship",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("other", sa.String(32), primary_key=True, index=True),
+    sa.Column("state", sa.String(8), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""What `guest` asked `other`: `asked`, `declined` (of which `guest` does not learn), or `ended` (declined, then
+withdrawn); two who are friends have a row each, `friend`."""
+
+challenge = sa.Table(
+    "challenge",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("until", sa.Float, nullable=False),
+    sa.Column("rules", sa.String(300), nullable=False),
+    sa.Column("format", sa.String(16), nullable=False),
+    sa.Column("move", sa.Integer, nullable=False),
+    sa.Column("reserve", sa.Integer, nullable=False),
+    sa.Column("state", sa.String(8), nullable=False),
+    sa.Column("game", sa.String(32), key="table_id", nullable=False, server_default=""),
+    sa.Column("told", sa.Boolean, nullable=False, server_default=sa.false()),
+)
+"""A challenge by `guest`, open `until` a time: the terms of the match, `move` 0 without a clock.
+
+`state`: `open`, `accepted` (then `table_id` is the table), `declined` or `dropped`; `told`: `guest` has put it away.
+"""
+
+invitee = sa.Table(
+    "invitee",
+    metadata,
+    sa.Column("challenge", sa.String(16), sa.ForeignKey("challenge.id"), primary_key=True),
+    sa.Column("guest", sa.String(32), primary_key=True, index=True),
+    sa.Column("answer", sa.String(8), nullable=False, server_default=""),
+)
+"""Who is challenged, and the answer: empty, `yes` or `no`."""

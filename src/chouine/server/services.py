@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from chouine.server.accounts.browsers import Browsers
     from chouine.server.accounts.members import Members
+    from chouine.server.circle.company import Company
+    from chouine.server.circle.people import People
     from chouine.server.daily import DealsOfTheDay
     from chouine.server.fair_queue import TurnQueue
     from chouine.server.limits import Limits
@@ -55,6 +57,9 @@ class Services:
     daily: DealsOfTheDay
     browsers: Browsers
     members: Members
+    people: People
+    company: Company
+    """Who is at a table with their page."""
     board: NoticeBoard
     supervisor: Supervisor
     thinker: Programs

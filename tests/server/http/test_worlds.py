@@ -28,6 +28,9 @@ from chouine.cards import PACK
 from chouine.server.accounts.browsers import Browsers
 from chouine.server.accounts.members import Members
 from chouine.server.app import application
+from chouine.server.circle.company import Company
+from chouine.server.circle.people import People
+from chouine.server.daily import DealsOfTheDay
 from chouine.server.fair_queue import TurnQueue
 from chouine.server.limits import Limits
 from chouine.server.migrations import upgrade
@@ -128,6 +131,9 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         partners=Partners(store, clock),
         browsers=(browsers := Browsers(tables)),
         members=Members(tables, contests, browsers),
+        daily=DealsOfTheDay(tables, FairPool(1, spare_processes), bytes(32), Site().zone),
+        people=People(tables),
+        company=Company(),
         board=NoticeBoard(Order(tables, contests, secrets)),
         supervisor=Supervisor(),
         thinker=Programs({}, ThinkerPool(1)),

@@ -15,17 +15,34 @@ import sqlalchemy as sa
 from chouine.contest import ActRefused, Withdrew
 from chouine.school.problems.shipped import DAYS, REMEMBERED
 from chouine.server.accounts.browsers import note_signed_out
+from chouine.server.circle.merging import merge_people
 from chouine.server.database import Damaged
 from chouine.server.online.contests import Contests
 from chouine.server.pages.visit import Settings
 from chouine.server.personal import PARTS
 from chouine.server.repetition import MOST
-from chouine.server.schema import block, bot, former, member, report, seat, session, subscription
+from chouine.server.schema import (
+    block,
+    bot,
+    challenge,
+    former,
+    friendship,
+    invitee,
+    member,
+    person,
+    report,
+    seat,
+    session,
+    subscription,
+)
 from chouine.server.scoring import KEPT
 from chouine.server.store import Gone
 from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, Schooling, encode_saved, saved_in
 from chouine.table.commands import Refused, Sit
+
+ELSEWHERE = (seat, session, member, person, friendship, block, challenge, invitee)
+"""Tables whose rows are moved by rules of their own."""
 
 
 async def merge_guests(tables: Tables, contests: Contests, old: str, new: str, token: str = "") -> None:
@@ -60,11 +77,10 @@ def move_rows(old: str, new: str, token: str, now: float, connection: sa.Connect
         connection.execute(bot.delete().where(bot.c.guest == old))  # an account is a person's
     move_saved(old, new, token, connection)
     for owner, _ in PARTS.values():
-        if owner.table not in (seat, session, member):
+        if owner.table not in ELSEWHERE:
             move_column(owner, old, new, connection)
-    for table in (block, report):
-        move_column(table.c.other, old, new, connection)
-    connection.execute(block.delete().where(block.c.guest == new, block.c.other == new))
+    move_column(report.c.other, old, new, connection)
+    merge_people(connection, old, new)
     here = subscription.c.guest == new, subscription.c.browser == ""
     connection.execute(subscription.update().where(*here).values(browser=token))
     if connection.execute(member.delete().where(member.c.guest == old)).rowcount:

@@ -29,6 +29,7 @@ from chouine.server.schema import (
     contest,
     entrant,
     member,
+    person,
     playing_table,
     report,
     ruling,
@@ -58,11 +59,11 @@ class Target(NamedTuple):
     """Words and whose they are. `guest` is empty where that is not known, `name` for all of a person's names."""
 
     place: str
-    """`table`, `contest`, `waiting`, or `person` for a guest wherever their name stands."""
+    """`table`, `contest`, `waiting`, `people`, or `person` for a guest wherever their name stands."""
     which: str
-    """The identifier of the table, contest or wait, or the guest."""
+    """The identifier of the table, contest, wait or person's page, or the guest."""
     number: int
-    """The seat counted from 1, or the contest's entry; 0 for a contest's title, and elsewhere."""
+    """The seat counted from 1, the contest's entry, or 1 for a village; 0 for a contest's title, and elsewhere."""
     guest: str
     name: str
 
@@ -114,6 +115,13 @@ class Order:
             title = Target(place, which, 0, online.owner, online.contest.opened.title)
             entries = sorted(online.players.items())
             return [title, *(Target(place, which, n, one.guest, one.name) for n, one in entries)]
+        if place == "people":
+            return [
+                Target(place, row.id, number, row.guest, words)
+                for row in await self._rows(sa.select(person).where(person.c.id == which))
+                for number, words in enumerate((row.name, row.village))
+                if words
+            ]
         return []
 
     async def public_words(self) -> list[list[Target]]:
@@ -123,6 +131,9 @@ class Order:
         newest = sa.select(playing_table.c.id).where(~playing_table.c.over, playing_table.c.id.in_(several))
         newest = newest.order_by(playing_table.c.opened.desc()).limit(LISTED)
         places = [("waiting", ""), *[("table", row.id) for row in await self._rows(newest)]]
+        shown = sa.or_(*(each == "everybody" for each in (person.c.shows_name, person.c.shows_village)))
+        open_pages = sa.select(person.c.id).where(shown).order_by(person.c.at.desc()).limit(LISTED)
+        places += [("people", row.id) for row in await self._rows(open_pages)]
         places += [("contest", one.id) for one in await self.contests.listed_contests()]
         found = []
         for place in places:
@@ -185,6 +196,9 @@ class Order:
         """Replace a contest's title; or somebody's name, at tables, in contests and waits, and in their settings."""
         title = target.place == "contest" and not target.number
         name = one_line(name, TITLE if title else NAME_LENGTH)
+        if target.place == "people" and target.number:
+            await self._write(person.update().where(person.c.guest == target.guest).values(village=""))
+            return
         if title:
             await self._write(contest.update().where(contest.c.id == target.which).values(title=name))
             return
@@ -196,7 +210,7 @@ class Order:
                     sit = Sit(row.seat, target.guest, name, target.guest, holder.emblem)
                     await self.tables.do(row.table_id, sit)
         changes: list[sa.Update] = []
-        for table_ in (waiting, entrant):
+        for table_ in (waiting, entrant, person):
             own = table_.update().where(table_.c.guest == target.guest)
             changes.append(
                 (own.where(table_.c.name == target.name) if target.name else own).values(name=name)

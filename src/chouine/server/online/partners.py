@@ -17,7 +17,7 @@ from chouine.errors import ChouineError
 from chouine.names import another_name
 from chouine.server.limits import NETWORK
 from chouine.server.online.waits import LONGEST, Blocked, Wait, Waiter
-from chouine.server.schema import block, report, waiting
+from chouine.server.schema import block, friendship, report, waiting
 from chouine.server.store import Store
 from chouine.server.table_cache import new_id
 from chouine.server.tables import Tables
@@ -41,10 +41,9 @@ class PairRefused(ChouineError):
 
 
 def reported_at(row: sa.Row[Any]) -> str:
-    """The address of the page on which the words of a report stood."""
-    return {"table": f"/match/{row.table_id}", "contest": f"/contests/{row.table_id}"}.get(
-        row.place, "/partners"
-    )
+    """The address of the page on which the words of a report stood; a person's page is not the keeper's to see."""
+    pages = {"table": f"/match/{row.table_id}", "contest": f"/contests/{row.table_id}", "people": "/operator"}
+    return pages.get(row.place, "/partners")
 
 
 class Partners:
@@ -172,11 +171,17 @@ class Partners:
         return await tables.open(Opened(RULES, FORMAT, holders, CLOCK), table_id, set_by, claim=claim)
 
     async def block(self, guest: str, other: str, name: str) -> None:
-        """Block a visitor, in both directions."""
+        """Block a visitor, in both directions; two who were friends no longer are."""
         if len(await self.blocked_guests(guest)) >= BLOCKED:
             raise PairRefused("partners/too-many", most=BLOCKED)
         values = {"guest": guest, "other": other, "name": name, "at": self.clock()}
         await self._once(block, values)
+        both = sa.or_(
+            sa.and_(friendship.c.guest == guest, friendship.c.other == other),
+            sa.and_(friendship.c.guest == other, friendship.c.other == guest),
+        )
+        ended = friendship.delete().where(both, friendship.c.state == "friend")
+        await self.store.database.write(lambda connection: connection.execute(ended))
 
     async def blocked_guests(self, guest: str) -> dict[str, Blocked]:
         """Visitors that one has blocked, latest first, by the identifier that their forms use."""

@@ -75,8 +75,8 @@ class Viewer:
         self._seating: Seating | None = None
         self._fragments: dict[tuple[str, int], tuple[dict[str, Any], Markup]] = {}
 
-    def page(self, table: TableState, notice: str = "") -> str:
-        """The whole page."""
+    def page(self, table: TableState, notice: str = "", away: str = "") -> str:
+        """The whole page. `away`: who has left the table, in words."""
         snapshot = self.watcher.snapshot(table)
         context = replace(self.context(snapshot), notice=notice, alone=True)
         own = context.observer if context.observer is not None else min(context.mine, default=None)
@@ -94,6 +94,7 @@ class Viewer:
             waits=self.waits(context),
             phrases=PHRASES if heard(context) else {},
             people=context.with_others,
+            away=away,
         )
 
     def waits(self, context: RenderContext) -> bool:

@@ -97,12 +97,14 @@ def home_page(
     contests: Sequence[tuple[str, str]] = (),
     meeting: Meeting = NOBODY,
     takeaway: Takeaway | None = None,
+    waiting: int = 0,
     *,
     offline: bool = False,
 ) -> str:
     """The first page; `matches` newest first, `error` why the last form was refused, `contests` one is entered in.
 
-    `meeting`: who waits for a partner; `takeaway`: what may be taken along; `offline`: without what needs a server.
+    `meeting`: who waits for a partner; `takeaway`: what may be taken along; `waiting`: how many people wait for the
+    visitor's answer; `offline`: without what needs a server.
     """
     words = words_of(visit)
     mine = [Summary.of(table_id, brief, visit.guest, words) for table_id, brief in matches]
@@ -114,6 +116,7 @@ def home_page(
         meeting=meeting,
         seconds=SECONDS,
         takeaway=takeaway,
+        waiting=waiting,
         offline=offline,
         active=sorted((match for match in mine if not match.over), key=lambda match: not match.my_turn),
         most=MOST,

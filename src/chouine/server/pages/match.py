@@ -10,6 +10,7 @@ from chouine.ai.levels import looks_back
 from chouine.cards import Suit
 from chouine.partie import Declared, Result
 from chouine.phrases import N_
+from chouine.server.circle.known import others_to_challenge
 from chouine.server.online.naming import played_offline
 from chouine.server.pages import wording
 from chouine.server.pages.cards import face, sign
@@ -62,6 +63,9 @@ def match_page(visit: Visit, table_id: str, table: TableState) -> str:
         tirages=list(zip([tirage.cards for tirage in table.tirages], table.spreads, strict=True)),
         digest=table.pack.digest if table.pack is not None else "",
         over=table.phase is Phase.OVER,
+        again=", ".join(others_to_challenge(table.holders, visit.guest).values())
+        if table.phase is Phase.OVER and not visit.offline
+        else "",
         offline=played_offline(table_id),
         helped=helped_in_words(table.helped, words),
         reviewed=looks_back(table.match.rules),

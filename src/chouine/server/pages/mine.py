@@ -31,6 +31,10 @@ LABELS = {
     "addresses": N_("E-mail addresses"),
     "tokens": N_("Tokens of programs that play for you"),
     "bots": N_("That this browser is a program's, and its name"),
+    "page": N_("Your page for others, and when you were last seen if friends may know"),
+    "friends": N_("Your friends, and whom you have asked"),
+    "challenges": N_("Matches that you offered"),
+    "answers": N_("Your answers to matches offered to you"),
 }
 """The parts of what is stored of a person, in words."""
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from chouine.phrases import N_, date_in_words
-from chouine.server.notice_board import hour_in_words
+from chouine.phrases.naming import hour_in_words
 from chouine.server.online.order import REASON, Target
 from chouine.server.online.partners import reported_at
 from chouine.server.pages.env import render

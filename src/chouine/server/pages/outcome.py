@@ -7,6 +7,7 @@ from typing import Any
 
 from chouine.ai.levels import looks_back
 from chouine.partie import Figure, Result, Shown, State
+from chouine.server.circle.known import others_to_challenge
 from chouine.server.online.naming import contest_in
 from chouine.server.pages.portraits import mood_after, portrait
 from chouine.server.pages.render_context import RenderContext
@@ -52,10 +53,17 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
         "next_table": snapshot.next_table,
         "contest": contest_in(context.table_id),
         "daily": any(holder.player == DAILY for holder in snapshot.holders),
+        "again": f"/match/{context.table_id}/challenge" if over and may_offer(context) else "",
         "onward": over and not snapshot.ready.isdisjoint(context.mine),
         "reviewed": finished is not None and looks_back(finished.rules),
         "partie": f"/match/{context.table_id}/{len(snapshot.parties)}" if result else "",
     }
+
+
+def may_offer(context: RenderContext) -> bool:
+    """Whether this browser may offer the same people another match, to be played when they accept it."""
+    others = others_to_challenge(context.snapshot.holders, context.visit.guest)
+    return bool(others) and not context.snapshot.next_table and not context.visit.offline
 
 
 def chouines_of(state: State) -> tuple[Shown, ...]:

@@ -46,11 +46,12 @@ def people_page(
     table: TableState,
     others: Collection[int],
     blocked: Collection[int],
+    ids: Mapping[int, str],
     refused: str,
     *,
     done: bool,
 ) -> str:
-    """The page about a table's other players, to block them. `done`: one was just blocked."""
+    """The page about a table's other players. `ids`: of their pages, by seat; `done`: one was just blocked."""
     words = words_of(visit)
     return render(
         visit,
@@ -59,6 +60,7 @@ def people_page(
         table_id=table_id,
         others={seat: words.player(table.holders[seat].name, seat) for seat in others},
         blocked=blocked,
+        ids=ids,
         done=done,
         refused=refused,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
+from markupsafe import Markup
+
 from chouine.cards import Card
 from chouine.phrases import N_
 from chouine.server.pages.cards import card_back as picture_of_back
@@ -40,7 +42,7 @@ def settings_page(
 
     `browsers`, digests of their endpoints, and `mailbox` get turn notifications.
     """
-    chosen, words = visit.settings, words_of(visit)
+    chosen = visit.settings
     return render(
         visit,
         "settings.html",
@@ -55,5 +57,11 @@ def settings_page(
         touches=TOUCHES,
         holds=sorted({*HOLDS, chosen.hold}),
         windows=sorted({*WINDOWS, chosen.window}),
-        emblems=[(each, words.card(Card(each.capitalize())), emblem(each)) for each in EMBLEMS],
+        emblems=emblems_in(visit),
     )
+
+
+def emblems_in(visit: Visit) -> list[tuple[str, str, Markup]]:
+    """The emblems to choose from: value, name in words, picture."""
+    words = words_of(visit)
+    return [(each, words.card(Card(each.capitalize())), emblem(each)) for each in EMBLEMS]

@@ -110,6 +110,15 @@ class Recipient(NamedTuple):
     owner: str
 
 
+CHALLENGED = (
+    N_("A challenge at Chouine"),
+    N_(
+        "Somebody offers you a match of Chouine. Accept or decline it here:\n%(table)s\n\n"
+        "No more letters:\n%(letters)s\n\nNo letter from this server, ever again:\n%(never)s"
+    ),
+)
+
+
 class HeldBack(Exception):
     """No e-mail is sent now: too many were asked for, from one network address or of this server."""
 
@@ -267,8 +276,8 @@ class Letters:
         """Whether a mailbox receives no letters."""
         return await self.tables.store.database.read(partial(is_refused, owner=owner))
 
-    async def tell(self, guest: str, table: str) -> None:
-        """Send a guest who confirmed an address the notice of a turn, with the table's link."""
+    async def tell(self, guest: str, table: str, words: tuple[str, str] = TURN) -> None:
+        """Send a guest who confirmed an address the notice of a turn, or these words, with the table's link."""
         row = await self._find(sa.and_(mailbox.c.guest == guest, mailbox.c.confirmed))
         if row is None:
             return
@@ -278,7 +287,7 @@ class Letters:
             return not is_refused(connection, row.owner) and spend(connection, what, OFTEN, now)
 
         if await self.tables.store.database.write(change):
-            self.send(row, TURN, table=f"{self.site}{table}")
+            self.send(row, words, table=f"{self.site}{table}")
 
     def send(self, row: Any, words: tuple[str, str], **links: str) -> None:
         """Send an e-mail in the language chosen at subscription."""

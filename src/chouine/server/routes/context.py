@@ -81,6 +81,8 @@ class Context:
         if tables.superseded:
             raise Superseded
         visitor = await visitor_of(tables.store, held, request)
+        if not visitor.new:
+            services_of(request).people.note_asked(visitor.guest)
         if visitor.seen is not None and visitor.seen < tables.clock() - SEEN:
             note = services_of(request).browsers.touch if visitor.member else tables.store.touch_session
             await note(visitor.stored, tables.clock())
@@ -96,6 +98,7 @@ class Context:
             raise Superseded
         if visitor is None or not (token or held.is_own(visitor.token)):
             return await cls.of(request)
+        services_of(request).people.note_asked(visitor.guest)
         return cls(request, services_of(request).tables, held, visitor)
 
     async def form(self) -> FormData:

@@ -17,6 +17,7 @@ from chouine.errors import ChouineError
 from chouine.names import NameRefused
 from chouine.phrases import say
 from chouine.phrases.catalogue import LANGUAGES
+from chouine.server.circle.challenges import Challenges
 from chouine.server.codec import decode_brief
 from chouine.server.forms import local, name_of, nobody_sits, settings_of
 from chouine.server.new_table import first_level, new_table, own_name, refusal
@@ -44,8 +45,14 @@ async def home(request: Request) -> Response:
     listed = [(one.id, one.contest.opened.title) for one in entered]
     meeting = await meeting_of(context)
     taken = None if "offline" in context.visit.off else await run_in_threadpool(bundle.takeaway)
+    guest, people = context.visitor.guest, services_of(request).people
     page = home_page(
-        context.visit, await matches_of(context), contests=listed, meeting=meeting, takeaway=taken
+        context.visit,
+        await matches_of(context),
+        contests=listed,
+        meeting=meeting,
+        takeaway=taken,
+        waiting=0 if context.visitor.new else await Challenges(people).waiting(guest),
     )
     return await context.page(page)
 
@@ -167,6 +174,7 @@ async def settings(request: Request) -> Response:
         return await context.page(settings_page(context.visit, back, browsers, mailbox))
     form = await context.form()
     saved = msgspec.structs.replace(context.visitor.saved, settings=settings_of(form))
+    await services_of(request).people.show_emblem(context.visitor.guest, saved.settings.emblem)
     return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
 
 

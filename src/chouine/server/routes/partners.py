@@ -16,6 +16,7 @@ from chouine.server.forms import name_of, number_of
 from chouine.server.pages.partners import partners_list, partners_page, people_page
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import meeting_of, partners_at
+from chouine.server.services import services_of
 from chouine.table.state import TableState
 
 
@@ -109,9 +110,12 @@ async def people(request: Request) -> Response:
             done = True
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
-    known = {one.other for one in (await partners.blocked_guests(guest)).values()}
-    blocked = {seat for seat, other in others.items() if other in known}
-    html = people_page(context.visit, table_id, table, others, blocked, refused, done=done)
+    barred = {one.other for one in (await partners.blocked_guests(guest)).values()}
+    blocked = {seat for seat, other in others.items() if other in barred}
+    names = {other: table.holders[seat].name for seat, other in others.items()}
+    known = await services_of(request).people.ids(names, keep=not context.head)
+    ids = {seat: known[other] for seat, other in others.items() if other in known}
+    html = people_page(context.visit, table_id, table, others, blocked, ids, refused, done=done)
     return await context.page(html, 422 if refused else 200)
 
 

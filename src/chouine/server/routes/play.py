@@ -15,11 +15,13 @@ from starlette.responses import JSONResponse, Response
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.advice import advice_on, asked_by
+from chouine.server.circle.company import HIDDEN, SILENT
 from chouine.server.computers import as_it_was
 from chouine.server.database import Unreachable
 from chouine.server.forms import MOST, VERBS, NotANumber, number, number_of, seat_seen
 from chouine.server.frame_updates import HELLO, FrameEncoder, FrameUpdate
 from chouine.server.pages import Viewer, links_page
+from chouine.server.pages.company import absence, others_at
 from chouine.server.routes.context import NAME, Context, wants_json
 from chouine.server.routes.streams import LongAnswer, spread_over
 from chouine.server.services import services_of
@@ -48,7 +50,41 @@ async def table(request: Request) -> Response:
     table_id, table = await context.table()
     if table.phase is Phase.SEATING and table.held_by(context.visitor.guest):
         return await context.page(links_page(context.visit, table_id, table, links(context, table_id, table)))
-    return await context.page(Viewer(context.visit, table_id, observer_of(context, table)).page(table))
+    guest, company = context.visitor.guest, services_of(request).company
+    others = await missed_by(context, table)
+    if others and not context.head:
+        company.note_page(table_id, guest)
+    away = absence(context.visit, table, await company.find_absent(table_id, others), context.tables.clock())
+    return await context.page(
+        Viewer(context.visit, table_id, observer_of(context, table)).page(table, away=away)
+    )
+
+
+async def missed_by(context: Context, table: TableState) -> frozenset[str]:
+    """The others of whom a visitor is told when they leave a table: not where one has blocked the other."""
+    others = others_at(table, context.visitor.guest)
+    return (
+        others - await services_of(context.request).people.find_kept_apart(context.visitor.guest)
+        if others
+        else others
+    )
+
+
+async def tell_here(request: Request) -> Response:
+    """A page at a table tells that it is there: in sight, out of sight (`hidden`), or being closed (`leaving`).
+
+    Nothing is read of the database; whoever does not sit there is not looked for.
+    """
+    context = await Context.of_command(request)
+    asked, company = request.query_params, services_of(request).company
+    table_id, guest = context.table_id, context.visitor.guest
+    if context.visitor.new or context.head:
+        return Response(status_code=204)
+    if "leaving" in asked:
+        company.note_leaving(table_id, guest)
+    else:
+        company.note_here(table_id, guest, HIDDEN if "hidden" in asked else SILENT)
+    return Response(status_code=204)
 
 
 async def links_of(request: Request) -> Response:
@@ -211,10 +247,14 @@ async def events(request: Request) -> Response:
     observer = observer_of(context, table)
     begun, shown = since(context, table_id, table, observer)
     _, missed = await frame_updates(context, table_id, begun, Viewer(context.visit, table_id, observer))
-    encoder = FrameEncoder()
-    body = b",".join(
-        [*map(encoder.encode, (*shown, *missed)), *banner_news(context, "banner" in request.query_params)]
-    )
+    encoder, company = FrameEncoder(), services_of(request).company
+    others = await missed_by(context, table)
+    absent = await company.find_absent(table_id, others)
+    away = absence(context.visit, table, absent, context.tables.clock())
+    news = [*banner_news(context, "banner" in request.query_params)]
+    if away or "away" in request.query_params:
+        news.append(away_news(away))
+    body = b",".join([*map(encoder.encode, (*shown, *missed)), *news])
     return Response(b"[%b]" % body, media_type="application/json")
 
 
@@ -224,6 +264,11 @@ def banner_news(context: Context, shown: object) -> list[bytes]:
     text = board.text(visit.language, visit.zone)
     news = {"n": 0, "frames": [], "banner": text, "rests": board.rests()}
     return [msgspec.json.encode(news)] if text or shown else []
+
+
+def away_news(sentence: str) -> bytes:
+    """Who has left the table, as news without frames."""
+    return msgspec.json.encode({"n": 0, "frames": [], "away": sentence})
 
 
 class Stream(LongAnswer):
@@ -238,11 +283,14 @@ class Stream(LongAnswer):
         begun: TableState,
         shown: list[FrameUpdate],
         observer: int | None,
+        others: frozenset[str] = frozenset(),
     ) -> None:
+        """`others`: those of whom the reader is told when they leave the table."""
         super().__init__(context, self.server_sent())
         self.table_id, self.present, self.shown = table_id, begun, shown
         self.viewer, self.encoder = Viewer(context.visit, table_id, observer), FrameEncoder()
         self.banner = banner_news(context, "banner" in context.request.query_params)
+        self.others, self.away = others, "?" if "away" in context.request.query_params else ""
 
     async def server_sent(self) -> AsyncIterator[bytes]:
         yield b"retry: %d\n%b" % (RETRY + spread_over(self.context.visit.guest, RETRY), HELLO)
@@ -250,8 +298,11 @@ class Stream(LongAnswer):
             yield b"data: %b\n\n" % news
         while self.shown:
             yield self.event(self.shown.pop(0))
-        tables = self.context.tables
-        with tables.watching(self.table_id, self.moved):
+        tables, company = self.context.tables, services_of(self.context.request).company
+        with (
+            tables.watching(self.table_id, self.moved),
+            company.watching(self.table_id, self.others, self.moved),
+        ):
             with suppress(Unreachable):
                 await tables.table(self.table_id)  # events since then; later ones arrive by subscription
             while not self.over:
@@ -262,12 +313,23 @@ class Stream(LongAnswer):
                 if (banner := banner_news(self.context, self.banner)) != self.banner:
                     self.banner = banner
                     yield b"data: %b\n\n" % banner[0]
+                if (away := self.absence()) != self.away:
+                    self.away = away
+                    yield b"data: %b\n\n" % away_news(away)
                 if observer_of(self.context, self.present) != self.viewer.observer:
                     return
                 if not await self.wait(PING):
                     yield b": alive\n\n"
             if tables.superseded:
                 yield RENEW
+
+    def absence(self) -> str:
+        """Who has left the table and may return, in words; empty where nobody has."""
+        if not self.others:
+            return ""
+        absent = services_of(self.context.request).company.absent(self.table_id, self.others)
+        still = absent & others_at(self.present, self.context.visitor.guest)
+        return absence(self.context.visit, self.present, still, self.context.tables.clock()) if still else ""
 
     def event(self, item: FrameUpdate) -> bytes:
         """One server-sent event, numbered so that a client resumes after it."""
@@ -290,4 +352,4 @@ async def stream(request: Request) -> Response:
     table_id, table = await context.table()
     observer = observer_of(context, table)
     begun, shown = since(context, table_id, table, observer)
-    return Stream(context, table_id, begun, shown, observer)
+    return Stream(context, table_id, begun, shown, observer, await missed_by(context, table))

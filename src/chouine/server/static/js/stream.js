@@ -7,13 +7,14 @@ import { Source } from "./source.js";
 
 /** @typedef {{html: string, hold: boolean, say: string[], sound: string}} Frame */
 /** @typedef {{parts: (string | number)[], hold: boolean, say: string[], sound: string}} Sent */
-/** @typedef {{n: number, frames: Sent[], banner?: string, rests?: boolean}} News */
+/** @typedef {{n: number, frames: Sent[], banner?: string, rests?: boolean, away?: string}} News */
 
 /** Milliseconds of silence after which the stream may be stuck in a proxy: poll once. */
 const SILENCE = 20_000;
 
 const banner = /** @type {HTMLElement} */ (document.getElementById("site-banner"));
 const banners = /** @type {HTMLElement} */ (document.getElementById("site-banners"));
+const away = document.getElementById("away");
 document.getElementById("close-banners")?.addEventListener("click", () => (banners.hidden = true));
 
 /** Shows what the server's keeper tells everybody. @param {string} text @param {boolean} rests whether clocks stand still */
@@ -22,6 +23,13 @@ function showBanner(text, rests) {
   banner.hidden = !text;
   banner.textContent = text;
   banner.toggleAttribute("data-rests", rests);
+}
+
+/** Says who has left the table and may return; nothing once they are back. @param {string} text */
+function showAway(text) {
+  if (!away) return;
+  away.hidden = !text;
+  away.textContent = text;
 }
 
 /** Decodes the frames of a stream or a response: a number refers to a part of the previous frame. */
@@ -96,6 +104,7 @@ export class Stream {
   take(news, frames) {
     this.heard = Date.now();
     if (news.banner !== undefined) return showBanner(news.banner, news.rests ?? false);
+    if (news.away !== undefined) return showAway(news.away);
     const shown = news.frames.map((sent) => frames.whole(sent));
     if (news.n <= this.n) return;
     if (news.n > this.n + 1) {
@@ -108,6 +117,6 @@ export class Stream {
 
   /** @param {string} address */
   at(address) {
-    return address.replace("{n}", String(this.n)) + (banner.hidden ? "" : "&banner=1");
+    return address.replace("{n}", String(this.n)) + (banner.hidden ? "" : "&banner=1") + (away?.textContent ? "&away=1" : "");
   }
 }

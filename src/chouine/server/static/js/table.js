@@ -2,6 +2,7 @@
 /** The live table: shows news as it arrives and sends what is tapped. It knows no rules. */
 
 import { STALE, send } from "./command.js";
+import { keepCompany } from "./company.js";
 import { tally } from "./count.js";
 import { hear, read } from "./sound-button.js";
 import { celebrate, feasted } from "./feast.js";
@@ -428,4 +429,5 @@ keys(table, hand, say);
 taps(table);
 tally(table);
 stream.open();
+if (told.here) keepCompany(told.here, listens);
 tellTurn();

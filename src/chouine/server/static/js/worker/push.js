@@ -1,6 +1,8 @@
 // @ts-check
-/* The service worker of push messages, which controls no page: shows that it is one's turn, unless the table is in sight; a tap leads there. */
+/* The service worker of push messages, which controls no page: shows that it is one's turn, or that somebody offers a match, unless the page of it is in sight; a tap leads there. */
 
+/** The page on which challenges are answered; all others are tables. */
+const CIRCLE = "/circle";
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 /** @param {string} table @returns {Promise<readonly WindowClient[]>} the windows in which it is open */
@@ -14,7 +16,7 @@ async function told(table) {
   if ((await windowsAt(table)).some((one) => one.visibilityState === "visible")) return;
   const french = worker.navigator.language.startsWith("fr");
   await worker.registration.showNotification("Chouine", {
-    body: french ? "À vous de jouer" : "Your turn",
+    body: table === CIRCLE ? (french ? "On vous propose une partie" : "A match is offered to you") : french ? "À vous de jouer" : "Your turn",
     icon: "/static/icons/icon-192.png",
     tag: table,
     data: table,

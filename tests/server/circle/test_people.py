@@ -1,0 +1,463 @@
+"""People who know each other, on both backends: who may know what, requests, blocks, challenges, erasure."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from chouine.errors import ChouineError
+from chouine.server.circle import challenges as of_challenges
+from chouine.server.circle.challenges import EVENING, OFTEN, SLOW, Challenges, Terms
+from chouine.server.circle.known import CHOICES, HERE, Known
+from chouine.server.circle.merging import merge_people
+from chouine.server.circle.people import LINK, People
+from chouine.server.erasure import erase
+from chouine.server.online.contests import Contests
+from chouine.server.online.order import Decision, Order
+from chouine.server.online.partners import Partners, pseudonym
+from chouine.server.personal import move_guest, parts_of
+from chouine.server.schema import challenge, friendship, invitee, person
+from chouine.server.store import Store
+from chouine.server.tables import Tables
+from chouine.server.visitors import secrets_of
+from chouine.table.entries import SeatHolder
+from tests.server.matches import opened
+from tests.server.stores import Clock, present, store_at, tables_of, with_store
+
+NAMES = {"odette": "Odette", "basile": "Basile", "clovis": "Clovis", "irma": "Irma"}
+EVENING_TERMS = Terms("classic", "3x1", 60, 300)
+SLOW_TERMS = Terms("classic", "3x1", 86400, 172800)
+
+
+class Village:
+    """The people of a store."""
+
+    def __init__(self, store: Store, clock: Clock | None = None) -> None:
+        self.clock = clock or Clock()
+        self.tables: Tables = tables_of(store, self.clock)
+        self.people = People(self.tables)
+        self.challenges = Challenges(self.people)
+        self.partners = Partners(store, self.clock)
+
+    async def settle(self, *guests: str) -> None:
+        """Give each of these a page."""
+        for guest in guests or NAMES:
+            await self.people.own(guest, NAMES[guest])
+
+    async def play(self, *guests: str) -> str:
+        """A table at which these have sat down."""
+        chairs = tuple(SeatHolder("person", NAMES[guest], guest) for guest in guests)
+        return await self.tables.open(opened("classic" if len(guests) == 2 else "three", chairs=chairs))
+
+    async def befriend(self, one: str, other: str) -> None:
+        await self.people.ask(one, other)
+        await self.people.accept(other, one)
+
+    async def seen(self, viewer: str, other: str) -> Known | None:
+        """What one sees of another on their page."""
+        own = await self.people.own(other, NAMES[other])
+        found = await self.people.find(viewer, own.id)
+        return found[1] if found else None
+
+    async def show_all(self, guest: str, answer: str) -> None:
+        """Show everything to `answer`."""
+        choices = {each: answer for each, known in CHOICES.items() if answer in known}
+        await self.people.change(guest, NAMES[guest], "Thoré", "kh", choices)
+
+    async def friends(self, guest: str) -> list[str]:
+        return [one.name for one in await self.people.friends(await self.people.bonds(guest))]
+
+    async def refusal(self, made: Any) -> str:
+        with pytest.raises(ChouineError) as refused:
+            await made
+        return refused.value.code
+
+
+def test_what_is_not_shown_is_nothing_but_the_name_to_those_one_has_met(database: str) -> None:
+    async def test(store: Store) -> None:
+        village = Village(store)
+        await village.settle()
+        assert await village.seen("basile", "odette") is None
+        await village.play("odette", "basile")
+        seen = await village.seen("basile", "odette")
+        assert seen is not None
+        assert (seen.name, seen.village, seen.emblem, seen.since, seen.here) == ("Odette", "", "", 0.0, False)
+        assert await village.seen("clovis", "odette") is None
+
+    with_store(database, test)
+
+
+@pytest.mark.parametrize("answer", ["nobody", "friends", "everybody"])
+def test_each_sees_what_was_chosen(database: str, answer: str) -> None:
+    """Who × what × relation."""
+
+    async def test(store: Store) -> None:
+        village = Village(store)
+        await village.settle()
+        await village.show_all("odette", answer)
+        await village.befriend("basile", "odette")
+        await village.play("odette", "clovis")
+        village.people.note_asked("odette")
+        await village.people.keep_asked()
+        found = {each: await village.seen(each, "odette") for each in ("odette", "basile", "clovis", "irma")}
+        shown = {
+            each: one and (one.village, one.emblem, one.since > 0, one.here) for each, one in found.items()
+        }
+        all_of_it, nothing = ("Thoré", "kh", True), ("", "", False)
+        assert shown == {
+            "odette": (*all_of_it, False),
+            "basile": (*(nothing if answer == "nobody" else all_of_it), True),
+            "clovis": (*(all_of_it if answer == "everybody" else nothing), False),
+            "irma": (*all_of_it, False) if answer == "everybody" else None,
+        }
+
+    with_store(database, test)
+
+
+def test_blocked_is_as_never_answered(database: str) -> None:
+    """Whoever is blocked sees what a stranger would, asks without an answer, and is not heard of."""
+
+    async def test(store: Store) -> None:
+        village = Village(store)
+        people = village.people
+        await village.settle()
+        await village.play("odette", "basile")
+        await village.befriend("basile", "odette")
+        before = await village.seen("basile", "odette")
+        assert before is not None
+        assert before.relation == "friend"
+        await village.partners.block("odette", "basile", "Basile")
+        people.note_asked("odette")
+        people.note_asked("basile")
+        await people.keep_asked()
+        assert await village.friends("basile") == await village.friends("odette") == []
+        seen = await village.seen("basile", "odette")
+        await people.undo("clovis", "odette")
+        plain = Known(seen.id, "Odette", "met", may_challenge=True) if seen else None
+        assert seen == plain
+        await people.ask("basile", "odette")
+        asked = await village.seen("basile", "odette")
+        assert asked is not None
+        assert asked.asked
+        assert await people.asking(await people.bonds("odette")) == []
+        _, told = await village.challenges.send("basile", ["odette"], EVENING_TERMS)
+        assert told == ()
+        assert await village.challenges.offers_to("odette") == []
+        assert await village.challenges.waiting("odette") == 0
+        (sent,) = await village.challenges.offers_by("basile")
+        assert sent.state == "open"
+        assert await village.refusal(village.challenges.accept("odette", sent.id)) == "people/too-late"
+        assert await village.refusal(people.ask("odette", "basile")) == "people/blocked"
+        assert (
+            await village.refusal(village.challenges.send("odette", ["basile"], EVENING_TERMS))
+            == "people/blocked"
+        )
+        link, _ = await people.link("odette")
+        assert await people.inviting("basile", link) is None
+        assert await people.opponents("odette", await people.bonds("odette")) == []
+        await village.partners.unblock("odette", pseudonym("odette", "basile"))
+        assert [one.name for one in await people.asking(await people.bonds("odette"))] == ["Basile"]
+        assert await village.friends("odette") == []
+
+    with_store(database, test)
+
+
+def test_one_asks_once(database: str) -> None:
+    """Declined, one is not told, and asking again, or withdrawing and asking again, reaches nobody."""
+
+    async def test(store: Store) -> None:
+        village = Village(store)
+        people = village.people
+        await village.settle()
+        await village.play("odette", "basile")
+        await people.ask("basile", "odette")
+        assert await people.asking(await people.bonds("odette"))
+        await people.decline("odette", "basile")
+        seen = await village.seen("basile", "odette")
+        assert seen is not None
+        assert seen.asked
+        for _ in range(2):
+            await people.undo("basile", "odette")
+            seen = await village.seen("basile", "odette")
+            assert seen is not None
+            assert not seen.asked
+            await people.ask("basile", "odette")
+            assert not await people.asking(await people.bonds("odette"))
+        assert await village.refusal(people.accept("odette", "basile")) == "people/not-asked"
+        await people.ask("odette", "basile")  # the other way round it is open
+        await people.accept("basile", "odette")
+        assert await village.friends("odette") == ["Basile"]
+        await people.undo("odette", "basile")
+        assert await village.friends("basile") == []
+
+    with_store(database, test)
+
+
+def test_two_who_ask_each_other_are_friends_and_a_link_makes_some(database: str) -> None:
+    async def test(store: Store) -> None:
+        village = Village(store)
+        people = village.people
+        await village.settle()
+        await village.play("odette", "basile")
+        await asyncio.gather(
+            people.ask("odette", "basile"), people.ask("basile", "odette"), return_exceptions=True
+        )
+        await people.ask("odette", "basile")
+        await people.ask("basile", "odette")
+        assert await village.friends("odette") == ["Basile"]
+        link, until = await people.link("odette")
+        assert until == village.clock.now + LINK
+        assert (await people.link("odette"))[0] == link
+        inviting = await people.inviting("irma", link)
+        assert inviting is not None
+        assert inviting.name == "Odette"
+        assert await people.inviting("odette", link) is None
+        await people.accept_link("irma", link)
+        assert await village.friends("irma") == ["Odette"]
+        fresh, _ = await people.link("odette", fresh=True)
+        assert await people.inviting("clovis", link) is None
+        village.clock.now += LINK + 1
+        assert await people.inviting("clovis", fresh) is None
+        assert await people.inviting("clovis", "") is None
+        assert await village.refusal(people.accept_link("clovis", fresh)) == "people/link-ended"
+
+    with_store(database, test)
+
+
+def test_here_is_who_asked_just_now_on_any_node_unless_switched_off(database: str) -> None:
+    async def test(store: Store) -> None:
+        async with store_at(database) as second:
+            village = Village(store)
+            other = Village(second, village.clock)
+            await village.settle()
+            await village.befriend("basile", "odette")
+
+            async def here() -> list[bool]:
+                bonds = await village.people.bonds("basile")
+                return [one.here for one in await village.people.friends(bonds)]
+
+            assert await here() == [False]
+            other.people.note_asked("odette")
+            await other.people.keep_asked()
+            assert await here() == [True]
+            village.clock.now += HERE
+            assert await here() == [False]
+            other.people.note_asked("odette")
+            await other.people.show_presence("odette", present=False)
+            await other.people.keep_asked()
+            assert await here() == [False]
+            kept = await store.database.read(
+                lambda connection: connection.execute(sa.select(person.c.seen)).all()
+            )
+            assert {row.seen for row in kept} == {0.0}, "when one was seen is not stored"
+            await other.people.show_presence("odette", present=True)
+            assert await here() == [True]
+
+    with_store(database, test)
+
+
+def test_a_challenge_opens_a_table_once_accepted(database: str) -> None:
+    async def test(store: Store) -> None:
+        village = Village(store)
+        challenges = village.challenges
+        await village.settle()
+        assert (
+            await village.refusal(challenges.send("odette", ["basile"], EVENING_TERMS))
+            == "people/not-challenged"
+        )
+        await village.befriend("basile", "odette")
+        which, told = await challenges.send("odette", ["basile"], EVENING_TERMS)
+        assert told == ("basile",)
+        assert await village.refusal(challenges.send("odette", ["basile"], SLOW_TERMS)) == "people/challenged"
+        assert await village.refusal(challenges.accept("clovis", which)) == "people/too-late"
+        assert await village.refusal(challenges.accept("odette", which)) == "people/too-late"
+        (received,) = await challenges.offers_to("basile")
+        assert (received.names, received.until) == (("Odette",), village.clock.now + EVENING)
+        done = await asyncio.gather(
+            challenges.accept("basile", which), challenges.accept("basile", which), return_exceptions=True
+        )
+        table_ids = {one[0] for one in done if isinstance(one, tuple)} - {""}
+        assert len(table_ids) == 1
+        (table_id,) = table_ids
+        table = await present(village.tables, table_id)
+        assert [(holder.name, holder.guest) for holder in table.holders] == [
+            ("Odette", "odette"),
+            ("Basile", "basile"),
+        ]
+        assert (await challenges.offers_by("odette"))[0].table_id == table_id
+        assert await challenges.opened_for("odette", 0.0) == table_id
+        await challenges.drop("odette", which)
+        assert await challenges.offers_by("odette") == []
+        assert await challenges.offers_to("basile") == []
+
+    with_store(database, test)
+
+
+def test_the_challenger_learns_of_no_and_of_silence_and_cannot_press(database: str) -> None:
+    async def test(store: Store) -> None:
+        village = Village(store)
+        challenges = village.challenges
+        await village.settle()
+        await village.befriend("basile", "odette")
+        which, _ = await challenges.send("odette", ["basile"], SLOW_TERMS)
+        await challenges.decline("clovis", which)
+        assert (await challenges.offers_by("odette"))[0].state == "open"
+        await challenges.decline("basile", which)
+        assert (await challenges.offers_by("odette"))[0].state == "declined"
+        await challenges.drop("odette", which)
+        which, _ = await challenges.send("odette", ["basile"], SLOW_TERMS)
+        village.clock.now += SLOW
+        assert (await challenges.offers_by("odette"))[0].state == "expired"
+        assert await challenges.offers_to("basile") == []
+        assert await village.refusal(challenges.accept("basile", which)) == "people/too-late"
+        for _ in range(OFTEN):
+            which, _ = await challenges.send("odette", ["basile"], EVENING_TERMS)
+            await challenges.drop("odette", which)
+        assert (
+            await village.refusal(challenges.send("odette", ["basile"], EVENING_TERMS)) == "people/too-often"
+        )
+        await village.people.change("basile", "Basile", "", "", {"challenged_by": "nobody"})
+        village.clock.now += of_challenges.DAY
+        assert (
+            await village.refusal(challenges.send("odette", ["basile"], EVENING_TERMS))
+            == "people/not-challenged"
+        )
+
+    with_store(database, test)
+
+
+def test_three_play_again_once_all_want_it(database: str) -> None:
+    """Whoever taps after another accepts what that one offers; the last opens the table, at whichever node."""
+
+    async def test(store: Store) -> None:
+        async with store_at(database) as second:
+            village = Village(store)
+            other = Village(second, village.clock)
+            await village.settle()
+            await village.play("odette", "basile", "clovis")
+            terms = Terms("three", "3x1", 0, 0)
+            first = await village.challenges.offer_again("odette", ["basile", "clovis"], terms)
+            assert first == ("", ("basile", "clovis"))
+            found = await asyncio.gather(
+                village.challenges.offer_again("basile", ["odette", "clovis"], terms),
+                other.challenges.offer_again("clovis", ["basile", "odette"], terms),
+            )
+            (table_id,) = {table_id for table_id, _ in found} - {""}
+            table = await present(village.tables, table_id)
+            assert [holder.guest for holder in table.holders] == ["odette", "basile", "clovis"]
+            few = Terms("classic", "3x1", 0, 0)
+            refused = village.challenges.send("odette", ["basile", "clovis"], few)
+            assert await village.refusal(refused) == "people/other-seats"
+
+    with_store(database, test)
+
+
+def test_who_is_erased_vanishes_from_every_list(database: str) -> None:
+    async def test(store: Store) -> None:
+        village = Village(store)
+        people, challenges = village.people, village.challenges
+        await village.settle()
+        await village.play("odette", "basile")
+        await village.befriend("basile", "odette")
+        await challenges.send("odette", ["basile"], EVENING_TERMS)
+        await challenges.send("basile", ["odette"], SLOW_TERMS)
+        own = await people.own("odette", "")
+        await erase(village.tables, Contests(store, village.clock), "odette")
+        bonds = await people.bonds("basile")
+        assert await people.friends(bonds) == await people.asking(bonds) == []
+        assert await people.opponents("basile", bonds) == []
+        assert await challenges.offers_to("basile") == []
+        assert [one.state for one in await challenges.offers_by("basile")] == ["declined"]
+        assert await people.find("basile", own.id) is None
+
+        def rows(connection: sa.Connection) -> list[Any]:
+            tables = person, friendship, challenge, invitee
+            return [tuple(row) for table in tables for row in connection.execute(sa.select(table))]
+
+        assert "odette" not in str(await store.database.read(rows))
+
+    with_store(database, test)
+
+
+def test_the_export_names_friends_and_not_who_declined(database: str) -> None:
+    async def test(store: Store) -> None:
+        village = Village(store)
+        await village.settle()
+        await village.befriend("basile", "odette")
+        await village.play("odette", "clovis")
+        await village.people.ask("odette", "clovis")
+        await village.people.decline("clovis", "odette")
+        parts = await parts_of(store, "odette")
+        known = {(row["name"], row["state"]) for row in parts["friends"]}
+        assert known == {("Basile", "friend"), ("Clovis", "asked")}
+        assert parts["page"][0]["name"] == "Odette"
+        assert "link" not in parts["page"][0]
+
+    with_store(database, test)
+
+
+def test_a_new_cookie_keeps_friends(database: str) -> None:
+    async def test(store: Store) -> None:
+        village = Village(store)
+        await village.settle()
+        await village.befriend("basile", "odette")
+        await village.challenges.send("basile", ["odette"], EVENING_TERMS)
+        await move_guest(village.tables, "odette", "new", "token")
+        assert await village.friends("new") == ["Basile"]
+        assert await village.friends("basile") == ["Odette"]
+        assert len(await village.challenges.offers_to("new")) == 1
+
+    with_store(database, test)
+
+
+def test_two_guests_of_one_person_become_one(database: str) -> None:
+    """Of two bonds with the same person the stronger stays, nobody is bound to themselves, and challenges move."""
+
+    async def test(store: Store) -> None:
+        village = Village(store)
+        people = village.people
+        await village.settle()
+        await village.befriend("odette", "basile")
+        await village.play("odette", "irma")
+        await people.ask("irma", "basile")
+        await village.befriend("irma", "odette")
+        await village.play("irma", "clovis")
+        await people.ask("irma", "clovis")
+        await village.partners.block("irma", "odette", "Odette")
+        await village.challenges.send("basile", ["odette"], EVENING_TERMS)
+        await village.challenges.send("odette", ["basile"], EVENING_TERMS)
+        await store.database.write(lambda connection: merge_people(connection, "odette", "irma"))
+        assert await village.friends("irma") == ["Basile"]
+        assert await village.friends("basile") == ["Irma"]
+        bonds = await people.bonds("irma")
+        assert bonds.asked == {"clovis"}
+        assert not bonds.blocked | bonds.hidden
+        assert (
+            len(await village.challenges.offers_to("irma"))
+            == len(await village.challenges.offers_to("basile"))
+            == 1
+        )
+        own = await people.own("irma", "")
+        assert own.name == "Irma"
+
+    with_store(database, test)
+
+
+def test_the_keeper_renames_a_person_and_clears_a_village(database: str) -> None:
+    async def test(store: Store) -> None:
+        village = Village(store)
+        await village.settle("odette")
+        await village.show_all("odette", "everybody")
+        order = Order(village.tables, Contests(store, village.clock), await secrets_of(store))
+        own = await village.people.own("odette", "")
+        words = await order.words_at("people", own.id)
+        assert [one.name for one in words] == ["Odette", "Thoré"]
+        await order.decide(words[0], Decision("rename", "rude", "Colette"))
+        await order.decide(words[1], Decision("rename", "rude"))
+        own = await village.people.own("odette", "")
+        assert (own.name, own.village) == ("Colette", "")
+
+    with_store(database, test)
