@@ -50,6 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "pushes": _("days to keep browsers' subscriptions to notifications"),
         "letters": _("days to keep e-mail addresses"),
         "unanswered": _("days to keep e-mail addresses that nobody confirmed"),
+        "ratings": _("days to keep what rated matches changed, from their end"),
+        "tallies": _("days to keep what matches count in their players' statistics, from their end"),
+        "showings": _("days to keep what a player lets others see, after the choice"),
         "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
     }
     for name, what in days.items():

@@ -27,11 +27,14 @@ from chouine.server.schema import (
     erasure,
     mailbox,
     playing_table,
+    rating,
     report,
     ruling,
     seat,
     session,
+    showing,
     subscription,
+    tally,
     waiting,
 )
 from chouine.server.store import Gone, Store
@@ -196,7 +199,7 @@ def without_guest(made: LogEntry, guest: str, seats: Collection[int]) -> LogEntr
         case Sat(_, "" | None):
             return made
         case Sat(place) if place in seats:
-            return Sat(place, NOBODY, LEFT)
+            return Sat(place, NOBODY, LEFT, rated=made.rated)
         case Sat(_, holder) if holder == guest:
             return replace(made, guest=NOBODY)
         case _:
@@ -207,9 +210,8 @@ def without_holder(
     holders: tuple[SeatHolder, ...], guest: str, seats: Collection[int]
 ) -> tuple[SeatHolder, ...]:
     """Holders as in `without_guest`; a seat that was empty stays empty."""
-    nobody = SeatHolder("person", LEFT, NOBODY)
     return tuple(
-        nobody
+        SeatHolder("person", LEFT, NOBODY, rated=holder.rated)
         if holder.guest and place in seats
         else replace(holder, guest=NOBODY)
         if holder.guest == guest
@@ -242,5 +244,7 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
     connection.execute(block.delete().where(block.c.other == guest))
-    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling):
+    for column in (rating.c.guest, tally.c.other):  # the figures stay: they explain the ratings of others
+        connection.execute(column.table.update().where(column == guest).values({column: ""}))
+    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling, tally, showing):
         connection.execute(table.delete().where(table.c.guest == guest))

@@ -20,6 +20,9 @@ DAYS: Mapping[str, float | None] = {
     "letters": 800,
     "unanswered": 2,
     "erasures": 400,
+    "ratings": None,
+    "tallies": None,
+    "showings": 800,
 }
 """Days for which each kind of record is kept by default; None: for ever."""
 

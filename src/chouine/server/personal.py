@@ -23,11 +23,14 @@ from chouine.server.schema import (
     entrant,
     mailbox,
     playing_table,
+    rating,
     report,
     ruling,
     seat,
     session,
+    showing,
     subscription,
+    tally,
     waiting,
 )
 from chouine.server.store import Store
@@ -74,6 +77,20 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
         subscription.c.guest,
         (subscription.c.endpoint, subscription.c.at, subscription.c.failures, subscription.c.retry),
     ),
+    "ratings": (
+        rating.c.guest,
+        (
+            rating.c.table_id,
+            rating.c.variant,
+            rating.c.at,
+            rating.c.place,
+            rating.c.mean_before,
+            rating.c.mean,
+            rating.c.spread,
+        ),
+    ),
+    "tallies": (tally.c.guest, (tally.c.table_id, tally.c.seat, tally.c.at, tally.c.body)),
+    "showing": (showing.c.guest, (showing.c.rating, showing.c.play, showing.c.at)),
     "addresses": (
         mailbox.c.guest,
         (mailbox.c.address, mailbox.c.language, mailbox.c.confirmed, mailbox.c.at),
@@ -171,7 +188,7 @@ async def move_guest(tables: Tables, old: str, new: str, token: str) -> None:
         for owner, _ in PARTS.values():
             if owner.table not in (seat, session):
                 connection.execute(owner.table.update().where(owner == old).values({owner: new}))
-        for table in (block, report):
+        for table in (block, report, tally):
             connection.execute(table.update().where(table.c.other == old).values(other=new))
 
     await database.write(change)

@@ -19,12 +19,15 @@ from chouine.server.schema import (
     erasure,
     mailbox,
     playing_table,
+    rating,
     report,
     review,
     ruling,
     seat,
     session,
+    showing,
     subscription,
+    tally,
     waiting,
 )
 from chouine.server.store import Store
@@ -55,11 +58,15 @@ RECORDS = {
     "letters": Kind(mailbox, mailbox.c.at),
     "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
     "erasures": Kind(erasure, erasure.c.at),
+    "ratings": Kind(rating, rating.c.at),
+    "tallies": Kind(tally, tally.c.at),
+    "showings": Kind(showing, showing.c.at),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
 year. `contests`: with their logs and names, since they were announced; `names`: those of their entrants alone.
 `rulings`: acts of the keeper; bars since their end. `unanswered`: unconfirmed e-mail addresses. `erasures`: who was
-erased, for as long as copies are older than that."""
+erased, for as long as copies are older than that. `ratings`, `tallies`: what a match changed and counts, since its end.
+`showings`: what somebody lets others see, since they chose it."""
 BELONGING = {contest: (act.c.contest, entrant.c.contest)}
 """Columns of other tables that name a record and are deleted with it."""
 

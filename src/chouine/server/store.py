@@ -65,6 +65,8 @@ class Append:
     """Whether `wake` or `over` may have changed."""
     brief: bytes | None = None
     """The table's line in lists, once it is over."""
+    also: Callable[[sa.Connection], None] | None = None
+    """Further changes in the same transaction."""
     owner: str = ""
     origin: str = ""
     """`owner`: the guest who sets the table; `origin`: a digest of their address."""
@@ -137,6 +139,8 @@ class Store:
                 connection.execute(
                     playing_table.update().where(playing_table.c.id == more.table_id).values(values)
                 )
+            if more.also is not None:
+                more.also(connection)
 
         await self._write_entries(change, more)
 

@@ -29,7 +29,16 @@ from chouine.server.personal import PARTS, move_guest, parts_of
 from chouine.server.push.mail import normal_form
 from chouine.server.records import record_text
 from chouine.server.routes.contests import enter
-from chouine.server.schema import erasure, mailbox, metadata, session, subscription
+from chouine.server.schema import (
+    erasure,
+    mailbox,
+    metadata,
+    rating,
+    session,
+    showing,
+    subscription,
+    tally,
+)
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.transfer import replay_logs
@@ -102,6 +111,8 @@ async def lived(store: Store) -> dict[str, str]:
         connection.execute(subscription.insert().values(push))
         mail = {"id": "m", "guest": MINE, "address": OWN["e-mail"], "language": "fr", "confirmed": True}
         connection.execute(mailbox.insert().values(mail | {"at": 0, "owner": "digest"}))
+        for table in (rating, tally, showing):
+            connection.execute(table.insert().values(row_of(table, guest=MINE, table_id=games["over"])))
 
     await store.database.write(fill)
     return games

@@ -210,7 +210,8 @@ def test_records_go_by_their_age(days: float | None, database: str, monkeypatch:
         for nth in range(10):
             at = dict.fromkeys(("seen", "at", "opened", "until"), NOW - nth * DAY)
             for kind in {kind.table: kind for kind in RECORDS.values()}.values():
-                unique = dict.fromkeys(("id", "token", "guest", "other", "table_id", "contest"), f"{nth}")
+                unique: dict[str, object] = {"n": nth}
+                unique |= dict.fromkeys(("id", "token", "guest", "other", "table_id", "contest"), f"{nth}")
                 connection.execute(kind.table.insert().values(row_of(kind.table, **unique, **at)))
             connection.execute(schema.act.insert().values(contest=f"{nth}", n=1, line=""))
 

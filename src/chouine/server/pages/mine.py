@@ -23,6 +23,9 @@ LABELS = {
     "reports": N_("What you reported to the keeper of the server"),
     "rulings": N_("What the keeper of the server decided about you"),
     "notifications": N_("Browsers that are notified when it is your turn"),
+    "ratings": N_("Matches that counted for your rating"),
+    "tallies": N_("Matches counted in your statistics"),
+    "showing": N_("Whether others see your rating and your measure of play"),
     "addresses": N_("E-mail addresses"),
 }
 """The parts of what is stored of a person, in words."""
