@@ -128,6 +128,8 @@ class Tour:
         yield "forgetting", go("/settings/forget")
         yield "erasing", go("/settings/forget?all=1")
         yield "mine", go("/mine")
+        yield "rating", go("/mine/rating")
+        yield "feats", go("/mine/feats")
         yield "legal", go("/legal")
         yield "privacy", go("/privacy")
         yield "participants", go("/privacy/contest")

@@ -63,13 +63,15 @@ VISITOR = {
     "pushes": Rate(20, 3600),
     "letters": Rate(10, 3600),
     "own": Rate(10, 3600),
+    "showings": Rate(30, 3600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
 `ratings`: first tries that count for a problem's difficulty; later ones only for the visitor.
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
-`letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved."""
+`letters`: e-mail addresses for the same. `own`: all that is stored of a visitor taken along, erased or moved.
+`showings`: changes of what others may see."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -86,6 +88,7 @@ ADDRESS = {
     "pushes": Rate(10, 3600),
     "letters": Rate(3, 3600),
     "own": Rate(3, 3600),
+    "showings": Rate(15, 3600),
     "requests": Rate(60, 10),
     "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),

@@ -30,6 +30,7 @@ from chouine.server.routes import (
     reviews,
     school,
     sheet,
+    standing,
 )
 
 
@@ -76,6 +77,8 @@ routes = [
     Route("/settings/forget", mine.forget, methods=["GET", "POST"]),
     Route("/mine", mine.page, methods=["GET", "POST"]),
     Route("/mine/chouine.zip", mine.archive),
+    Route("/mine/rating", standing.rating, methods=["GET", "POST"]),
+    Route("/mine/feats", standing.feats),
     Route("/told", operator.notices, methods=["GET", "POST"]),
     Route("/report/{place}/{which}", operator.report, methods=["GET", "POST"]),
     Route("/operator", operator.page, methods=["GET", "POST"]),
