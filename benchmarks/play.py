@@ -68,8 +68,9 @@ def write_scale() -> None:
         for number, costs in sorted(of_level.items())
     }
     SCALE.write_text(json.dumps(scale, indent=1) + "\n")
-    for number, row in scale.items():
-        print(f"level {number}: {row['cost']:.3f} ± {row['error']:.3f} of a partie, {row['parties']} parties")
+    print("| level | cost of a seat's mistakes in a partie | parties |\n| --- | ---: | ---: |")
+    for named, row in scale.items():
+        print(f"| {named} | {row['cost']:.3f} ± {row['error']:.3f} | {row['parties']} |")
 
 
 def main() -> None:

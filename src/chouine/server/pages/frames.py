@@ -94,6 +94,7 @@ class Viewer:
             waits=self.waits(context),
             phrases=PHRASES if heard(context) else {},
             people=context.with_others,
+            rated=table.rated,
         )
 
     def waits(self, context: RenderContext) -> bool:

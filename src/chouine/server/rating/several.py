@@ -1,22 +1,22 @@
-"""Ratings of three and four at a table, by the Weng–Lin method (OpenSkill's Plackett–Luce model)."""
+"""Ratings of three and four at a table, by the Weng–Lin method (OpenSkill's Bradley–Terry model of neighbours)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
-from chouine.server.rating.glicko import MIDDLE, NARROWEST, WIDEST, Rating
+from chouine.server.rating.glicko import MIDDLE, NARROWEST, SCALE, WIDEST, Rating
 
-PERFORMANCE = 175.0
-"""Standard deviation of what a player shows in one match, in points: about a unit of the scale for two."""
 DRIFT = 4.0
 """Points by which everybody's rating grows less certain with each match."""
 
 
 def rate_table(places: Sequence[int], before: Sequence[Rating]) -> list[Rating]:
     """The ratings after a match; `places` from 1, equal for those who tie."""
-    from openskill.models import PlackettLuce
+    from openskill.models import BradleyTerryPart
 
-    model = PlackettLuce(mu=MIDDLE, sigma=WIDEST, beta=PERFORMANCE, tau=DRIFT)
+    beta = SCALE / sqrt(len(before))  # then equal differences mean equal odds as between two
+    model = BradleyTerryPart(mu=MIDDLE, sigma=WIDEST, beta=beta, tau=DRIFT)
     sides = [[model.create_rating([each.mean, each.spread])] for each in before]
     rated = model.rate(sides, ranks=[float(place) for place in places])
     return [
