@@ -48,8 +48,8 @@ class Offered:
     trick: int
 
 
-def own_page(visit: Visit, own: Sequence[Own]) -> str:
-    """The page; `own` are the reviewed parties, oldest first."""
+def own_page(visit: Visit, own: Sequence[Own], *, asked: bool = False) -> str:
+    """The page; `own` are the reviewed parties, oldest first. `asked`: reviews have just been asked for."""
     costs = [each.cost for each in own]
     top = max([LEAST, *costs])
     parties = [
@@ -71,6 +71,7 @@ def own_page(visit: Visit, own: Sequence[Own]) -> str:
         measured=play_sentence(own, words_of(visit)),
         levels_cost=level_rows(visit.language),
         least=LEAST_PARTIES,
+        asked=asked,
         recent=percent(mean(costs[-RECENT:]), visit.language) if costs else "",
         many=min(RECENT, len(costs)),
         offered=offered_mistakes(visit, own),

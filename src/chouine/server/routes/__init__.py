@@ -108,7 +108,7 @@ routes = [
     Route("/marqueur", sheet.page, methods=["GET", "POST"]),
     Route("/learn", school.page),
     Route("/learn/partie", school.page, methods=["GET", "POST"]),
-    Route("/learn/own", reviews.own),
+    Route("/learn/own", reviews.own, methods=["GET", "POST"]),
     Route("/learn/sheet", school.page),
     Route("/learn/print/{name}", school.page),
     Route("/learn/problems", problems.index),
