@@ -62,7 +62,14 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
     ),
     "waits": (
         waiting.c.guest,
-        (waiting.c.name, waiting.c.since, waiting.c.seen, waiting.c.table_id, waiting.c.origin),
+        (
+            waiting.c.name,
+            waiting.c.since,
+            waiting.c.seen,
+            waiting.c.table_id,
+            waiting.c.origin,
+            waiting.c.rated,
+        ),
     ),
     "blocks": (block.c.guest, (block.c.name, block.c.at)),
     "reports": (

@@ -145,10 +145,12 @@ waiting = sa.Table(
     sa.Column("seen", sa.Float, nullable=False),
     sa.Column("game", sa.String(32), key="table_id", nullable=False),
     sa.Column("origin", sa.String(32), nullable=False, server_default=""),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 """Guests waiting for a partner: the name and identifier others see; `seen`: when their page last asked.
 
 `table_id` is the table at which somebody joined them; empty until then. `origin` as in `playing_table`.
+`rated`: whether the guest agrees that the match counts for the ratings.
 """
 
 block = sa.Table(

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from chouine.server.erasure import erase
 from chouine.server.online.contests import Contests
+from chouine.server.online.partners import Partners
 from chouine.server.personal import move_guest, parts_of
 from chouine.server.rating.fold import fold, redo
 from chouine.server.rating.ledger import Change, changes_of, show, shown_of
@@ -200,3 +201,17 @@ def test_ratings_move_with_a_person_and_are_in_the_archive(sqlite: str) -> None:
         assert len(parts["ratings"]) == len(parts["showing"]) == 1
 
     with_store(sqlite, go)
+
+
+@pytest.mark.parametrize(("waits", "joins"), [(True, True), (True, False), (False, True)])
+def test_strangers_agree_on_both_sides(database: str, waits: bool, joins: bool) -> None:  # noqa: FBT001
+    async def go(store: Store) -> None:
+        tables = tables_of(store)
+        partners = Partners(store, tables.clock)
+        await partners.wait(ANNE, "Anne", rated=waits)
+        (waiter,) = await partners.waiting_list(BASILE)
+        assert waiter.rated is waits
+        table_id = await partners.join(tables, BASILE, "Basile", waiter.id, rated=joins)
+        assert (await present(tables, table_id)).rated is (waits and joins)
+
+    with_store(database, go)

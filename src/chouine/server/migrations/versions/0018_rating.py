@@ -37,6 +37,7 @@ def upgrade() -> None:
         sa.Column("other", sa.String(32), nullable=False, index=True),
         sa.Column("body", sa.LargeBinary, nullable=False),
     )
+    op.add_column("waiting", sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_table(
         "showing",
         sa.Column("guest", sa.String(32), primary_key=True),
@@ -48,5 +49,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Forgotten."""
+    with op.batch_alter_table("waiting") as table:
+        table.drop_column("rated")
     for name in ("showing", "tally", "rating"):
         op.drop_table(name)
