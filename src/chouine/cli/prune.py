@@ -132,6 +132,7 @@ def day_in(at: float) -> date:
 
 
 async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
+    from chouine.server.erasure import erase_again
     from chouine.server.retention import count_aged, going, remove, remove_aged
     from chouine.server.store import Store
 
@@ -143,6 +144,7 @@ async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
             print(f"{kind} {many} {day_in(oldest)}")
         if delete:
             await remove(store, found)
+            await erase_again(store)
             await remove_aged(store, keep)
     reasons = Counter(table.why for table in found)
     numbers = {

@@ -244,7 +244,19 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
     connection.execute(block.delete().where(block.c.other == guest))
-    for column in (rating.c.guest, tally.c.other):  # the figures stay: they explain the ratings of others
-        connection.execute(column.table.update().where(column == guest).values({column: ""}))
-    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling, tally, showing):
+    forget_standing([guest], connection)
+    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling):
         connection.execute(table.delete().where(table.c.guest == guest))
+
+
+def forget_standing(guests: Collection[str] | sa.Select[tuple[str]], connection: sa.Connection) -> None:
+    """Delete guests' statistics and choices. Figures of rated matches stay, of nobody: they explain others' ratings."""
+    for column in (rating.c.guest, tally.c.other):
+        connection.execute(column.table.update().where(column.in_(guests)).values({column: ""}))
+    for table in (tally, showing):
+        connection.execute(table.delete().where(table.c.guest.in_(guests)))
+
+
+async def erase_again(store: Store) -> None:
+    """Erase what a node of the version before left of erased guests, as it does not know these tables."""
+    await store.database.write(partial(forget_standing, sa.select(erasure.c.guest)))

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from chouine.server.erasure import erase
+from chouine.server.erasure import erase, erase_again
 from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
 from chouine.server.personal import move_guest, parts_of
 from chouine.server.rating.fold import fold, redo
 from chouine.server.rating.ledger import Change, changes_of, show, shown_of
-from chouine.server.schema import rating
+from chouine.server.schema import erasure, rating
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
@@ -183,6 +183,19 @@ def test_who_is_erased_leaves_the_figures_that_explain_others(database: str) -> 
         assert own[-1].table_id == going
         assert own[-1].place == 1
         assert (await redo(tables_of(store))).differing == 0
+        assert await shown_of(store, BASILE) == (False, False)
+
+    with_store(database, go)
+
+
+def test_what_an_older_node_left_of_somebody_erased_goes_with_the_next_pruning(database: str) -> None:
+    async def go(store: Store) -> None:
+        await play(tables_of(store), agreed(ANNE, BASILE))
+        await show(store, BASILE, rating=True, play=True, at=0.0)
+        noted = erasure.insert().values(guest=BASILE, at=0.0)
+        await store.database.write(lambda connection: connection.execute(noted))
+        await erase_again(store)
+        assert {change.guest for change in await all_changes(store)} == {ANNE, ""}
         assert await shown_of(store, BASILE) == (False, False)
 
     with_store(database, go)
