@@ -147,6 +147,8 @@ class Tour:
         yield "tokens", go("/mine/tokens")
         yield "api", go("/api")
         yield "account", go("/account")
+        yield "rating", go("/mine/rating")
+        yield "feats", go("/mine/feats")
         yield "legal", go("/legal")
         yield "privacy", go("/privacy")
         yield "participants", go("/privacy/contest")

@@ -44,7 +44,7 @@ CLASSES = {
         "acts action all amount amounts answers at behind below boards cells cost count counted counts day days "
         "decisions der done draws due end entries error errors evening every exempts fair faults faults_a faults_b "
         "fewest games gap "
-        "good hand high highest hour kept least level levels line losses low luck manche manches matches mine "
+        "good hand high highest hour kept least level levels line losses lost low luck manche manches matches mine "
         "minutes most n new nulles num number numbers one other others paid pairs pair parties partie parts percent "
         "pin played points price rate rating ratio result round rounds row rows score scores seconds seconds_a "
         "seconds_b share signal simulations small spread status sum talon talons threads time total trick tricks "

@@ -50,6 +50,7 @@ COMMANDS = {
     "operator": N_("keep order on a server: a link to the keeper's page, and its acts"),
     "export": N_("write all that a server stores of a person"),
     "erase": N_("erase a person from a server's database"),
+    "ratings": N_("compute all ratings of a server's database again"),
     "move": N_("copy a database into another, from SQLite to PostgreSQL"),
 }
 """The commands: each the module of its name, with its description."""

@@ -85,6 +85,7 @@ EXAMPLES = {
     "erase": "anne@example.org",
     "reports": "--done 3",
     "operator": 'warn mXk3:2 --reason "an insulting name"',
+    "ratings": "--database sqlite:///chouine.db",
     "move": "sqlite:///chouine.db postgresql://localhost/chouine",
 }
 """A right call of each command, without the program's name."""

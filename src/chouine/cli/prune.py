@@ -58,6 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "listings": _(
             "days to keep the names of those who are listed in the tables of the day, from their choice"
         ),
+        "ratings": _("days to keep what rated matches changed, from their end"),
+        "tallies": _("days to keep what matches count in their players' statistics, from their end"),
+        "showings": _("days to keep what a player lets others see, after the choice"),
         "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
         "tokens": _("days to keep tokens of programs, after their last use"),
         "bots": _("days to keep which visitors are programs, after they last played"),
@@ -143,7 +146,7 @@ def day_in(at: float) -> date:
 
 
 async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
-    from chouine.server.erasure import finish_erasures
+    from chouine.server.erasure import erase_again, finish_erasures
     from chouine.server.online.contests import Contests
     from chouine.server.retention import count_aged, going, remove, remove_aged
     from chouine.server.store import Store
@@ -157,6 +160,7 @@ async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
             print(f"{kind} {many} {day_in(oldest)}")
         if delete:
             await remove(store, found)
+            await erase_again(store)
             await remove_aged(store, keep)
             tables = Tables(store)
             if finished := await finish_erasures(tables, Contests(store, tables.clock), ()):

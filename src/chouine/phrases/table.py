@@ -17,6 +17,10 @@ PHRASES = {
     "table/not-paused": N_("The table is not paused."),
     "table/no-such-phrase": N_("That phrase is not one of the table's."),
     "table/no-revanche": N_("A revanche is asked for once, when the match is over, §13."),
+    "table/not-rated": N_(
+        "A match counts for the rating if it has a clock, you sit at one seat and invited people at the others, and no"
+        " house rule is changed."
+    ),
     "table/too-long": N_("Among computers alone a manche is to %(parties)s parties at most."),
     "table/manche-too-long": N_("At this table a manche is to %(parties)s parties at most, §13."),
     "table/said-enough": N_("Too much has been said at this table: let the cards speak."),

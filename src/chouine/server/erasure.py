@@ -41,11 +41,14 @@ from chouine.server.schema import (
     passage,
     person,
     playing_table,
+    rating,
     report,
     ruling,
     seat,
     session,
+    showing,
     subscription,
+    tally,
     waiting,
 )
 from chouine.server.store import Gone, Store
@@ -75,7 +78,9 @@ OWN = (
     ruling,
     seat,
     session,
+    showing,
     subscription,
+    tally,
     waiting,
 )
 """Tables whose rows are one guest's alone: deleted with them."""
@@ -249,7 +254,7 @@ def without_guest(made: LogEntry, guest: str, seats: Collection[int]) -> LogEntr
         case Sat(_, "" | None):
             return made
         case Sat(place) if place in seats:
-            return Sat(place, NOBODY, LEFT)
+            return Sat(place, NOBODY, LEFT, rated=made.rated)
         case Sat(_, holder) if holder == guest:
             return replace(made, guest=NOBODY)
         case _:
@@ -260,9 +265,8 @@ def without_holder(
     holders: tuple[SeatHolder, ...], guest: str, seats: Collection[int]
 ) -> tuple[SeatHolder, ...]:
     """Holders as in `without_guest`; a seat that was empty stays empty."""
-    nobody = SeatHolder("person", LEFT, NOBODY)
     return tuple(
-        nobody
+        SeatHolder("person", LEFT, NOBODY, rated=holder.rated)
         if holder.guest and place in seats
         else replace(holder, guest=NOBODY)
         if holder.guest == guest
@@ -304,5 +308,17 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     connection.execute(invitee.delete().where(invitee.c.challenge.in_(offered)))
     for column in (block.c.other, friendship.c.other, invitee.c.guest):
         connection.execute(column.table.delete().where(column == guest))
+    delete_rows([guest], connection)
+
+
+def delete_rows(guests: Collection[str] | sa.Select[tuple[str]], connection: sa.Connection) -> None:
+    """Delete the rows that are guests' alone. Figures of rated matches stay, of nobody: they explain others' ratings."""
+    for column in (rating.c.guest, tally.c.other):
+        connection.execute(column.table.update().where(column.in_(guests)).values({column: ""}))
     for table in OWN:
-        connection.execute(table.delete().where(table.c.guest == guest))
+        connection.execute(table.delete().where(table.c.guest.in_(guests)))
+
+
+async def erase_again(store: Store) -> None:
+    """Erase what a node of the version before left of erased guests, in tables that it does not know."""
+    await store.database.write(partial(delete_rows, sa.select(erasure.c.guest)))

@@ -49,7 +49,16 @@ def opened_by(form: Form, guest: str, programs: Collection[str] = ()) -> Opened:
         raise ask.Refused("table/too-long", parties=LONGEST_WATCHED)
     opened = Opened(str(rules), str(terms), holders, clock_of(form, holders))
     check_terms(opened)
-    return opened
+    return with_rating(opened) if form.get("rated") == "1" else opened
+
+
+def with_rating(opened: Opened) -> Opened:
+    """The table whose setter agrees that the match counts for the ratings. Raises `Refused` where none can."""
+    own = [holder for holder in opened.chairs if holder.guest]
+    if opened.clock is None or len(own) != 1 or opened.rules not in PRESETS:
+        raise ask.Refused("table/not-rated")
+    agreed = (replace(holder, rated=holder.guest is not None) for holder in opened.chairs)
+    return replace(opened, chairs=tuple(agreed))
 
 
 def nobody_sits(holders: Iterable[SeatHolder]) -> bool:

@@ -32,6 +32,9 @@ DAYS: Mapping[str, float | None] = {
     "friends": 800,
     "asks": 90,
     "challenges": 30,
+    "ratings": None,
+    "tallies": None,
+    "showings": 800,
 }
 """Days for which each kind of record is kept by default; None: for ever."""
 

@@ -73,6 +73,7 @@ VISITOR = {
     "profiles": Rate(10, DAY),
     "asks": Rate(20, DAY),
     "challenges": Rate(20, 3600),
+    "showings": Rate(30, 3600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
@@ -83,7 +84,7 @@ one takes off the list. `reports`: to the keeper of the server. `pushes`: browse
 made for programs; `api`: their requests. `listings`: names in the tables of the day.
 `signings`: tries to sign in to an account, and what makes or changes one.
 `circle`: answers among people who know each other; `profiles`: changes of what others see of them; `asks`: to be
-friends; `challenges`: to a match."""
+friends; `challenges`: to a match. `showings`: changes of what others may see."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -108,6 +109,7 @@ ADDRESS = {
     "profiles": Rate(3, DAY),
     "asks": Rate(5, DAY),
     "challenges": Rate(10, 3600),
+    "showings": Rate(15, 3600),
     "requests": Rate(60, 10),
     "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),

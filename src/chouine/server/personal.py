@@ -34,11 +34,14 @@ from chouine.server.schema import (
     member,
     person,
     playing_table,
+    rating,
     report,
     ruling,
     seat,
     session,
+    showing,
     subscription,
+    tally,
     waiting,
 )
 from chouine.server.store import Store
@@ -77,7 +80,14 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
     ),
     "waits": (
         waiting.c.guest,
-        (waiting.c.name, waiting.c.since, waiting.c.seen, waiting.c.table_id, waiting.c.origin),
+        (
+            waiting.c.name,
+            waiting.c.since,
+            waiting.c.seen,
+            waiting.c.table_id,
+            waiting.c.origin,
+            waiting.c.rated,
+        ),
     ),
     "dailies": (
         daily_play.c.guest,
@@ -107,6 +117,20 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
         subscription.c.guest,
         (subscription.c.endpoint, subscription.c.at, subscription.c.failures, subscription.c.retry),
     ),
+    "ratings": (
+        rating.c.guest,
+        (
+            rating.c.table_id,
+            rating.c.variant,
+            rating.c.at,
+            rating.c.place,
+            rating.c.mean_before,
+            rating.c.mean,
+            rating.c.spread,
+        ),
+    ),
+    "tallies": (tally.c.guest, (tally.c.table_id, tally.c.seat, tally.c.at, tally.c.body)),
+    "showing": (showing.c.guest, (showing.c.rating, showing.c.play, showing.c.at)),
     "addresses": (
         mailbox.c.guest,
         (mailbox.c.address, mailbox.c.language, mailbox.c.confirmed, mailbox.c.at),

@@ -32,12 +32,15 @@ from chouine.server.schema import (
     passage,
     person,
     playing_table,
+    rating,
     report,
     review,
     ruling,
     seat,
     session,
+    showing,
     subscription,
+    tally,
     waiting,
 )
 from chouine.server.store import Store
@@ -80,6 +83,9 @@ RECORDS = {
     "friends": Kind(friendship, friendship.c.at),
     "asks": Kind(friendship, friendship.c.at, friendship.c.state != "friend"),
     "challenges": Kind(challenge, challenge.c.at),
+    "ratings": Kind(rating, rating.c.at),
+    "tallies": Kind(tally, tally.c.at),
+    "showings": Kind(showing, showing.c.at),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after
 a year. `browsers`: those signed in to accounts; `members`: accounts, with what signs them in; `passages`: links in
@@ -88,7 +94,8 @@ announced; `names`: those of their entrants alone. `rulings`: acts of the keeper
 unconfirmed e-mail addresses. `erasures`: who was erased, for as long as copies are older than that. `tokens`: of
 programs, and `bots`: guests that are programs, since they were last used. `people`: what others see of
 one, since its owner last used it; `friends`: since one of the two last used theirs; `asks`: requests to be friends;
-`challenges`: with their answers."""
+`challenges`: with their answers. `ratings`, `tallies`: what a match changed and counts, since its end.
+`showings`: what somebody lets others see, since they chose it."""
 BELONGING = {
     contest: (act.c.contest, entrant.c.contest),
     member: (browser.c.guest, credential.c.guest),

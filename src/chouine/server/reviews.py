@@ -21,11 +21,13 @@ import structlog
 from chouine.ai.levels import looks_back
 from chouine.partie.state import State
 from chouine.school.review import Judgement, Review, after_advice, all_decisions, first_looks, judge
+from chouine.server.codec import decode as decode_entry
 from chouine.server.database import Unreachable
 from chouine.server.fair_queue import Account, keys
 from chouine.server.limits import WIDE
 from chouine.server.store import Store
 from chouine.server.thinking import FairPool, leave_with_parent
+from chouine.table.entries import Opened
 
 log = structlog.get_logger()
 
@@ -68,6 +70,12 @@ class Own(NamedTuple):
     partie: int
     seat: int
     review: Review
+    opened: Opened
+
+    @property
+    def measured(self) -> bool:
+        """Whether the partie counts in the measure of play: by the rules of the levels' costs, and on a new deal."""
+        return self.opened.rules == "classic" and self.opened.deal is None
 
     @property
     def cost(self) -> float:
@@ -127,8 +135,12 @@ class Reviews:
     async def own(self, guest: str) -> list[Own]:
         """A guest's fully reviewed parties, oldest first."""
         rows = await self.store.reviews_of(guest, REMEMBERED)
-        own = [Own(table_id, partie, seat, decode(body)) for table_id, partie, seat, body in reversed(rows)]
-        return [each for each in own if each.review.complete]
+        found = []
+        for table_id, partie, seat, body, first in reversed(rows):
+            review, opened = decode(body), decode_entry(first)
+            if review.complete and isinstance(opened, Opened):
+                found.append(Own(table_id, partie, seat, review, opened))
+        return found
 
     def is_begun(self, table_id: str, partie: int) -> bool:
         """Whether this node is computing a partie's review."""

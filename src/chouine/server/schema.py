@@ -145,10 +145,12 @@ waiting = sa.Table(
     sa.Column("seen", sa.Float, nullable=False),
     sa.Column("game", sa.String(32), key="table_id", nullable=False),
     sa.Column("origin", sa.String(32), nullable=False, server_default=""),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 """Guests waiting for a partner: the name and identifier others see; `seen`: when their page last asked.
 
 `table_id` is the table at which somebody joined them; empty until then. `origin` as in `playing_table`.
+`rated`: whether the guest agrees that the match counts for the ratings.
 """
 
 block = sa.Table(
@@ -450,3 +452,51 @@ invitee = sa.Table(
     sa.Column("answer", sa.String(8), nullable=False, server_default=""),
 )
 """Who is challenged, and the answer: empty, `yes` or `no`."""
+rating = sa.Table(
+    "rating",
+    metadata,
+    sa.Column("n", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("game", sa.String(32), key="table_id", nullable=False),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("variant", sa.String(20), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("mean_before", sa.Float, nullable=False),
+    sa.Column("spread_before", sa.Float, nullable=False),
+    sa.Column("wander_before", sa.Float, nullable=False),
+    sa.Column("mean", sa.Float, nullable=False),
+    sa.Column("spread", sa.Float, nullable=False),
+    sa.Column("wander", sa.Float, nullable=False),
+    sa.UniqueConstraint("table_id", "seat"),
+)
+"""What the `n`-th rated match changed for the person at a seat: their rating in `variant`, a preset, before and after.
+
+`place`: 1 for the winner. Of somebody erased the figures stay, of nobody: they explain the others'.
+"""
+
+tally = sa.Table(
+    "tally",
+    metadata,
+    sa.Column("game", sa.String(32), key="table_id", primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("other", sa.String(32), nullable=False, index=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+"""What a finished match counts in the statistics of the person at a seat, by the program's `version` of counting.
+
+`other`: the only other person at a table of two. It can be counted again as long as the match is kept.
+"""
+
+showing = sa.Table(
+    "showing",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("rating", sa.Boolean, nullable=False),
+    sa.Column("play", sa.Boolean, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""What a person lets others see, as chosen `at` a time: their rating, their measure of play. Without a row nothing."""

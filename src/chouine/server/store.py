@@ -65,6 +65,8 @@ class Append:
     """Whether `wake` or `over` may have changed."""
     brief: bytes | None = None
     """The table's line in lists, once it is over."""
+    also: Callable[[sa.Connection], None] | None = None
+    """Further changes in the same transaction."""
     owner: str = ""
     origin: str = ""
     """`owner`: the guest who sets the table; `origin`: a digest of their address."""
@@ -137,6 +139,8 @@ class Store:
                 connection.execute(
                     playing_table.update().where(playing_table.c.id == more.table_id).values(values)
                 )
+            if more.also is not None:
+                more.also(connection)
 
         await self._write_entries(change, more)
 
@@ -253,17 +257,25 @@ class Store:
         query = sa.select(review.c.partie, review.c.body).where(review.c.table_id == of)
         return {row.partie: row.body for row in await self._rows(query)}
 
-    async def reviews_of(self, guest: str, limit: int) -> list[tuple[str, int, int, bytes]]:
-        """Stored reviews of a guest's parties, newest tables first: table, partie, the guest's seat, review."""
+    async def reviews_of(self, guest: str, limit: int) -> list[tuple[str, int, int, bytes, bytes]]:
+        """Stored reviews of a guest's parties, newest tables first.
+
+        Each as (table, partie, the guest's seat, review, the first entry of the table's log).
+        """
+        first = sa.and_(entry.c.table_id == review.c.table_id, entry.c.n == 1)
         query = (
-            sa.select(review.c.table_id, review.c.partie, seat.c.seat, review.c.body)
+            sa.select(
+                review.c.table_id, review.c.partie, seat.c.seat, review.c.body, entry.c.body.label("opened")
+            )
             .join(seat, seat.c.table_id == review.c.table_id)
+            .join(entry, first)
             .join(playing_table, playing_table.c.id == review.c.table_id)
             .where(seat.c.guest == guest)
             .order_by(playing_table.c.opened.desc(), review.c.table_id, review.c.partie.desc(), seat.c.seat)
             .limit(limit)
         )
-        return [(row.table_id, row.partie, row.seat, row.body) for row in await self._rows(query)]
+        rows = await self._rows(query)
+        return [(row.table_id, row.partie, row.seat, row.body, row.opened) for row in rows]
 
     async def keep_review(self, of: str, partie: int, body: bytes) -> None:
         """Store a partie's review."""

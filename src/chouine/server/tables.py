@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from weakref import WeakValueDictionary
 
@@ -22,6 +23,7 @@ from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.new_table import revanche
 from chouine.server.online.closed import Closed
+from chouine.server.rating.ledger import enter_match
 from chouine.server.store import Append, Conflict, Store
 from chouine.server.table_cache import KnownTable, Step, computers_awaited, new_id, opening_entries, shuffle
 from chouine.server.table_cache import steps_of as made_of
@@ -286,8 +288,10 @@ class Tables:
         wake, over = self.wake(after, now), after.phase is Phase.OVER
         stirs = over or wake is not None or self.wake(table, now) is not None
         brief = encode_brief(Brief.of(after)) if over else None
+        ends = over and table.phase is not Phase.OVER
+        rated = partial(enter_match, table_id, table, after, now) if ends and after.rated else None
         await self.store.append(
-            Append(table_id, table.n, now, command_id, entries, wake, over, sat, stirs, brief)
+            Append(table_id, table.n, now, command_id, entries, wake, over, sat, stirs, brief, rated)
         )
         known = self._known.get(table_id) or KnownTable(table)
         befores = (table, *(each for _, each in added))

@@ -25,6 +25,8 @@ class Sit:
     name: str
     instead_of: str | None = None
     emblem: str = ""
+    rated: bool = False
+    """Whether the guest agrees that the match counts for the ratings; once agreed it stays so on another device."""
 
 
 @dataclass(frozen=True, slots=True)

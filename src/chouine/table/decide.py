@@ -161,7 +161,8 @@ def sit(table: TableState, command: ask.Sit) -> tuple[log.LogEntry, ...]:
         raise Refused("table/seat-taken")
     others = [other.name for seat, other in enumerate(table.holders) if seat != command.seat]
     name = command.name if command.name == holder.name else another_name(command.name, others)
-    return (log.Sat(command.seat, command.guest, name, command.emblem),)
+    rated = command.rated if holder.guest is None else holder.rated
+    return (log.Sat(command.seat, command.guest, name, command.emblem, rated),)
 
 
 def leave(table: TableState, seat: int) -> tuple[log.LogEntry, ...]:
@@ -170,7 +171,7 @@ def leave(table: TableState, seat: int) -> tuple[log.LogEntry, ...]:
         raise Refused("table/seat-taken")
     if table.phase is Phase.SEATING:
         return (log.Sat(seat, None, ""),)
-    nobody = log.Sat(seat, log.NOBODY, log.LEFT)
+    nobody = log.Sat(seat, log.NOBODY, log.LEFT, rated=table.holders[seat].rated)
     return (nobody,) if table.phase is Phase.OVER else (log.Forfeited(seat), nobody)
 
 

@@ -21,6 +21,8 @@ class SeatHolder:
     guest: str | None = None
     emblem: str = ""
     """The face card chosen as a person's picture, as a token in lower case; empty: none."""
+    rated: bool = False
+    """Whether this person agreed that the match counts for the ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Sat:
     guest: str | None
     name: str
     emblem: str = ""
+    rated: bool = False
+    """Whether the guest agrees that the match counts for the ratings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,9 @@ def apply_courtesy(table: TableState, entry: log.LogEntry, at: float) -> TableSt
 def with_guest(holders: tuple[log.SeatHolder, ...], sat: log.Sat) -> tuple[log.SeatHolder, ...]:
     """The holders after a guest has taken a seat."""
     return tuple(
-        replace(holder, guest=sat.guest, name=sat.name, emblem=sat.emblem) if seat == sat.seat else holder
+        replace(holder, guest=sat.guest, name=sat.name, emblem=sat.emblem, rated=sat.rated)
+        if seat == sat.seat
+        else holder
         for seat, holder in enumerate(holders)
     )
 

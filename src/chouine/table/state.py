@@ -13,8 +13,8 @@ from chouine.match.score import Match
 from chouine.notation.deals import read_deal, whole
 from chouine.notation.tokens import read_action
 from chouine.partie import AuSept, Result, State
-from chouine.rules.options import Rules
-from chouine.table.entries import DAILY, ClockTerms, GivenAdvice, Opened, SeatHolder
+from chouine.rules.options import PRESETS, Rules
+from chouine.table.entries import DAILY, NOBODY, ClockTerms, GivenAdvice, Opened, SeatHolder
 
 AGAIN = 128
 """Finished parties whose states stay in memory."""
@@ -198,6 +198,18 @@ class TableState:
     def clock(self) -> ClockTerms | None:
         """None where a computer plays."""
         return self.opened.clock if len(self.people) == len(self.holders) else None
+
+    @property
+    def rated(self) -> bool:
+        """Whether the match counts for the ratings: a clock, different people, who all agreed, and a preset's rules."""
+        guests = [holder.guest for holder in self.holders if holder.guest != NOBODY]
+        return (
+            self.clock is not None
+            and self.opened.deal is None
+            and all(holder.rated for holder in self.holders)
+            and len({*guests}) == len(guests)
+            and self.opened.rules in PRESETS
+        )
 
     @cached_property
     def window(self) -> frozenset[int]:

@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.errors import ChouineError
+from chouine.server.accounts.merging import merge_guests
 from chouine.server.circle import challenges as of_challenges
 from chouine.server.circle.challenges import EVENING, OFTEN, SLOW, Challenges, Terms
 from chouine.server.circle.known import CHOICES, HERE, Known
@@ -18,7 +19,7 @@ from chouine.server.erasure import erase
 from chouine.server.online.contests import Contests
 from chouine.server.online.order import Decision, Order
 from chouine.server.online.partners import Partners, pseudonym
-from chouine.server.personal import move_guest, parts_of
+from chouine.server.personal import parts_of
 from chouine.server.schema import challenge, friendship, invitee, person
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -405,7 +406,8 @@ def test_a_new_cookie_keeps_friends(database: str) -> None:
         await village.settle()
         await village.befriend("basile", "odette")
         await village.challenges.send("basile", ["odette"], EVENING_TERMS)
-        await move_guest(village.tables, "odette", "new", "token")
+        contests = Contests(store, village.tables.clock)
+        await merge_guests(village.tables, contests, "odette", "new", "token")
         assert await village.friends("new") == ["Basile"]
         assert await village.friends("basile") == ["Odette"]
         assert len(await village.challenges.offers_to("new")) == 1

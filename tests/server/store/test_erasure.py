@@ -43,8 +43,11 @@ from chouine.server.schema import (
     member,
     metadata,
     passage,
+    rating,
     session,
+    showing,
     subscription,
+    tally,
 )
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -153,6 +156,8 @@ async def lived(store: Store) -> dict[str, str]:
         connection.execute(credential.insert().values(way))
         connection.execute(passage.insert().values(id="l", address=OWN["e-mail"], at=1))
         connection.execute(former.insert().values(former="f" * 32, guest=MINE, at=1))
+        for table in (rating, tally, showing):
+            connection.execute(table.insert().values(row_of(table, guest=MINE, table_id=games["over"])))
 
     await store.database.write(fill)
     return games

@@ -210,7 +210,8 @@ def test_records_go_by_their_age(days: float | None, database: str, monkeypatch:
         for nth in range(10):
             at = dict.fromkeys(("seen", "at", "opened", "until"), NOW - nth * DAY)
             for kind in {kind.table: kind for kind in RECORDS.values()}.values():
-                unique = dict.fromkeys(
+                unique: dict[str, object] = {"n": nth}
+                unique |= dict.fromkeys(
                     ("id", "token", "digest", "name", "guest", "former", "other", "table_id", "contest"),
                     f"{nth}",
                 )

@@ -34,6 +34,7 @@ from chouine.server.schema import (
     seat,
     session,
     subscription,
+    tally,
 )
 from chouine.server.scoring import KEPT
 from chouine.server.store import Gone
@@ -79,7 +80,8 @@ def move_rows(old: str, new: str, token: str, now: float, connection: sa.Connect
     for owner, _ in PARTS.values():
         if owner.table not in ELSEWHERE:
             move_column(owner, old, new, connection)
-    move_column(report.c.other, old, new, connection)
+    for table in (report, tally):
+        move_column(table.c.other, old, new, connection)
     merge_people(connection, old, new)
     here = subscription.c.guest == new, subscription.c.browser == ""
     connection.execute(subscription.update().where(*here).values(browser=token))

@@ -52,16 +52,17 @@ class Partners:
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self.store, self.clock = store, clock
 
-    async def wait(self, guest: str, name: str, origin: str = "") -> None:
+    async def wait(self, guest: str, name: str, origin: str = "", *, rated: bool = False) -> None:
         """Begin to wait, or change the name; a number tells apart names that look the same.
 
-        `origin`: a digest of the visitor's address.
+        `origin`: a digest of the visitor's address. `rated`: whether the visitor agrees to a match for the ratings.
         """
         if not name:
             raise PairRefused("partners/no-name")
         now = self.clock()
         times = {"since": now, "seen": now}
         values: dict[str, Any] = times | {"id": secrets.token_urlsafe(8), "table_id": "", "origin": origin}
+        values["rated"] = rated
 
         def change(connection: sa.Connection) -> None:
             connection.execute(waiting.delete().where(waiting.c.seen < now - LONGEST))
@@ -110,7 +111,7 @@ class Partners:
             partition_by=sa.func.substr(waiting.c.origin, 1, NETWORK), order_by=waiting.c.since
         )
         query = self._open_to(guest).order_by(nth, waiting.c.since, waiting.c.id).limit(LISTED)
-        return [Waiter(row.id, row.name, row.since) for row in await self._rows(query)]
+        return [Waiter(row.id, row.name, row.since, row.rated) for row in await self._rows(query)]
 
     def _open_to(self, guest: str) -> sa.Select[Any]:
         """All visitors whom this one may join."""
@@ -134,10 +135,13 @@ class Partners:
         which: str,
         set_by: tuple[str, str] = ("", ""),
         may_take: Callable[[str], bool] = lambda _: True,
+        *,
+        rated: bool = False,
     ) -> str:
         """Open a table with a waiting visitor. `PairRefused` if that visitor no longer waits, whatever the reason.
 
-        `may_take`: whether this visitor may be joined from where the request comes.
+        `may_take`: whether this visitor may be joined from where the request comes. `rated`: whether the one who
+        joins agrees to a match for the ratings; it is one if the one who waits did too.
         """
         rows = await self._rows(self._open_to(guest).where(waiting.c.id == which))
         if not rows:
@@ -167,7 +171,11 @@ class Partners:
             )
 
         shown = another_name(name, [host.name])
-        holders = SeatHolder("person", host.name, host.guest), SeatHolder("person", shown, guest)
+        agreed = rated and host.rated
+        holders = (
+            SeatHolder("person", host.name, host.guest, rated=agreed),
+            SeatHolder("person", shown, guest, rated=agreed),
+        )
         return await tables.open(Opened(RULES, FORMAT, holders, CLOCK), table_id, set_by, claim=claim)
 
     async def block(self, guest: str, other: str, name: str) -> None:

@@ -15,6 +15,8 @@ class Waiter:
     id: str
     name: str
     since: float
+    rated: bool = False
+    """Whether they agree to a match for the ratings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,7 @@ class Viewer:
             phrases=PHRASES if heard(context) else {},
             people=context.with_others,
             away=away,
+            rated=table.rated,
         )
 
     def waits(self, context: RenderContext) -> bool:

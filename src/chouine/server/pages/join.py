@@ -37,6 +37,7 @@ def join_page(
         holder=table.holders[seat],
         name=words_of(visit).player(table.holders[seat].name, seat),
         hosts=[holder.name for holder in table.holders if holder.guest and holder.name],
+        proposed=any(holder.rated for holder in table.holders),
         picture=f"{site}{static(PICTURE)}" if site else "",
         wording=wording,
         changed=wording.differences(table.match.rules),

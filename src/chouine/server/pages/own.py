@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from statistics import mean
 
 from chouine.ai.explanations import difference, percent
-from chouine.phrases import say
+from chouine.phrases import Language, say
+from chouine.phrases.personas import PERSONAS
+from chouine.school.review.measure import LEAST as LEAST_PARTIES
+from chouine.school.review.measure import level_costs, levels_alike, measure_of
 from chouine.server.pages.env import render
 from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, across, height, whole_percent
 from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import Words, words_of
 from chouine.server.reviews import Own
 
 LEAST = 0.2
@@ -44,8 +48,8 @@ class Offered:
     trick: int
 
 
-def own_page(visit: Visit, own: Sequence[Own]) -> str:
-    """The page; `own` are the reviewed parties, oldest first."""
+def own_page(visit: Visit, own: Sequence[Own], *, asked: bool = False) -> str:
+    """The page; `own` are the reviewed parties, oldest first. `asked`: reviews have just been asked for."""
     costs = [each.cost for each in own]
     top = max([LEAST, *costs])
     parties = [
@@ -64,6 +68,10 @@ def own_page(visit: Visit, own: Sequence[Own]) -> str:
         "school/own.html",
         here="/learn/own",
         parties=parties,
+        measured=play_sentence(own, words_of(visit)),
+        levels_cost=level_rows(visit.language),
+        least=LEAST_PARTIES,
+        asked=asked,
         recent=percent(mean(costs[-RECENT:]), visit.language) if costs else "",
         many=min(RECENT, len(costs)),
         offered=offered_mistakes(visit, own),
@@ -73,6 +81,35 @@ def own_page(visit: Visit, own: Sequence[Own]) -> str:
         left=LEFT,
         right=WIDTH - RIGHT,
     )
+
+
+def play_sentence(own: Sequence[Own], words: Words) -> str:
+    """The measure of play in words; empty while too few parties are reviewed."""
+    found = measure_of([each.cost for each in own if each.measured])
+    if found is None:
+        return ""
+    low, high = levels_alike(found)
+    costs = {"low": percent(found.low, words.language), "high": percent(found.high, words.language)}
+    text = (
+        words.gettext(
+            "In %(parties)s classic parties, mistakes cost %(low)s to %(high)s of a partie:"
+            " as those of level %(level)s."
+        )
+        if low == high
+        else words.gettext(
+            "In %(parties)s classic parties, mistakes cost %(low)s to %(high)s of a partie:"
+            " as those of levels %(least)s to %(most)s."
+        )
+    )
+    return text % (costs | {"parties": found.parties, "level": low, "least": low, "most": high})
+
+
+def level_rows(language: Language) -> list[tuple[int, str, str]]:
+    """Each level with the name of its first persona and the cost of its own mistakes."""
+    return [
+        (number, PERSONAS[number - 1][0], percent(cost, language))
+        for number, cost in sorted(level_costs().items())
+    ]
 
 
 def address_of(own: Own) -> str:

@@ -34,6 +34,7 @@ from chouine.server.routes import (
     reviews,
     school,
     sheet,
+    standing,
     tokens,
 )
 
@@ -91,6 +92,8 @@ routes = [
     Route("/mine/chouine.zip", mine.archive),
     Route("/mine/tokens", tokens.page, methods=["GET", "POST"]),
     Route("/api", tokens.about),
+    Route("/mine/rating", standing.rating, methods=["GET", "POST"]),
+    Route("/mine/feats", standing.feats),
     Route("/told", operator.notices, methods=["GET", "POST"]),
     Route("/report/{place}/{which}", operator.report, methods=["GET", "POST"]),
     Route("/operator", operator.page, methods=["GET", "POST"]),
@@ -131,7 +134,7 @@ routes = [
     Route("/marqueur", sheet.page, methods=["GET", "POST"]),
     Route("/learn", school.page),
     Route("/learn/partie", school.page, methods=["GET", "POST"]),
-    Route("/learn/own", reviews.own),
+    Route("/learn/own", reviews.own, methods=["GET", "POST"]),
     Route("/learn/sheet", school.page),
     Route("/learn/print/{name}", school.page),
     Route("/learn/problems", problems.index),

@@ -133,10 +133,11 @@ async def join(request: Request) -> Response:
     except NameRefused as error:
         reason = say(error.code, context.visit.language, **error.data)
         return await context.page(join_page(context.visit, table_id, table, seat, secret, site, reason), 422)
-    name = given or table.holders[seat].name
+    name, rated = given or table.holders[seat].name, form.get("rated") == "1"
     try:
         emblem = context.visit.settings.emblem
-        await context.tables.do(table_id, ask.Sit(seat, context.visitor.guest, name, holder, emblem))
+        sit = ask.Sit(seat, context.visitor.guest, name, holder, emblem, rated)
+        await context.tables.do(table_id, sit)
     except ask.Refused as taken:
         raise HTTPException(404, "no-seat") from taken
     contests = services_of(request).contests

@@ -52,14 +52,17 @@ async def carry_out(context: Context, form: FormData) -> Response:
         case "wait":
             await context.admit("strangers")
             await context.count("waits")
-            await partners.wait(guest, name, context.origin)
+            await partners.wait(guest, name, context.origin, rated=form.get("rated") == "1")
             saved = msgspec.structs.replace(saved, name=name)
         case "join":
             await context.admit("strangers")
             await context.count("joins")
             which = str(form.get("which", ""))
             may_take = partial(context.limits.takes, scope=context.request.scope)
-            table_id = await partners.join(context.tables, guest, name, which, context.set_by, may_take)
+            rated = form.get("rated") == "1"
+            table_id = await partners.join(
+                context.tables, guest, name, which, context.set_by, may_take, rated=rated
+            )
             goal = f"/table/{table_id}"
         case "leave":
             await partners.leave(guest)

@@ -66,6 +66,10 @@ class ReviewedPartie:
         return (*self.table.held_by(self.context.visitor.guest), 0)[0] if chosen is None else chosen
 
 
+AT_ONCE = 5
+"""Reviews begun by one press of a button: each takes a processor for some seconds."""
+
+
 async def gone_on(context: Context, table_id: str, table: TableState, number: int, review: Review) -> Review:
     """A partie's review so far; starts computing the rest, charged to this visitor."""
     reviews = services_of(context.request).reviews
@@ -174,11 +178,32 @@ async def play_on(request: Request) -> Response:
 
 
 async def own(request: Request) -> Response:
-    """The page "Your play": the cost of this visitor's mistakes."""
+    """The page "Your play": the cost of this visitor's mistakes. A post asks for the reviews of the latest parties."""
     context = await Context.of(request)
     reviews = services_of(request).reviews
+    if request.method == "POST":
+        await context.form()
+        await begin_latest(context)
+        return await context.go("/learn/own?asked")
     found = [] if context.visitor.new else await reviews.own(context.visitor.guest)
-    return await context.page(own_page(context.visit, found))
+    return await context.page(own_page(context.visit, found, asked="asked" in request.query_params))
+
+
+async def begin_latest(context: Context) -> None:
+    """Begin the reviews that the visitor's latest parties lack, a few at a time, won and lost alike."""
+    reviews, begun = services_of(context.request).reviews, 0
+    for table_id, brief in await context.tables.store.table_ids_of(context.visitor.guest):
+        table = await context.tables.table(table_id) if brief else None
+        if table is None or table.opened.rules != "classic" or table.opened.deal is not None:
+            continue
+        so_far = await reviews.all_of(table_id)
+        for number in range(len(table.played), 0, -1):
+            review = so_far.get(number, Review())
+            if not review.complete and not reviews.is_begun(table_id, number):
+                await gone_on(context, table_id, table, number, review)
+                begun += 1
+            if begun == AT_ONCE:
+                return
 
 
 async def stream(request: Request) -> Response:

@@ -1,0 +1,49 @@
+"""Compute all ratings of a server's database again, from its matches."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from gettext import gettext as _
+
+from chouine.cli.addresses import CannotOpen
+from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.texts import lacking
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "Compute all ratings of a server's database again, from the first match on: nothing changes unless a match was"
+        " not entered or a figure was wrong. Of matches that are no longer kept the places are taken as they were"
+        " entered."
+    )
+    configure_database(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compute, and print what was found."""
+    try:
+        from chouine.server.database import Damaged, Unreachable
+    except ModuleNotFoundError as missing:
+        return lacking("ratings", missing)
+    try:
+        return asyncio.run(compute(existing_database(args.database)))
+    except (CannotOpen, Damaged, Unreachable) as error:
+        why = _("cannot open the database: %(why)s") % {"why": error}
+        print(f"chouine ratings: {why}", file=sys.stderr)
+        return 2
+
+
+async def compute(database: str) -> int:
+    """Compute, and print the counts."""
+    from chouine.server.rating.fold import redo
+    from chouine.server.store import Store
+    from chouine.server.tables import Tables
+
+    async with Store.at(database) as store:
+        done = await redo(Tables(store))
+    counts = {"matches": done.matches, "new": done.entered, "faults": done.differing}
+    print(_("rated matches: %(matches)s, entered now: %(new)s, figures mended: %(faults)s") % counts)
+    return 0
