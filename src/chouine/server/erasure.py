@@ -312,7 +312,7 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
 
 
 def delete_rows(guests: Collection[str] | sa.Select[tuple[str]], connection: sa.Connection) -> None:
-    """Delete the rows that are guests' alone. Figures of rated matches stay, of nobody: they explain others' ratings."""
+    """Delete what is guests' alone. Figures of rated matches stay, of nobody: they explain others' ratings."""
     for column in (rating.c.guest, tally.c.other):
         connection.execute(column.table.update().where(column.in_(guests)).values({column: ""}))
     for table in OWN:

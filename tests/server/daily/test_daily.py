@@ -59,8 +59,7 @@ async def play(daily: DealsOfTheDay, table_id: str, player: object) -> None:
     players = [player if holder.player == "person" else player_of(DAILY) for holder in table.holders]
     while table.phase is Phase.PLAY:
         seat, action = next_act(table.state, players)  # type: ignore[arg-type]
-        command = ask.Act(seat, str(action)) if action is not None else ask.Pass(seat)
-        table = await daily.tables.do(table_id, command)
+        table = await daily.tables.do(table_id, ask.Act(seat, str(action)))
 
 
 async def record(daily: DealsOfTheDay, guest: str, nth: int, score: Score, acts: str = "") -> None:

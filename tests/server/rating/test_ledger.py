@@ -9,10 +9,11 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
+from chouine.server.accounts.merging import merge_guests
 from chouine.server.erasure import erase, erase_again
 from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
-from chouine.server.personal import move_guest, parts_of
+from chouine.server.personal import parts_of
 from chouine.server.rating.fold import fold, redo
 from chouine.server.rating.ledger import Change, changes_of, show, shown_of
 from chouine.server.schema import erasure, rating
@@ -206,7 +207,7 @@ def test_ratings_move_with_a_person_and_are_in_the_archive(sqlite: str) -> None:
         tables = tables_of(store)
         await play(tables, agreed(ANNE, BASILE))
         await show(store, ANNE, rating=True, play=True, at=0.0)
-        await move_guest(tables, ANNE, "f" * 32, "token")
+        await merge_guests(tables, Contests(store, tables.clock), ANNE, "f" * 32, "token")
         assert await changes_of(store, ANNE) == []
         assert len(await changes_of(store, "f" * 32)) == 1
         assert await shown_of(store, "f" * 32) == (True, True)

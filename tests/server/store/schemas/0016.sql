@@ -20,6 +20,15 @@ CREATE TABLE block (
 	PRIMARY KEY (guest, other)
 );
 INSERT INTO "block" VALUES('aguest','aother','aname',1700000000.5);
+CREATE TABLE browser (
+	token VARCHAR(64) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	begun FLOAT NOT NULL, 
+	seen FLOAT NOT NULL, 
+	device VARCHAR(40) NOT NULL, 
+	PRIMARY KEY (token)
+);
+INSERT INTO "browser" VALUES('atoken','aguest',1700000000.5,1700000000.5,'adevice');
 CREATE TABLE challenge (
 	id VARCHAR(16) NOT NULL, 
 	guest VARCHAR(32) NOT NULL, 
@@ -46,6 +55,19 @@ CREATE TABLE contest (
 	PRIMARY KEY (id)
 );
 INSERT INTO "contest" VALUES('aid',1700000000.5,'aowner','aseed',1,1,'astate','','');
+CREATE TABLE credential (
+	id VARCHAR(64) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	kind VARCHAR(8) NOT NULL, 
+	at FLOAT NOT NULL, 
+	used FLOAT NOT NULL, 
+	label VARCHAR(200) NOT NULL, 
+	raw BLOB, 
+	"key" BLOB, 
+	counter BIGINT NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "credential" VALUES('aid','aguest','akind',1700000000.5,1700000000.5,'alabel',X'7B226B696E64223A226B657074227D',X'7B226B696E64223A226B657074227D',1);
 CREATE TABLE difficulty (
 	problem VARCHAR(32) NOT NULL, 
 	mean FLOAT NOT NULL, 
@@ -122,6 +144,13 @@ CREATE TABLE erasure (
 	PRIMARY KEY (guest)
 );
 INSERT INTO "erasure" VALUES('aguest',1700000000.5);
+CREATE TABLE former (
+	former VARCHAR(32) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (former)
+);
+INSERT INTO "former" VALUES('aformer','aguest',1700000000.5);
 CREATE TABLE friendship (
 	guest VARCHAR(32) NOT NULL, 
 	other VARCHAR(32) NOT NULL, 
@@ -157,6 +186,21 @@ CREATE TABLE mailbox (
 	UNIQUE (guest)
 );
 INSERT INTO "mailbox" VALUES('aid','aguest','aaddress','al',1,1700000000.5,'c6189e6e16a4dd1860d30200ecae6890');
+CREATE TABLE member (
+	guest VARCHAR(32) NOT NULL, 
+	since FLOAT NOT NULL, 
+	seen FLOAT NOT NULL, 
+	settings BLOB NOT NULL, 
+	PRIMARY KEY (guest)
+);
+INSERT INTO "member" VALUES('aguest',1700000000.5,1700000000.5,X'7B226B696E64223A226B657074227D');
+CREATE TABLE passage (
+	id VARCHAR(64) NOT NULL, 
+	address VARCHAR(200) NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "passage" VALUES('aid','aaddress',1700000000.5);
 CREATE TABLE person (
 	guest VARCHAR(32) NOT NULL, 
 	id VARCHAR(16) NOT NULL, 
@@ -250,10 +294,10 @@ CREATE TABLE subscription (
 	endpoint VARCHAR(500) NOT NULL, 
 	"key" VARCHAR(100) NOT NULL, 
 	auth VARCHAR(40) NOT NULL, 
-	at FLOAT NOT NULL, failures INTEGER DEFAULT '0' NOT NULL, retry FLOAT DEFAULT '0' NOT NULL, 
+	at FLOAT NOT NULL, failures INTEGER DEFAULT '0' NOT NULL, retry FLOAT DEFAULT '0' NOT NULL, browser VARCHAR(64) DEFAULT '' NOT NULL, 
 	PRIMARY KEY (id)
 );
-INSERT INTO "subscription" VALUES('aid','aguest','aendpoint','akey','aauth',1700000000.5,0,0.0);
+INSERT INTO "subscription" VALUES('aid','aguest','aendpoint','akey','aauth',1700000000.5,0,0.0,'');
 CREATE TABLE unwanted (
 	owner VARCHAR(32) NOT NULL, 
 	at FLOAT NOT NULL, 
@@ -282,6 +326,10 @@ CREATE INDEX ix_mailbox_owner ON mailbox (owner);
 CREATE INDEX ix_spending_ends ON spending (ends);
 CREATE INDEX ix_contest_origin ON contest (origin);
 CREATE INDEX ix_ruling_guest ON ruling (guest);
+CREATE INDEX ix_browser_guest ON browser (guest);
+CREATE INDEX ix_credential_guest ON credential (guest);
+CREATE INDEX ix_passage_at ON passage (at);
+CREATE INDEX ix_former_guest ON former (guest);
 CREATE INDEX ix_person_link ON person (link);
 CREATE INDEX ix_friendship_other ON friendship (other);
 CREATE INDEX ix_challenge_guest ON challenge (guest);
