@@ -85,13 +85,16 @@ def circle_variables(visit: Visit, circle: Circle) -> dict[str, object]:
     }
 
 
-def person_page(visit: Visit, one: Known, refused: str = "", done: str = "") -> str:
-    """Another person's page, with what the visitor may do."""
+def person_page(
+    visit: Visit, one: Known, standing: Sequence[str] = (), refused: str = "", done: str = ""
+) -> str:
+    """Another person's page, with what the visitor may do. `standing`: what they let others see of how they play."""
     return render(
         visit,
         "people/person.html",
         f"/people/{one.id}",
         one=one,
+        standing=standing,
         refused=refused,
         done=done,
         since=day_of_time(visit, one.since) if one.since else "",

@@ -27,6 +27,8 @@ from chouine.server.pages.people import (
     own_page,
     person_page,
 )
+from chouine.server.pages.rating import shown_sentences
+from chouine.server.pages.words import words_of
 from chouine.server.push.letters import CHALLENGED, TURN
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import partners_at
@@ -146,9 +148,14 @@ async def person(request: Request) -> Response:
             return await context.go(await deal_with(context, other, one, form))
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
-    return await context.page(
-        person_page(context.visit, one, refused, done_in(context)), 422 if refused else 200
+    services = services_of(request)
+    standing = (
+        []
+        if one.blocked
+        else await shown_sentences(services.tables.store, services.reviews, other, words_of(context.visit))
     )
+    page = person_page(context.visit, one, standing, refused, done_in(context))
+    return await context.page(page, 422 if refused else 200)
 
 
 async def own_address(request: Request) -> Response:
