@@ -220,6 +220,7 @@ class DealsOfTheDay:
 
     async def days_of(self, guest: str) -> list[date]:
         """The days whose parties a guest has all finished in time, the oldest first."""
+        await self.settle(daily_play.c.guest == guest)
         done = (
             sa.select(daily_play.c.day)
             .where(daily_play.c.guest == guest, daily_play.c.ended > 0, daily_play.c.counts)
@@ -251,7 +252,8 @@ class DealsOfTheDay:
                 if table is not None and table.played:
                     state = table.played[-1].state
                     score = Score.of(state.result or Result(None, state.position.points, "unfinished"))
-                    late = date.fromisoformat(row.day) + timedelta(1) < self.today
+                    done = day_of(datetime.fromtimestamp(table.since, UTC), self.zone)
+                    late = date.fromisoformat(row.day) + timedelta(1) < done
                     values = {
                         "mark": score.mark,
                         "gain": score.gain,

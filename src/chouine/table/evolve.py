@@ -286,7 +286,7 @@ def conclude(table: TableState, state: State, result: Result, stopped: int | Non
         match=match,
         played=(*table.played, finished_partie(table, state, result, stopped)),
         pack=None,
-        phase=Phase.OVER if match.over else Phase.COUNT,
+        phase=Phase.OVER if match.over or table.sealed else Phase.COUNT,
         ready=frozenset(),
         pausing=frozenset(),
     )

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chouine.daily import PARTIES, Day, play_partie
+from chouine.partie import Exchange, Result
 from chouine.players.greedy import GreedyPlayer
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.registry import player_of
@@ -21,6 +22,7 @@ from chouine.server.store import Store
 from chouine.server.thinking import FairPool, processes
 from chouine.table import commands as ask
 from chouine.table.entries import DAILY, Opened, SeatHolder
+from chouine.table.evolve import conclude
 from chouine.table.state import Phase
 from tests.server.stores import Clock, present, store_at, tables_of
 
@@ -59,7 +61,10 @@ async def play(daily: DealsOfTheDay, table_id: str, player: object) -> None:
     players = [player if holder.player == "person" else player_of(DAILY) for holder in table.holders]
     while table.phase is Phase.PLAY:
         seat, action = next_act(table.state, players)  # type: ignore[arg-type]
-        table = await daily.tables.do(table_id, ask.Act(seat, str(action)))
+        if table.window and not isinstance(action, Exchange):
+            table = await daily.tables.do(table_id, ask.Pass(min(table.window)))
+        else:
+            table = await daily.tables.do(table_id, ask.Act(seat, str(action)))
 
 
 async def record(daily: DealsOfTheDay, guest: str, nth: int, score: Score, acts: str = "") -> None:
@@ -135,6 +140,31 @@ def test_what_is_played_late_does_not_count(sqlite: str, late: int, counts: bool
         await play(daily, archive, GreedyPlayer())
         (past,) = await daily.attempts(MONDAY - timedelta(1), ANNE)
         assert not past.counts
+
+    run(sqlite, test)
+
+
+def test_who_comes_back_late_has_played_in_time(sqlite: str) -> None:
+    """What was made of a partie is read with the next page, which may be days after."""
+
+    async def test(daily: DealsOfTheDay, clock: Clock) -> None:
+        await play(daily, await begin(daily), GreedyPlayer())
+        clock.now += 5 * 86_400
+        (own,) = await daily.attempts(MONDAY, ANNE)
+        assert own.counts
+
+    run(sqlite, test)
+
+
+def test_a_nulle_ends_it(sqlite: str) -> None:
+    """No other partie is dealt, as a match of one partie would."""
+
+    async def test(daily: DealsOfTheDay, _: Clock) -> None:
+        table = await present(daily.tables, await begin(daily))
+        assert table.state is not None
+        ended = conclude(table, table.state, Result(None, (50, 50), "nulle"), None)
+        assert ended.phase is Phase.OVER
+        assert Score.of(Result(None, (50, 50), "nulle")) == Score(1, 0)
 
     run(sqlite, test)
 
