@@ -115,11 +115,9 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
     tables = {
         name: await daily.table(*span(now), guest) for name, span in (("week", week_of), ("month", month_of))
     }
-    if not context.visitor.new:
-        bonds = await services_of(context.request).people.bonds(guest)
-        tables["friends"] = (
-            await daily.table(*week_of(now), guest, {guest, *bonds.friends}) if bonds.friends else []
-        )
+    bonds = None if context.visitor.new else await services_of(context.request).people.bonds(guest)
+    if bonds and bonds.friends:
+        tables["friends"] = await daily.table(*week_of(now), guest, {guest, *bonds.friends})
     page = daily_page(
         context.visit,
         of_day,
