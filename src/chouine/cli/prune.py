@@ -50,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "pushes": _("days to keep browsers' subscriptions to notifications"),
         "letters": _("days to keep e-mail addresses"),
         "unanswered": _("days to keep e-mail addresses that nobody confirmed"),
+        "imports": _("days to keep parties that were brought as files"),
         "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
     }
     for name, what in days.items():

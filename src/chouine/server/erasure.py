@@ -25,6 +25,8 @@ from chouine.server.schema import (
     entrant,
     entry,
     erasure,
+    imported,
+    imported_review,
     mailbox,
     playing_table,
     report,
@@ -242,5 +244,7 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
     connection.execute(block.delete().where(block.c.other == guest))
-    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling):
+    brought = sa.select(imported.c.id).where(imported.c.guest == guest)
+    connection.execute(imported_review.delete().where(imported_review.c.table_id.in_(brought)))
+    for table in (seat, session, subscription, mailbox, waiting, block, report, ruling, imported):
         connection.execute(table.delete().where(table.c.guest == guest))

@@ -19,6 +19,7 @@ DAYS: Mapping[str, float | None] = {
     "pushes": 800,
     "letters": 800,
     "unanswered": 2,
+    "imports": 400,
     "erasures": 400,
 }
 """Days for which each kind of record is kept by default; None: for ever."""

@@ -21,6 +21,7 @@ from chouine.server.schema import (
     block,
     contest,
     entrant,
+    imported,
     mailbox,
     playing_table,
     report,
@@ -77,6 +78,10 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.Column[Any], ...]]] = {
     "addresses": (
         mailbox.c.guest,
         (mailbox.c.address, mailbox.c.language, mailbox.c.confirmed, mailbox.c.at),
+    ),
+    "imports": (
+        imported.c.guest,
+        (imported.c.id, imported.c.at, imported.c.title, imported.c.parties, imported.c.body),
     ),
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and

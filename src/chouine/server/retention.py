@@ -17,6 +17,8 @@ from chouine.server.schema import (
     entrant,
     entry,
     erasure,
+    imported,
+    imported_review,
     mailbox,
     playing_table,
     report,
@@ -54,13 +56,15 @@ RECORDS = {
     "pushes": Kind(subscription, subscription.c.at),
     "letters": Kind(mailbox, mailbox.c.at),
     "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
+    "imports": Kind(imported, imported.c.at),
     "erasures": Kind(erasure, erasure.c.at),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a
 year. `contests`: with their logs and names, since they were announced; `names`: those of their entrants alone.
-`rulings`: acts of the keeper; bars since their end. `unanswered`: unconfirmed e-mail addresses. `erasures`: who was
+`rulings`: acts of the keeper; bars since their end. `unanswered`: unconfirmed e-mail addresses.
+`imports`: parties brought as files. `erasures`: who was
 erased, for as long as copies are older than that."""
-BELONGING = {contest: (act.c.contest, entrant.c.contest)}
+BELONGING = {contest: (act.c.contest, entrant.c.contest), imported: (imported_review.c.table_id,)}
 """Columns of other tables that name a record and are deleted with it."""
 
 

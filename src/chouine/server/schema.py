@@ -261,3 +261,24 @@ spending = sa.Table(
     sa.Column("ends", sa.Float, nullable=False, index=True),
 )
 """E-mails sent until a window of time ends, under a keyed digest of what they are limited by."""
+
+imported = sa.Table(
+    "imported",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("title", sa.String(200), nullable=False),
+    sa.Column("parties", sa.Integer, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""Parties that a guest brought as a file: the names of the players, how many parties, and their records."""
+
+imported_review = sa.Table(
+    "imported_review",
+    metadata,
+    sa.Column("imported", sa.String(32), sa.ForeignKey("imported.id"), key="table_id", primary_key=True),
+    sa.Column("partie", sa.Integer, primary_key=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+"""As `review`, of these parties."""

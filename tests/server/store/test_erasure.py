@@ -29,7 +29,7 @@ from chouine.server.personal import PARTS, move_guest, parts_of
 from chouine.server.push.mail import normal_form
 from chouine.server.records import record_text
 from chouine.server.routes.contests import enter
-from chouine.server.schema import erasure, mailbox, metadata, session, subscription
+from chouine.server.schema import erasure, imported, imported_review, mailbox, metadata, session, subscription
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.transfer import replay_logs
@@ -102,6 +102,10 @@ async def lived(store: Store) -> dict[str, str]:
         connection.execute(subscription.insert().values(push))
         mail = {"id": "m", "guest": MINE, "address": OWN["e-mail"], "language": "fr", "confirmed": True}
         connection.execute(mailbox.insert().values(mail | {"at": 0, "owner": "digest"}))
+        file = {"id": "i-file", "guest": MINE, "at": 0, "title": NAME, "parties": 1, "body": NAME}
+        connection.execute(imported.insert().values(file))
+        review = {"table_id": "i-file", "partie": 1, "body": NAME.encode()}
+        connection.execute(imported_review.insert().values(review))
 
     await store.database.write(fill)
     return games

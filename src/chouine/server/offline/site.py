@@ -205,9 +205,13 @@ class OfflineSite(Device):
             case "GET", table_id:
                 return OfflineResponse(match_page(self.visit, table_id, self.state_of(table_id)))
             case "GET", table_id, numbered:
-                nth, kind, _ = numbered.partition(".json")
+                nth, _, kind = numbered.partition(".")
                 table = self.state_of(table_id)
                 played = self.finished_partie(table, nth)
+                if kind == "svg":
+                    film = record_of(table, played[1], self.visit.zone).svg(self.me.language)
+                    name = f"chouine-{table_id}-{nth}.svg"
+                    return OfflineResponse(film, kind="image/svg+xml", file=name)
                 if kind:
                     return OfflineResponse(json.dumps(deal_data(played[1])), kind="application/json")
                 trick = number_of(asked.query.get("trick", ""), played[1].state.position.tricks + 2) or 0

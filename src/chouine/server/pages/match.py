@@ -10,7 +10,8 @@ from chouine.ai.levels import looks_back
 from chouine.cards import Suit
 from chouine.partie import Declared, Result
 from chouine.phrases import N_
-from chouine.server.online.naming import played_offline
+from chouine.server.imported_table import ImportedTable
+from chouine.server.online.naming import brought_as_file, played_offline
 from chouine.server.pages import wording
 from chouine.server.pages.cards import face, sign
 from chouine.server.pages.env import render
@@ -63,6 +64,8 @@ def match_page(visit: Visit, table_id: str, table: TableState) -> str:
         digest=table.pack.digest if table.pack is not None else "",
         over=table.phase is Phase.OVER,
         offline=played_offline(table_id),
+        brought=brought_as_file(table_id),
+        owned=isinstance(table, ImportedTable) and table.owner == visit.guest,
         helped=helped_in_words(table.helped, words),
         reviewed=looks_back(table.match.rules),
         words=words,

@@ -24,6 +24,7 @@ LABELS = {
     "rulings": N_("What the keeper of the server decided about you"),
     "notifications": N_("Browsers that are notified when it is your turn"),
     "addresses": N_("E-mail addresses"),
+    "imports": N_("Parties that you brought as files"),
 }
 """The parts of what is stored of a person, in words."""
 
