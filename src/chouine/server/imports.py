@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from io import StringIO
-from itertools import groupby
+from itertools import groupby, islice
 
 from chouine.errors import ChouineError, NotationError
 from chouine.match.format import Format
@@ -32,6 +33,8 @@ MOST = 50
 """Most parties of a file: twice those of the longest usual match."""
 KEPT = 100
 """Most files that a guest may have here at a time."""
+LATEST = 16
+"""Matches whose text is not read again for each page: one of 50 parties takes 25 ms."""
 SHOWN = 5
 """Faults of a file that are shown."""
 
@@ -49,10 +52,13 @@ class FileFaults(Exception):
 
 
 def text_of(file: bytes) -> str:
-    """A file's text: UTF-8, or UTF-16 that says so; the reader tells the place of a byte that is neither."""
+    """A file's text: UTF-8, or UTF-16 that says so; the reader tells the place of a byte that is neither.
+
+    `?` stands for NUL, which PostgreSQL has no place for.
+    """
     if file.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return file.decode("utf-16", errors="replace")
-    return file.decode("utf-8-sig", errors="surrogateescape")
+        return file.decode("utf-16", errors="replace").replace("\0", "?")
+    return file.decode("utf-8-sig", errors="surrogateescape").replace("\0", "?")
 
 
 def read_file(text: str) -> list[Record]:
@@ -62,13 +68,13 @@ def read_file(text: str) -> list[Record]:
     """
     if len(text.encode(errors="replace")) > LARGEST:
         raise ImportRefused("import/too-long", most=LARGEST // 1000)
-    entries = list(read_records(StringIO(text, newline=None)))
+    entries = list(islice(read_records(StringIO(text, newline=None)), MOST + 1))
     if not entries:
         raise ImportRefused("import/empty")
-    if len(entries) > MOST:
-        raise ImportRefused("import/too-many", most=MOST)
     if faults := list(faults_of(entries)):
         raise FileFaults(faults)
+    if len(entries) > MOST:
+        raise ImportRefused("import/too-many", most=MOST)
     return [entry for entry in entries if isinstance(entry, Record)]
 
 
@@ -112,17 +118,17 @@ def row_of(records: Sequence[Record], guest: str, now: float) -> dict[str, objec
     """A match as it is stored; the same guest's same parties have the same identifier."""
     body = "".join(f"{record}\n\n" for record in records)
     digest = hashlib.sha256(f"{guest} {body}".encode()).hexdigest()
-    names = [name or SEATS[seat] for seat, name in enumerate(names_in(records[0]))]
     return {
         "id": (IMPORTED + digest)[:LENGTH],
         "guest": guest,
         "at": now,
-        "title": " – ".join(names),
+        "title": ";".join(names_in(records[0])),
         "parties": len(records),
         "body": body,
     }
 
 
+@lru_cache(LATEST)
 def imported_table(guest: str, at: float, body: str) -> ImportedTable:
     """The match of a stored file."""
     records = tuple(one for one in read_records(StringIO(body)) if isinstance(one, Record))

@@ -271,7 +271,7 @@ class Store:
         values = {"table_id": of, "partie": partie, "body": body}
         await self._upsert(reviews_with(of), values, ["table_id", "partie"], ["body"])
 
-    async def imported(self, of: str) -> tuple[str, float, str] | None:
+    async def import_named(self, of: str) -> tuple[str, float, str] | None:
         """Parties brought as a file: who brought them, when, and their records; None if there are none."""
         columns = imported.c.guest, imported.c.at, imported.c.body
         rows = await self._rows(sa.select(*columns).where(imported.c.id == of))

@@ -14,7 +14,7 @@ from chouine.notation.records import Record
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.rules.options import Rules
-from chouine.server.imports import KEPT, MOST, ImportRefused, imported_table, row_of
+from chouine.server.imports import KEPT, MOST, FileFaults, ImportRefused, imported_table, read_file, row_of
 from chouine.server.routes.imports import check_room
 from tests.server.serving import Browser, Served
 
@@ -204,6 +204,12 @@ def test_names_that_cannot_be_shown_are_left_out() -> None:
     table = imported_table("g", 0.0, str(row["body"]))
     assert "Hitler" not in "".join(holder.name for holder in table.holders)
     assert "Hitler" not in str(row["title"])
+
+
+def test_a_long_text_without_parties_is_not_read_to_its_end() -> None:
+    with pytest.raises(FileFaults) as told:
+        read_file("x\n" * 20_000)
+    assert len(told.value.faults) == MOST + 1
 
 
 def test_there_is_room_for_so_many() -> None:

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.phrases import date_in_words
-from chouine.server.imports import KEPT, LARGEST, MOST, SHOWN, fault_in_words
+from chouine.server.imports import LARGEST, MOST, SHOWN, fault_in_words
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import words_of
 
 
 def import_page(
@@ -20,6 +21,7 @@ def import_page(
     text: str = "",
 ) -> str:
     """The form, what the visitor brought before, and what was wrong with the file, whose `text` is shown again."""
+    words = words_of(visit)
     return render(
         visit,
         "import.html",
@@ -28,7 +30,7 @@ def import_page(
             (
                 table_id,
                 date_in_words(day_of(datetime.fromtimestamp(at, UTC), visit.zone), visit.language),
-                title,
+                " – ".join(words.player(name, seat) for seat, name in enumerate(title.split(";"))),
                 parties,
             )
             for table_id, at, title, parties in brought
@@ -38,5 +40,4 @@ def import_page(
         text=text,
         largest=LARGEST // 1000,
         most=MOST,
-        kept=KEPT,
     )

@@ -232,7 +232,7 @@ class Context:
         """As `table`, or the match of a file that somebody brought. Raises 404 if there is neither."""
         if not brought_as_file(self.table_id):
             return await self.table()
-        kept = await self.tables.store.imported(self.table_id)
+        kept = await self.tables.store.import_named(self.table_id)
         if kept is None:
             raise HTTPException(404, "no-such-table")
         return self.table_id, imported_table(*kept)
