@@ -6,6 +6,7 @@ from datetime import UTC, datetime, tzinfo
 
 from chouine.days import day_of
 from chouine.notation.records import Record
+from chouine.phrases import Language
 from chouine.server.imported_table import ImportedTable
 from chouine.server.verify import FIELDS, Proof
 from chouine.table.records import tags_of
@@ -31,6 +32,11 @@ def record_of(table: TableState, played: FinishedPartie, zone: tzinfo | None) ->
     if proof is not None:
         tags |= {"Pack": proof.pack, "Nonce": proof.nonce, "Cut": str(proof.cut), "Digest": proof.digest}
     return Record.of(played.state, tags)
+
+
+def film_of(table: TableState, played: FinishedPartie, language: Language) -> str:
+    """A finished partie as a film, one SVG, with the names that the pages show."""
+    return Record.of(played.state, tags_of(table, played)).svg(language)
 
 
 def proof_of(played: FinishedPartie) -> Proof | None:

@@ -45,6 +45,8 @@ class Kind(NamedTuple):
 
 
 ANNOUNCED = sa.select(contest.c.opened).where(contest.c.id == entrant.c.contest).scalar_subquery()
+BROUGHT = sa.case((imported.c.guest.in_(sa.select(erasure.c.guest)), 0.0), else_=imported.c.at)
+"""When parties were brought; long ago if their owner was erased, perhaps by a version that does not know the table."""
 RECORDS = {
     "sessions": Kind(session, session.c.seen),
     "contests": Kind(contest, contest.c.opened),
@@ -56,7 +58,7 @@ RECORDS = {
     "pushes": Kind(subscription, subscription.c.at),
     "letters": Kind(mailbox, mailbox.c.at),
     "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
-    "imports": Kind(imported, imported.c.at),
+    "imports": Kind(imported, BROUGHT),
     "erasures": Kind(erasure, erasure.c.at),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after a

@@ -15,6 +15,7 @@ from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.rules.options import Rules
 from chouine.server.imports import KEPT, MOST, FileFaults, ImportRefused, imported_table, read_file, row_of
+from chouine.server.records import film_of
 from chouine.server.routes.imports import check_room
 from tests.server.serving import Browser, Served
 
@@ -204,6 +205,7 @@ def test_names_that_cannot_be_shown_are_left_out() -> None:
     table = imported_table("g", 0.0, str(row["body"]))
     assert "Hitler" not in "".join(holder.name for holder in table.holders)
     assert "Hitler" not in str(row["title"])
+    assert "Hitler" not in film_of(table, table.played[0], "fr")
 
 
 def test_a_long_text_without_parties_is_not_read_to_its_end() -> None:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from chouine.server.imports import imported_table, read_file, row_of, text_of
 from chouine.server.personal import move_guest
 from chouine.server.retention import DAY, RetentionDays, count_aged, remove_aged
-from chouine.server.schema import imported, imported_review
+from chouine.server.schema import erasure, imported, imported_review
 from chouine.server.store import Store
 from tests.browser import moments
 from tests.server.stores import tables_of, with_store
@@ -70,5 +70,16 @@ def test_it_goes_with_its_review_when_it_is_old(database: str) -> None:
         assert (await count_aged(store, RetentionDays()))["imports"][0] == 1
         await remove_aged(store, RetentionDays())
         assert await rows(store) == 2
+
+    with_store(database, test)
+
+
+def test_it_goes_if_an_older_version_erased_its_owner(database: str) -> None:
+    async def test(store: Store) -> None:
+        await brought(store, await store.now())
+        noted = erasure.insert().values(guest=OWNER, at=await store.now())
+        await store.database.write(lambda connection: connection.execute(noted))
+        await remove_aged(store, RetentionDays())
+        assert await rows(store) == 0
 
     with_store(database, test)

@@ -47,7 +47,7 @@ from chouine.server.pages import (
 from chouine.server.pages.legal import offline_legal_page
 from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.policy import FRAMED
-from chouine.server.records import deal_data, record_of, record_text, seat_again
+from chouine.server.records import deal_data, film_of, record_of, record_text, seat_again
 from chouine.server.scoring import post_form, sheets_page
 from chouine.server.second_try import judge_try, resume_partie, view_of_mistake
 from chouine.table import commands as ask
@@ -209,7 +209,7 @@ class OfflineSite(Device):
                 table = self.state_of(table_id)
                 played = self.finished_partie(table, nth)
                 if kind == "svg":
-                    film = record_of(table, played[1], self.visit.zone).svg(self.me.language)
+                    film = film_of(table, played[1], self.me.language)
                     name = f"chouine-{table_id}-{nth}.svg"
                     return OfflineResponse(film, kind="image/svg+xml", file=name)
                 if kind:

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from chouine.server.forms import number_of
 from chouine.server.new_table import same_deal
 from chouine.server.pages import match_page, replay_page
-from chouine.server.records import deal_data, record_of, record_text, seat_again
+from chouine.server.records import deal_data, film_of, record_text, seat_again
 from chouine.server.routes.context import Context
 from chouine.table.state import FinishedPartie, TableState
 
@@ -62,8 +62,7 @@ async def film(request: Request) -> Response:
     context = await Context.of(request)
     table_id, table = await context.match()
     number, played = finished_partie(request, table)
-    record = record_of(table, played, context.visit.zone)
-    picture = await run_in_threadpool(record.svg, context.visit.language)
+    picture = await run_in_threadpool(film_of, table, played, context.visit.language)
     disposition = f'attachment; filename="chouine-{table_id}-{number}.svg"'
     return Response(picture, media_type="image/svg+xml", headers={"Content-Disposition": disposition})
 
