@@ -138,6 +138,17 @@ class Tour:
         page.locator("details.house > summary").click()
         yield "home-choices", page
         yield "clubs", go("/clubs")
+        page = go("/import")
+        page.locator("textarea").fill("classic b …")
+        page.locator("main form button").click()
+        expect(page.locator("[role=alert]")).to_be_visible()
+        yield "import-refused", page
+        last = moments.LAST_CARD
+        page.locator("textarea").fill(f"{last.rules} {last.deal} : {last.played} Tc")
+        page.locator("main form button").first.click()
+        expect(page).to_have_url(re.compile("/match/i-"))
+        yield "imported", page
+        yield "import", go("/import")
         yield "rules", go("/rules")
         yield "rules-section", go("/rules?section=9")
         yield "settings", go("/settings?back=/")

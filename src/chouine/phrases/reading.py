@@ -148,6 +148,16 @@ PHRASES = {
     "batch/arrays": N_("Arrays of %(cells)s and %(talons)s are not positions and their talons."),
     "batch/illegal": N_("Row %(row)s: action %(action)s is not legal there (%(why)s)."),
     "batch/deal": N_("Row %(row)s: a deal that cannot be (%(reasons)s)."),
+    # Why a file of records cannot be brought to a server: the codes `import/…`
+    "import/place": N_("Line %(line)s, column %(column)s: %(why)s"),
+    "import/too-long": N_("The file is too long: %(most)s KB at most. Bring it in several pieces."),
+    "import/empty": N_("There is no partie in it. Choose a file that ends in .cgn, or paste its text."),
+    "import/too-many": N_("Too many parties: %(most)s at a time at most. Bring the file in several pieces."),
+    "import/hidden": N_(
+        "Partie %(number)s of the file: some cards are not known. Only what is known whole can be shown."
+    ),
+    "import/not-over": N_("Partie %(number)s of the file is not finished."),
+    "import/full": N_("You have brought %(most)s files, and no more fit. Erase some below first."),
     # Why a match played offline is refused: the codes `carry/…`
     "carry/unreadable": N_("This is no match that was kept without a network."),
     "carry/too-long": N_("This match is too long to be brought here: %(most)s KB at most."),

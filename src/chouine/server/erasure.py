@@ -35,6 +35,8 @@ from chouine.server.schema import (
     erasure,
     former,
     friendship,
+    imported,
+    imported_review,
     invitee,
     mailbox,
     member,
@@ -71,6 +73,7 @@ OWN = (
     daily_play,
     former,
     friendship,
+    imported,
     mailbox,
     member,
     person,
@@ -315,6 +318,8 @@ def delete_rows(guests: Collection[str] | sa.Select[tuple[str]], connection: sa.
     """Delete what is guests' alone. Figures of rated matches stay, of nobody: they explain others' ratings."""
     for column in (rating.c.guest, tally.c.other):
         connection.execute(column.table.update().where(column.in_(guests)).values({column: ""}))
+    brought = sa.select(imported.c.id).where(imported.c.guest.in_(guests))
+    connection.execute(imported_review.delete().where(imported_review.c.table_id.in_(brought)))
     for table in OWN:
         connection.execute(table.delete().where(table.c.guest.in_(guests)))
 

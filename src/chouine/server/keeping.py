@@ -23,6 +23,7 @@ DAYS: Mapping[str, float | None] = {
     "pushes": 800,
     "letters": 800,
     "unanswered": 2,
+    "imports": 400,
     "erasures": 400,
     "tokens": 400,
     "bots": 800,

@@ -52,6 +52,7 @@ class Rate(NamedTuple):
 VISITOR = {
     "tables": Rate(20, 60),
     "carried": Rate(60, 600),
+    "imports": Rate(20, 3600),
     "watched": Rate(4, 600),
     "commands": Rate(100, 10),
     "reviews": Rate(60, 600),
@@ -76,7 +77,8 @@ VISITOR = {
     "showings": Rate(30, 3600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
-`watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
+`imports`: files of records brought. `watched`: tables where only computers play.
+`reviews`: parties reviewed for the first time.
 `ratings`: first tries that count for a problem's difficulty; later ones only for the visitor.
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner; `joins`: of those who wait, whom
 one takes off the list. `reports`: to the keeper of the server. `pushes`: browsers subscribed to notifications;
@@ -88,6 +90,7 @@ friends; `challenges`: to a match. `showings`: changes of what others may see.""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
+    "imports": Rate(5, 3600),
     "watched": Rate(1, 3600),
     "commands": Rate(40, 10),
     "reviews": Rate(20, 600),

@@ -29,6 +29,7 @@ from chouine.server.schema import (
     daily_play,
     entrant,
     friendship,
+    imported,
     invitee,
     mailbox,
     member,
@@ -156,6 +157,10 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
         ),
     ),
     "answers": (invitee.c.guest, (invitee.c.challenge, invitee.c.answer)),
+    "imports": (
+        imported.c.guest,
+        (imported.c.id, imported.c.at, imported.c.title, imported.c.parties, imported.c.body),
+    ),
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
 what is another's: whom a block means, who blocks or reports the guest, whether a request was declined."""

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, tzinfo
 
 from chouine.days import day_of
 from chouine.notation.records import Record
+from chouine.phrases import Language
+from chouine.server.imported_table import ImportedTable
 from chouine.server.verify import FIELDS, Proof
 from chouine.table.records import tags_of
 from chouine.table.state import FinishedPartie, Phase, TableState
@@ -17,7 +19,12 @@ def record_text(table: TableState, zone: tzinfo | None) -> str:
 
 
 def record_of(table: TableState, played: FinishedPartie, zone: tzinfo | None) -> Record:
-    """One finished partie. It is dated once the match is over, by its last day in the visitor's time zone."""
+    """One finished partie. It is dated once the match is over, by its last day in the visitor's time zone.
+
+    One that was brought as a file is as the file has it.
+    """
+    if isinstance(table, ImportedTable):
+        return next(one for one, each in zip(table.records, table.played, strict=True) if each is played)
     tags = tags_of(table, played)
     if table.phase is Phase.OVER:
         tags["Date"] = f"{day_of(datetime.fromtimestamp(table.since, UTC), zone):%Y.%m.%d}"
@@ -25,6 +32,11 @@ def record_of(table: TableState, played: FinishedPartie, zone: tzinfo | None) ->
     if proof is not None:
         tags |= {"Pack": proof.pack, "Nonce": proof.nonce, "Cut": str(proof.cut), "Digest": proof.digest}
     return Record.of(played.state, tags)
+
+
+def film_of(table: TableState, played: FinishedPartie, language: Language) -> str:
+    """A finished partie as a film, one SVG, with the names that the pages show."""
+    return Record.of(played.state, tags_of(table, played)).svg(language)
 
 
 def proof_of(played: FinishedPartie) -> Proof | None:

@@ -26,6 +26,8 @@ from chouine.server.schema import (
     erasure,
     former,
     friendship,
+    imported,
+    imported_review,
     invitee,
     mailbox,
     member,
@@ -74,6 +76,7 @@ RECORDS = {
     "pushes": Kind(subscription, subscription.c.at),
     "letters": Kind(mailbox, mailbox.c.at),
     "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
+    "imports": Kind(imported, imported.c.at),
     "erasures": Kind(erasure, erasure.c.at),
     "tokens": Kind(access, access.c.seen),
     "bots": Kind(bot, bot.c.seen),
@@ -95,11 +98,12 @@ unconfirmed e-mail addresses. `erasures`: who was erased, for as long as copies 
 programs, and `bots`: guests that are programs, since they were last used. `people`: what others see of
 one, since its owner last used it; `friends`: since one of the two last used theirs; `asks`: requests to be friends;
 `challenges`: with their answers. `ratings`, `tallies`: what a match changed and counts, since its end.
-`showings`: what somebody lets others see, since they chose it."""
+`showings`: what somebody lets others see, since they chose it. `imports`: parties brought as files."""
 BELONGING = {
     contest: (act.c.contest, entrant.c.contest),
     member: (browser.c.guest, credential.c.guest),
     challenge: (invitee.c.challenge,),
+    imported: (imported_review.c.table_id,),
 }
 """Columns of other tables that name a record and are deleted with it."""
 

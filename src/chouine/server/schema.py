@@ -500,3 +500,23 @@ showing = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 """What a person lets others see, as chosen `at` a time: their rating, their measure of play. Without a row nothing."""
+imported = sa.Table(
+    "imported",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("title", sa.String(200), nullable=False),
+    sa.Column("parties", sa.Integer, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""Parties that a guest brought as a file: the names of the players, how many parties, and their records."""
+
+imported_review = sa.Table(
+    "imported_review",
+    metadata,
+    sa.Column("imported", sa.String(32), sa.ForeignKey("imported.id"), key="table_id", primary_key=True),
+    sa.Column("partie", sa.Integer, primary_key=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+"""As `review`, of these parties."""

@@ -20,11 +20,14 @@ from chouine.server.codec import decode, encode
 from chouine.server.database import Damaged, Database, database_at
 from chouine.server.difficulty import Rated
 from chouine.server.metrics import ENTRIES
+from chouine.server.online.naming import brought_as_file
 from chouine.server.schema import (
     STORED_OLDEST,
     STORED_VERSION,
     difficulty,
     entry,
+    imported,
+    imported_review,
     playing_table,
     review,
     seat,
@@ -38,6 +41,11 @@ ALL = 2**31 - 2
 """No limit to the number of entries read."""
 DUE = 500
 """Limit to the due tables that one query returns, not counting those being handled."""
+
+
+def reviews_with(of: str) -> sa.Table:
+    """Where the reviews of a table's parties are stored; those of parties brought as a file are apart."""
+    return imported_review if brought_as_file(of) else review
 
 
 class Gone(Exception):
@@ -254,7 +262,8 @@ class Store:
 
     async def reviews(self, of: str) -> dict[int, bytes]:
         """The stored reviews of a table's parties, by partie."""
-        query = sa.select(review.c.partie, review.c.body).where(review.c.table_id == of)
+        kept = reviews_with(of)
+        query = sa.select(kept.c.partie, kept.c.body).where(kept.c.table_id == of)
         return {row.partie: row.body for row in await self._rows(query)}
 
     async def reviews_of(self, guest: str, limit: int) -> list[tuple[str, int, int, bytes, bytes]]:
@@ -280,7 +289,36 @@ class Store:
     async def keep_review(self, of: str, partie: int, body: bytes) -> None:
         """Store a partie's review."""
         values = {"table_id": of, "partie": partie, "body": body}
-        await self._upsert(review, values, ["table_id", "partie"], ["body"])
+        await self._upsert(reviews_with(of), values, ["table_id", "partie"], ["body"])
+
+    async def import_named(self, of: str) -> tuple[str, float, str] | None:
+        """Parties brought as a file: who brought them, when, and their records; None if there are none."""
+        columns = imported.c.guest, imported.c.at, imported.c.body
+        rows = await self._rows(sa.select(*columns).where(imported.c.id == of))
+        return (rows[0].guest, rows[0].at, rows[0].body) if rows else None
+
+    async def imports_of(self, guest: str) -> list[tuple[str, float, str, int]]:
+        """What a guest brought as files, the newest first: identifier, when, players, number of parties."""
+        columns = imported.c.id, imported.c.at, imported.c.title, imported.c.parties
+        query = sa.select(*columns).where(imported.c.guest == guest)
+        rows = await self._rows(query.order_by(imported.c.at.desc(), imported.c.id))
+        return [(row.id, row.at, row.title, row.parties) for row in rows]
+
+    async def keep_imports(self, values: Sequence[dict[str, Any]]) -> None:
+        """Store parties brought as files; those that are stored already stay as they are."""
+        inserts = [self._insert(imported, each).on_conflict_do_nothing() for each in values]
+        await self.database.write(lambda connection: [connection.execute(each) for each in inserts])
+
+    async def forget_import(self, of: str, guest: str) -> None:
+        """Delete parties that a guest brought as a file, with their reviews; nothing if they are another's."""
+        own = (imported.c.id == of) & (imported.c.guest == guest)
+
+        def change(connection: sa.Connection) -> None:
+            which = sa.select(imported.c.id).where(own)
+            connection.execute(imported_review.delete().where(imported_review.c.table_id.in_(which)))
+            connection.execute(imported.delete().where(own))
+
+        await self.database.write(change)
 
     async def rate(self, problem: str, first: Rated, change: Callable[[Rated], tuple[Value, Rated]]) -> Value:
         """Update a problem's difficulty rating, from `first` if it has none; returns the first value of `change`."""

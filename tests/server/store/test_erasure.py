@@ -39,6 +39,8 @@ from chouine.server.schema import (
     credential,
     erasure,
     former,
+    imported,
+    imported_review,
     mailbox,
     member,
     metadata,
@@ -158,6 +160,10 @@ async def lived(store: Store) -> dict[str, str]:
         connection.execute(former.insert().values(former="f" * 32, guest=MINE, at=1))
         for table in (rating, tally, showing):
             connection.execute(table.insert().values(row_of(table, guest=MINE, table_id=games["over"])))
+        file = {"id": "i-file", "guest": MINE, "at": 0, "title": NAME, "parties": 1, "body": NAME}
+        connection.execute(imported.insert().values(file))
+        review = {"table_id": "i-file", "partie": 1, "body": NAME.encode()}
+        connection.execute(imported_review.insert().values(review))
 
     await store.database.write(fill)
     return games

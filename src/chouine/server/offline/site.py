@@ -47,7 +47,7 @@ from chouine.server.pages import (
 from chouine.server.pages.legal import offline_legal_page
 from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.policy import FRAMED
-from chouine.server.records import deal_data, record_of, record_text, seat_again
+from chouine.server.records import deal_data, film_of, record_of, record_text, seat_again
 from chouine.server.scoring import post_form, sheets_page
 from chouine.server.second_try import judge_try, resume_partie, view_of_mistake
 from chouine.table import commands as ask
@@ -205,9 +205,13 @@ class OfflineSite(Device):
             case "GET", table_id:
                 return OfflineResponse(match_page(self.visit, table_id, self.state_of(table_id)))
             case "GET", table_id, numbered:
-                nth, kind, _ = numbered.partition(".json")
+                nth, _, kind = numbered.partition(".")
                 table = self.state_of(table_id)
                 played = self.finished_partie(table, nth)
+                if kind == "svg":
+                    film = film_of(table, played[1], self.me.language)
+                    name = f"chouine-{table_id}-{nth}.svg"
+                    return OfflineResponse(film, kind="image/svg+xml", file=name)
                 if kind:
                     return OfflineResponse(json.dumps(deal_data(played[1])), kind="application/json")
                 trick = number_of(asked.query.get("trick", ""), played[1].state.position.tricks + 2) or 0

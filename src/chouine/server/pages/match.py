@@ -11,7 +11,8 @@ from chouine.cards import Suit
 from chouine.partie import Declared, Result
 from chouine.phrases import N_
 from chouine.server.circle.known import others_to_challenge
-from chouine.server.online.naming import played_offline
+from chouine.server.imported_table import ImportedTable
+from chouine.server.online.naming import brought_as_file, played_offline
 from chouine.server.pages import wording
 from chouine.server.pages.cards import face, sign
 from chouine.server.pages.env import render
@@ -67,6 +68,8 @@ def match_page(visit: Visit, table_id: str, table: TableState) -> str:
         if table.phase is Phase.OVER and not visit.offline
         else "",
         offline=played_offline(table_id),
+        brought=brought_as_file(table_id),
+        owned=isinstance(table, ImportedTable) and table.owner == visit.guest,
         helped=helped_in_words(table.helped, words),
         reviewed=looks_back(table.match.rules),
         words=words,

@@ -38,6 +38,7 @@ LABELS = {
     "friends": N_("Your friends, and whom you have asked"),
     "challenges": N_("Matches that you offered"),
     "answers": N_("Your answers to matches offered to you"),
+    "imports": N_("Parties that you brought as files"),
 }
 """The parts of what is stored of a person, in words."""
 

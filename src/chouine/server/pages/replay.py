@@ -14,6 +14,7 @@ from chouine.notation.lines import actions_of
 from chouine.notation.narration import Narrator
 from chouine.partie import AuSept, Declared, Drawn, Event, Exchanged, Play, Played, State, Taken, TrumpFixed
 from chouine.partie.result import points_of
+from chouine.server.online.naming import brought_as_file
 from chouine.server.pages.cards import face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_shown
@@ -141,6 +142,7 @@ def replay_page(visit: Visit, table_id: str, table: TableState, number: int, tri
         tally=tally_of(played.state),
         order=order(table, visit),
         proof=proof,
+        brought=brought_as_file(table_id),
         reviewed=looks_back(played.state.rules),
         command=command(proof) if proof else "",
         words=words,

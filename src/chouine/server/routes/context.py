@@ -21,8 +21,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from chouine.server.cookies import has_cookies
 from chouine.server.database import Superseded
 from chouine.server.fair_queue import Account
+from chouine.server.imports import imported_table
 from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
 from chouine.server.online.closed import Closed
+from chouine.server.online.naming import brought_as_file
 from chouine.server.pages.visit import Visit
 from chouine.server.services import services_of
 from chouine.server.tables import Tables
@@ -122,14 +124,14 @@ class Context:
         """The posted form without a check of the token, where the address itself is secret."""
         return await self._form()
 
-    async def file(self, name: str) -> bytes:
-        """An uploaded file, empty if there is none. Raises 403 without the visitor's token."""
+    async def file(self, name: str, text: str = "") -> bytes:
+        """An uploaded file, or without one the field `text`; empty if there is none. Raises 403 without the token."""
         form = await self._read(files=1)
         sent = form.get(name)
         file = await sent.read() if isinstance(sent, UploadFile) else b""
         await form.close()
         self.check_token(form)
-        return file
+        return file or storable(str(form.get(text) or "")).encode()
 
     async def _form(self) -> FormData:
         """The form without files, its text such that every database can store it and be asked for it."""
@@ -256,6 +258,15 @@ class Context:
             if not await daily.may_read(self.table_id, self.visitor.guest):
                 raise HTTPException(403, "sealed")
         return self.table_id, table
+
+    async def match(self) -> tuple[str, TableState]:
+        """As `table`, or the match of a file that somebody brought. Raises 404 if there is neither."""
+        if not brought_as_file(self.table_id):
+            return await self.table()
+        kept = await self.tables.store.import_named(self.table_id)
+        if kept is None:
+            raise HTTPException(404, "no-such-table")
+        return self.table_id, imported_table(*kept)
 
     async def choose(self, *, explain: bool) -> None:
         """Store whether this visitor wants explanations."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -9,7 +10,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from chouine.server.forms import number_of
 from chouine.server.new_table import same_deal
 from chouine.server.pages import match_page, replay_page
-from chouine.server.records import deal_data, record_text, seat_again
+from chouine.server.records import deal_data, film_of, record_text, seat_again
 from chouine.server.routes.context import Context
 from chouine.table.state import FinishedPartie, TableState
 
@@ -17,7 +18,7 @@ from chouine.table.state import FinishedPartie, TableState
 async def match(request: Request) -> Response:
     """A match and its finished parties."""
     context = await Context.of(request)
-    table_id, table = await context.table()
+    table_id, table = await context.match()
     return await context.page(match_page(context.visit, table_id, table))
 
 
@@ -32,7 +33,7 @@ def finished_partie(request: Request, table: TableState) -> tuple[int, FinishedP
 async def partie(request: Request) -> Response:
     """Replay of a finished partie at one trick; the last pages are an unfinished trick and the count."""
     context = await Context.of(request)
-    table_id, table = await context.table()
+    table_id, table = await context.match()
     number, played = finished_partie(request, table)
     trick = number_of(request.query_params.get("trick", ""), played.state.position.tricks + 2) or 0
     return await context.page(replay_page(context.visit, table_id, table, number, trick))
@@ -41,7 +42,7 @@ async def partie(request: Request) -> Response:
 async def record(request: Request) -> Response:
     """The finished parties as a `.cgn` file."""
     context = await Context.of(request)
-    table_id, table = await context.table()
+    table_id, table = await context.match()
     disposition = f'attachment; filename="chouine-{table_id}.cgn"'
     return PlainTextResponse(
         record_text(table, context.visit.zone), headers={"Content-Disposition": disposition}
@@ -51,9 +52,19 @@ async def record(request: Request) -> Response:
 async def deal(request: Request) -> Response:
     """The proof of a finished partie's deal as JSON."""
     context = await Context.of(request)
-    _, table = await context.table()
+    _, table = await context.match()
     _, played = finished_partie(request, table)
     return JSONResponse(deal_data(played))
+
+
+async def film(request: Request) -> Response:
+    """A finished partie as a film: one SVG, for a message."""
+    context = await Context.of(request)
+    table_id, table = await context.match()
+    number, played = finished_partie(request, table)
+    picture = await run_in_threadpool(film_of, table, played, context.visit.language)
+    disposition = f'attachment; filename="chouine-{table_id}-{number}.svg"'
+    return Response(picture, media_type="image/svg+xml", headers={"Content-Disposition": disposition})
 
 
 async def play_again(request: Request) -> Response:
@@ -62,7 +73,7 @@ async def play_again(request: Request) -> Response:
     form = await context.form()
     await context.admit(alone=True)
     await context.count("tables")
-    _, table = await context.table()
+    _, table = await context.match()
     _, played = finished_partie(request, table)
     mine = seat_again(table, context.visitor.guest, swap=form.get("swap") == "1")
     opened = same_deal(context.visit, table, played.state, mine)

@@ -50,7 +50,7 @@ class ReviewedPartie:
     async def of(cls, request: Request) -> ReviewedPartie:
         """The finished partie named in the address. Raises 404 for any other."""
         context = await Context.of(request)
-        table_id, table = await context.table()
+        table_id, table = await context.match()
         number, played = finished_partie(request, table)
         return cls(context, services_of(request).reviews, table_id, table, number, played)
 
@@ -111,7 +111,7 @@ def join_found(asked: ReviewedPartie, found: Review) -> Saved:
 async def match(request: Request) -> Response:
     """The reviews of a match's parties, and their totals."""
     context = await Context.of(request)
-    table_id, table = await context.table()
+    table_id, table = await context.match()
     if not table.played:
         raise HTTPException(404, "no-such-partie")
     so_far = await services_of(context.request).reviews.all_of(table_id)

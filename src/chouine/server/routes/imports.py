@@ -1,0 +1,58 @@
+"""Routes of parties brought as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from chouine.errors import ChouineError
+from chouine.server.imports import KEPT, FileFaults, ImportRefused, matches_in, read_file, row_of, text_of
+from chouine.server.pages.imports import import_page
+from chouine.server.routes.context import Context, storable
+
+
+async def page(request: Request) -> Response:
+    """The form; a post brings the parties of a file or of a text, all of them or none."""
+    context = await Context.of(request)
+    store, guest = context.tables.store, context.visitor.guest
+    faults: list[ChouineError] = []
+    text = ""
+    if request.method == "POST":
+        text = text_of(await context.file("file", "text"))
+        await context.admit(alone=True)
+        await context.count("imports")
+        try:
+            rows = await run_in_threadpool(rows_of, text, guest, context.tables.clock())
+            check_room([table_id for table_id, *_ in await store.imports_of(guest)], rows)
+            context.weigh(sum(len(str(row["body"]).encode()) for row in rows))
+            await store.keep_imports(rows)
+            return await context.go(f"/match/{rows[0]['id']}" if len(rows) == 1 else "/import#brought")
+        except FileFaults as error:
+            faults = [*error.faults]
+        except ImportRefused as error:
+            faults = [error]
+    brought = [] if context.visitor.new else await store.imports_of(guest)
+    shown = import_page(context.visit, brought, faults, storable(text))
+    return await context.page(shown, 422 if faults else 200)
+
+
+def rows_of(text: str, guest: str, now: float) -> list[dict[str, object]]:
+    """The matches of a file as they are stored. Raises `FileFaults` or `ImportRefused`."""
+    return [row_of(records, guest, now) for records in matches_in(read_file(text))]
+
+
+def check_room(kept: Sequence[str], rows: Sequence[dict[str, object]]) -> None:
+    """Raise `ImportRefused` if a guest would have too many files with these."""
+    if len({*kept} | {row["id"] for row in rows}) > KEPT:
+        raise ImportRefused("import/full", most=KEPT)
+
+
+async def erase(request: Request) -> Response:
+    """Erase parties that the visitor brought."""
+    context = await Context.of(request)
+    await context.form()
+    await context.tables.store.forget_import(context.table_id, context.visitor.guest)
+    return await context.go("/import")
