@@ -93,6 +93,8 @@ class Viewer:
             inside=Markup(self.board(context)),  # noqa: S704  # a template's own output
             waits=self.waits(context),
             phrases=PHRASES if heard(context) else {},
+            tally=context.tally,
+            recalls=context.recalls,
             people=context.with_others,
         )
 

@@ -52,6 +52,8 @@ class Settings:
     """Letters on the cards, A R D V or A K Q J; empty: those of the language."""
     recall: bool = False
     """Show all that a player with perfect memory would know, not only what §14 lets a player look at."""
+    tally: Literal["ask", "always", "off"] = "ask"
+    """When one's own points of this partie are shown: on request, always, or never."""
     volume: float = 0.6
     """Volume of sounds and of the voice, from 0 to 1."""
     aloud: bool = False
