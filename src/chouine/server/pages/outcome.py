@@ -8,6 +8,7 @@ from typing import Any
 from chouine.ai.levels import looks_back
 from chouine.partie import Figure, Result, Shown, State
 from chouine.server.online.naming import contest_in
+from chouine.server.pages.opponents import easier
 from chouine.server.pages.portraits import mood_after, portrait
 from chouine.server.pages.render_context import RenderContext
 from chouine.table import Phase
@@ -51,6 +52,11 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
         "may_ask": may_ask[0] if may_ask else None,
         "next_table": snapshot.next_table,
         "contest": contest_in(context.table_id),
+        "easier": easier(context.visit, snapshot.holders, snapshot.match.winner) if over else None,
+        "rules": str(snapshot.match.rules),
+        "terms": str(snapshot.match.format),
+        "luck": f"/match/{context.table_id}/review?seat={context.you}",
+        "own_name": context.visit.name,
         "onward": over and not snapshot.ready.isdisjoint(context.mine),
         "reviewed": finished is not None and looks_back(finished.rules),
         "partie": f"/match/{context.table_id}/{len(snapshot.parties)}" if result else "",

@@ -47,6 +47,10 @@ class Settings:
     """Whether the table turns towards the player on turn, for two players with the device between them."""
     sound: bool = False
     felt: Literal["green", "blue", "wine", "slate"] = "green"
+    theme: Literal["auto", "light", "dark"] = "auto"
+    """The colours of pages and panels; auto: as the device asks."""
+    motion: Literal["auto", "less"] = "auto"
+    """Whether things move; auto: as the device asks."""
     backs: Literal["keep", "vines", "river", "woods"] = "keep"
     indices: Literal["fr", "en", ""] = ""
     """Letters on the cards, A R D V or A K Q J; empty: those of the language."""
@@ -125,5 +129,6 @@ class Visit:
                 "deck-four-colours" if chosen.four_colours else "deck-two-colours",
                 f"deck-back-{chosen.backs}",
                 f"felt-{chosen.felt}",
+                *(["still"] if chosen.motion == "less" else []),
             )
         )
