@@ -367,3 +367,50 @@ def test_the_card_to_be_answered_stays_when_offers_go(
         before = page.evaluate(TRICK)
         offers.evaluate("offers => offers.remove()")
         assert page.evaluate(TRICK) == before
+
+
+BREATHING = """() => {
+  window.breaths = [];
+  new MutationObserver(() => {
+    const on = document.getElementById("table").classList.contains("breath");
+    if (on !== (window.breaths.length % 2 === 1)) window.breaths.push(performance.now());
+  }).observe(document.getElementById("table"), {attributes: true, attributeFilter: ["class"]});
+}"""
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_a_breath_is_held_before_the_last_card(house: House, visit: Visits, *, still: bool) -> None:
+    """Half a second before the card that decides; never if less motion is wanted."""
+    guest = house.guest("Irma")
+    moment = LAST_CARD
+    game = house.table([guest, house.guest("Jules")], moment.rules, "1x1", moment.deal, moment.played)
+    page = visit(house, guest=guest, size=PHONE, still=still).go(f"/table/{game}")
+    page.locator(".trick .card").first.wait_for()
+    page.evaluate(BREATHING)
+    house.play(game, "Tc")
+    expect(page.locator(FEAST)).to_be_visible()
+    breaths = page.evaluate("breaths")
+    assert len(breaths) == (0 if still else 2)
+    assert still or 300 <= breaths[1] - breaths[0] <= 1500  # a busy machine is late
+
+
+TAPPED = """() => {
+  const table = document.getElementById("table");
+  new MutationObserver(() => table.classList.contains("breath") && dispatchEvent(new Event("pointerdown")))
+    .observe(table, {attributes: true, attributeFilter: ["class"]});
+}"""
+"""Taps as soon as a breath is held."""
+
+
+def test_a_tap_ends_a_held_breath(house: House, visit: Visits) -> None:
+    """Before a chouine (§10), whose cards then are as large as in the hand."""
+    guest = house.guest("Irma")
+    game = house.table([house.guest("Jules"), guest], deal=CHOUINE.deal, played=CHOUINE.played)
+    page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
+    page.evaluate(BREATHING)
+    page.evaluate(TAPPED)
+    page.locator(".offer button").first.click()
+    expect(page.locator(f"{FEAST} .title")).to_have_text("Chouine de pique")
+    assert page.locator(f"{FEAST} .card").last.evaluate("card => card.offsetWidth") >= 84
+    begun, ended = page.evaluate("breaths")
+    assert ended - begun < 250
