@@ -57,10 +57,10 @@ export const SOUNDS = {
 
 /**
  * The mix: what happens at every card is soft, so that the climax is the loudest. Gains; 1 where none is given. Measured in
- * LUFS, momentary: a card -29, a declaration -19, a chouine -14, each below -3 dB at its peak.
+ * LUFS, momentary: a card -30, a declaration -19, a chouine -14, each below -3 dB at its peak.
  * @type {Record<string, number>}
  */
-const MIX = { card: 0.7, take: 0.75, deal: 0.55, shuffle: 0.5, exchange: 0.75, tick: 0.6, breath: 0.8, won: 1.2, match: 1.35, chouine: 1.35 };
+const MIX = { card: 0.65, take: 0.75, deal: 0.55, shuffle: 0.5, exchange: 0.75, tick: 0.6, breath: 0.8, won: 1.2, match: 1.35, chouine: 1.35 };
 
 /** Safari's is `interrupted` after a call, and stays so until resumed. @type {AudioContext | null} */
 let context = null;
