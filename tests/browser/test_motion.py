@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.moments import CHOUINE, LAST_CARD, LAVARDIN, SEVEN, TWENTY
+from tests.browser.moments import CHOUINE, LAST_CARD, LAVARDIN, SEVEN, THIRTY, TWENTY
 from tests.browser.visitor import DESKTOP, PHONE, Size
 
 WATCH = """() => {
@@ -326,8 +327,7 @@ SHIFTS = """() => {
 def test_nothing_jumps_while_a_partie_is_played(house: House, visit: Visits, size: Size) -> None:
     """The layout does not shift from the first card to the last but one, with an exchange and declarations.
 
-    The page's player taps nothing, so that no shift is excused as a response. The card to be answered moves by 29
-    pixels on a phone when offers go, if their frame was shown: less than the limit. Cards of a hand that close up are
+    The page's player taps nothing, so that no shift is excused as a response. Cards of a hand that close up are
     animated by transforms, and a replaced speech bubble would count as a shift: both are left out.
     """
     guest = house.guest("Irma", hold=0.5)
@@ -345,4 +345,72 @@ def test_nothing_jumps_while_a_partie_is_played(house: House, visit: Visits, siz
             expect(page.locator(".talon b").first).to_have_text(str(left), timeout=60_000)
     expect(page.locator(".hand .card")).to_have_count(1)
     shifts = page.evaluate("shifts")
-    assert sum(value for value, *_ in shifts) <= 0.02, shifts  # the trick makes room for offers (ADR 0061)
+    assert not shifts
+
+
+TRICK = "() => JSON.stringify(document.querySelector('.trick .card').getBoundingClientRect())"
+
+
+@pytest.mark.parametrize("size", [(360, 740), (390, 844), (768, 1024), (1024, 768), (1280, 800), (740, 360)])
+@pytest.mark.parametrize("large", [False, True])
+def test_the_card_to_be_answered_stays_when_offers_go(
+    house: House, visit: Visits, size: Size, *, large: bool
+) -> None:
+    """One offer or two (§9), the exchange (§11): between two players the trick has the same place without them."""
+    for moment in (TWENTY, THIRTY, SEVEN):
+        guest = house.guest("Irma", settings=Settings(large=large))
+        seats = [guest, house.guest("Jules")] if moment.seat == 0 else [house.guest("Jules"), guest]
+        game = house.table(seats, deal=moment.deal, played=moment.played)
+        page = visit(house, guest=guest, size=size, still=True).go(f"/table/{game}")
+        offers = page.locator(".offers")
+        expect(offers).to_be_visible()
+        before = page.evaluate(TRICK)
+        offers.evaluate("offers => offers.remove()")
+        assert page.evaluate(TRICK) == before
+
+
+BREATHING = """() => {
+  window.breaths = [];
+  new MutationObserver(() => {
+    const on = document.getElementById("table").classList.contains("breath");
+    if (on !== (window.breaths.length % 2 === 1)) window.breaths.push(performance.now());
+  }).observe(document.getElementById("table"), {attributes: true, attributeFilter: ["class"]});
+}"""
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_a_breath_is_held_before_the_last_card(house: House, visit: Visits, *, still: bool) -> None:
+    """Half a second before the card that decides; never if less motion is wanted."""
+    guest = house.guest("Irma")
+    moment = LAST_CARD
+    game = house.table([guest, house.guest("Jules")], moment.rules, "1x1", moment.deal, moment.played)
+    page = visit(house, guest=guest, size=PHONE, still=still).go(f"/table/{game}")
+    page.locator(".trick .card").first.wait_for()
+    page.evaluate(BREATHING)
+    house.play(game, "Tc")
+    expect(page.locator(FEAST)).to_be_visible()
+    breaths = page.evaluate("breaths")
+    assert len(breaths) == (0 if still else 2)
+    assert still or 300 <= breaths[1] - breaths[0] <= 1500  # a busy machine is late
+
+
+TAPPED = """() => {
+  const table = document.getElementById("table");
+  new MutationObserver(() => table.classList.contains("breath") && dispatchEvent(new Event("pointerdown")))
+    .observe(table, {attributes: true, attributeFilter: ["class"]});
+}"""
+"""Taps as soon as a breath is held."""
+
+
+def test_a_tap_ends_a_held_breath(house: House, visit: Visits) -> None:
+    """Before a chouine (§10), whose cards then are as large as in the hand."""
+    guest = house.guest("Irma")
+    game = house.table([house.guest("Jules"), guest], deal=CHOUINE.deal, played=CHOUINE.played)
+    page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
+    page.evaluate(BREATHING)
+    page.evaluate(TAPPED)
+    page.locator(".offer button").first.click()
+    expect(page.locator(f"{FEAST} .title")).to_have_text("Chouine de pique")
+    assert page.locator(f"{FEAST} .card").last.evaluate("card => card.offsetWidth") >= 84
+    begun, ended = page.evaluate("breaths")
+    assert ended - begun < 250

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from chouine.ai.levels import WELCOME
 from chouine.phrases.personas import PERSONAS
 from tests.server.serving import Browser, Served
 
@@ -17,13 +16,13 @@ def offered(browser: Browser) -> list[str]:
 
 def test_a_newcomer_is_welcomed_and_a_choice_is_remembered(served: Served) -> None:
     guest = served.visit()
-    assert offered(guest)[0] == f"level:{WELCOME}"
-    guest.submit(guest.form("/new"), **{"chair-1": "level:1"})
-    assert "Lison" in guest.page.text
     assert offered(guest)[0] == "level:1"
+    guest.submit(guest.form("/new"), **{"chair-1": "level:2"})
+    assert PERSONAS[1][0] in guest.page.text
+    assert offered(guest)[0] == "level:2"
     guest.open()
-    assert offered(guest)[0] == "level:1", "a match with a friend says nothing of it"
-    assert offered(served.visit())[0] == f"level:{WELCOME}"
+    assert offered(guest)[0] == "level:2", "a match with a friend says nothing of it"
+    assert offered(served.visit())[0] == "level:1"
 
 
 def test_several_of_one_level_are_relatives(host: Browser) -> None:

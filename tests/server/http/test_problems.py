@@ -118,3 +118,48 @@ def test_one_address_makes_only_so_many_problems_easier_or_harder(tmp_path: Path
         assert browser.get("/learn/progress.json").json()["rated"]["tries"] == most + 1
     with closing(sqlite3.connect(database)) as connection:
         assert connection.execute("select sum(tries) from difficulty").fetchone() == (most,)
+
+
+def hinted(browser: Browser, problem: Problem, step: int) -> str:
+    address = f"/learn/problem/{problem.id}"
+    return unescape(browser.http.post(address, data={"csrf": browser.csrf, "hint": str(step)}).text)
+
+
+@pytest.mark.parametrize("problem", EACH, ids=lambda problem: problem.kind)
+def test_hints_come_in_steps_and_the_solution_on_request(served: Served, problem: Problem) -> None:
+    """An idea, two moves of which one is right, all: only the last counts, as a miss, and the problem comes back."""
+    browser = served.visit()
+    page = hinted(browser, problem, 1)
+    assert 'class="idea"' in page
+    assert 'name="hint" value="1"' in page, "the answer says that a hint was given"
+    assert 'id="continue"' not in page
+    if len(problem.view.legal) > 2:
+        assert "L’un de ces deux" in hinted(browser, problem, 2)
+    assert browser.get("/learn/progress.json").json()["rated"]["tries"] == 0
+    page = hinted(browser, problem, 3)
+    assert "La solution" in page
+    assert 'id="continue"' in page
+    progress = browser.get("/learn/progress.json").json()
+    assert progress["rated"]["tries"] == 1
+    assert progress["rated"]["mean"] < 1500
+    assert problem.id not in progress["solved"]
+
+
+def test_a_problem_solved_with_a_hint_is_solved_but_not_rated(served: Served) -> None:
+    browser, problem = served.visit(), EACH[2]
+    for step in own_steps(problem):
+        address = f"/learn/problem/{problem.id}" + (f"?step={step}" if step else "")
+        data = {"csrf": browser.csrf, "answer": problem.solution[step], "hint": "1"}
+        assert 'class="good"' in browser.http.post(address, data=data).text
+    progress = browser.get("/learn/progress.json").json()
+    assert problem.id in progress["solved"]
+    assert progress["rated"]["tries"] == 0
+
+
+@pytest.mark.parametrize("hint", ["0", "4", "x", "-1", "1" * 400])
+def test_a_hint_that_does_not_exist_is_none(served: Served, hint: str) -> None:
+    browser = served.visit()
+    page = browser.http.post(f"/learn/problem/{EACH[0].id}", data={"csrf": browser.csrf, "hint": hint})
+    assert page.status_code == 200
+    assert "La solution" not in page.text
+    assert browser.get("/learn/progress.json").json()["rated"]["tries"] == 0

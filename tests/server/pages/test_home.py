@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from starlette.datastructures import FormData
 
-from chouine.ai.levels import LEVELS, UNAIDED, WELCOME
+from chouine.ai.levels import LEVELS, UNAIDED
 from chouine.match.format import Format
 from chouine.match.score import Match
 from chouine.names import NAME_LENGTH
@@ -50,8 +52,31 @@ def test_the_first_button_plays_at_once() -> None:
         "name-0": "Jean",
     }
     buttons = at_once(Visit("fr", "a-token", "guest-0"))
-    assert buttons[0] == ("chair-1", f"level:{WELCOME}")
+    assert buttons[0] == ("chair-1", "level:1")
     assert buttons[1:] == [("chair-1", f"level:{level}") for level in LEVELS]
+
+
+def test_a_newcomer_is_offered_the_guide_before_anything_else() -> None:
+    """Then Lison; whoever has played finds the last opponent first, and the guide below."""
+    html = home_page(Visit("en", "a-token", "guest-0"), [])
+    assert html.index('href="/learn/partie"') < html.index('value="level:1"') < html.index('value="level:3"')
+    known = home_page(Visit("en", "a-token", "guest-0", level=4), [])
+    assert known.index('value="level:4"') < known.index('href="/learn/partie"')
+
+
+@pytest.mark.parametrize(("winner", "level", "offered"), [(1, 4, 3), (1, 1, None), (0, 4, None)])
+def test_after_a_lost_match_an_easier_opponent_and_its_luck(
+    winner: int, level: int, offered: int | None
+) -> None:
+    """Only after a match lost alone against a computer, and never somebody stronger."""
+    table = Table(seed=1)
+    table.play_to(Phase.OVER)
+    holders = (SeatHolder("person", "Jean", "guest-0"), SeatHolder(f"level:{level}", "Odile"))
+    brief = replace(Brief.of(table.table), holders=holders, winner=winner)
+    html = home_page(Visit("en", "a-token", "guest-0", level=level), [("g", brief)])
+    assert ("Odile won. Easier:" in html) == (offered is not None)
+    assert (f"level {offered}" in html.split("Odile won. Easier:")[-1][:60]) == (offered is not None)
+    assert ("/match/g/review?seat=0" in html) == (offered is not None)
 
 
 def at_once(visit: Visit) -> list[tuple[str, str]]:
@@ -90,7 +115,7 @@ def test_other_ways_to_play_are_in_sight(preset: str) -> None:
     ).buttons
     opened = opened_by(FormData({**form.sent, "preset": preset}), "guest-0")
     assert opened.rules == preset
-    assert [chair.player for chair in opened.chairs][1:] == [f"level:{WELCOME}"] * (len(opened.chairs) - 1)
+    assert [chair.player for chair in opened.chairs][1:] == ["level:1"] * (len(opened.chairs) - 1)
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])

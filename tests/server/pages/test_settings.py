@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
 
@@ -30,7 +31,8 @@ from tests.server.pages.reading import Page
         ),
         Settings(hold=7.25, indices="fr"),
         Settings(window=17.5),
-        Settings(pace="lively"),
+        Settings(pace="lively", tally="off"),
+        Settings(theme="dark", motion="less", tally="always"),
         Settings(felt="wine", backs="vines"),
         Settings(emblem="qs", volume=0.3),
     ],
@@ -49,6 +51,7 @@ def test_the_form_sends_back_what_it_shows(settings: Settings) -> None:
     assert (sent["pace"], sent["felt"], sent["backs"]) == (settings.pace, settings.felt, settings.backs)
     assert (sent["indices"], sent["emblem"]) == (settings.indices, settings.emblem)
     assert float(sent["volume"]) == settings.volume
+    assert (sent["theme"], sent["motion"], sent["tally"]) == (settings.theme, settings.motion, settings.tally)
     assert (sent["csrf"], sent["back"]) == ("a-token", "/table/g?as=1")
     assert page.form("/language").sent["back"] == "/settings?back=/table/g%3Fas%3D1"
 
@@ -108,3 +111,29 @@ def test_any_other_fault_is_ours() -> None:
     page = Page(error_page(Visit("en", "t", "g"), 500, "<b>"))
     assert SENTENCES["failure"] in page.text
     assert "<b>" not in page.html
+
+
+@pytest.mark.parametrize(
+    ("theme", "dark", "bars"),
+    [
+        ("auto", ['media="screen and (prefers-color-scheme: dark)"'], 2),
+        ("light", [], 1),
+        ("dark", ['media="screen"'], 1),
+    ],
+)
+def test_the_theme_is_the_device_s_or_the_one_chosen(
+    theme: Literal["auto", "light", "dark"], dark: list[str], bars: int
+) -> None:
+    """The dark style sheet is linked for those who see it; the colour around the page follows."""
+    html = settings_page(Visit("en", "a-token", "g", settings=Settings(theme=theme)), "/")
+    assert re.findall(r'css/dark\.css[^"]*" (media="[^"]*")', html) == dark
+    assert html.count('name="theme-color"') == bars
+
+
+@pytest.mark.parametrize("motion", ["auto", "less"])
+def test_less_motion_is_by_the_device_or_by_choice(motion: Literal["auto", "less"]) -> None:
+    html = settings_page(Visit("en", "a-token", "g", settings=Settings(motion=motion)), "/")
+    asked = re.search(r'css/still\.css[^"]*"([^>]*)>', html)
+    assert asked is not None
+    assert ("prefers-reduced-motion" in asked[1]) == (motion == "auto")
+    assert (" still" in html.split("<head", 1)[0]) == (motion == "less")

@@ -8,14 +8,16 @@ from dataclasses import replace
 from functools import lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from chouine.cards import CardSet
 from chouine.notation.french import arrange
-from chouine.partie import Exchange, Play, Taken
+from chouine.partie import Declared, Exchange, Play, Taken
 from chouine.server.pages import Settings, Viewer, Visit
 from chouine.table import Phase, SeatHolder
+from chouine.table.board import SeatBoard
 from chouine.table.count import counts_of
 from tests.needs import at_length
 from tests.server.pages.tables import played
@@ -194,6 +196,70 @@ def test_only_the_opponent_s_last_trick_can_be_looked_at() -> None:
         assert tricks_of_opponent(Viewer(recall, "g", 0).frame(table).html) == taken
         most = max(most, taken)
     assert most > 2
+
+
+TALLY = re.compile(r'data-key="pile-0".*?class="tally">(\d+)', re.DOTALL)
+ALWAYS = Visit("fr", "", "a", settings=Settings(tally="always", recall=True))
+
+
+@pytest.mark.parametrize("rules", ["classic", "three", "mondoubleau"])
+def test_the_running_tally_counts_what_the_player_has_been_shown(rules: str) -> None:
+    """§14: one's own tricks that lie in the pile, and one's declarations; no more while a trick lies on the table."""
+    guests, counted = "abc"[: 3 if rules == "three" else 2], 0
+    for moment in played(rules, "5", guests, 6):
+        table = moment.after
+        if table.phase is not Phase.PLAY or table.state is None:
+            continue
+        board = SeatBoard.of(table.state.view(0))
+        own = sum(CardSet(trick.cards).points for trick in board.taken[0])
+        said = sum(
+            event.counts for event in board.view.events if isinstance(event, Declared) and event.seat == 0
+        )
+        html = Viewer(ALWAYS, "g", 0).frame(table).html
+        found = TALLY.search(html)
+        assert int(found[1] if found else -1) == own + said
+        assert f"{own + said} point" in status_of(html)
+        counted += bool(own and said)
+    assert counted
+
+
+@pytest.mark.parametrize("tally", ["ask", "always", "off"])
+def test_points_are_shown_by_choice_and_never_in_a_contest(tally: Literal["ask", "always", "off"]) -> None:
+    """On request they are in the pile and in the table in words; at a contest's table nowhere, nor all tricks."""
+    visit = Visit("en", "", "a", settings=Settings(tally=tally, recall=True))
+    contest = f"c-{'x' * 30}"
+    for moment in played("classic", "1", "ab", 6):
+        table = moment.after
+        if table.phase is not Phase.PLAY or table.state is None:
+            continue
+        for table_id, seat in (("g", 0), (contest, 0), ("g", None)):
+            html = Viewer(visit, table_id, seat).frame(table).html
+            shown = table_id == "g" and tally != "off" and seat == 0
+            assert ("declarations included" in html) == (shown or (table_id == "g" and tally != "off"))
+            assert ('data-ask="p"' in html) == shown
+            assert ('class="tally"' in html) == (shown and tally == "always")
+        assert tricks_of_opponent(Viewer(visit, contest, 0).frame(table).html) <= 1
+
+
+def test_a_trick_on_the_table_is_not_counted_yet() -> None:
+    """While a complete trick is shown, its taker's points are still those of before."""
+    held = 0
+    for moment in played("classic", "1", "ab", 6):
+        frames = Viewer(ALWAYS, "g", 0).frames(moment.before, moment.entry, moment.after)
+        if len(frames) < 2 or not frames[0].hold or moment.before.state is None:
+            continue
+        before = TALLY.search(Viewer(ALWAYS, "g", 0).frame(moment.before).html)
+        lying = TALLY.search(frames[0].html)
+        if before and lying and "Declared" not in repr(moment.entry):
+            assert int(lying[1]) >= int(before[1])
+            held += int(lying[1]) == int(before[1])
+    assert held > 2
+
+
+def status_of(html: str) -> str:
+    """The answer to the key p."""
+    found = re.search(r'data-ask="p">([^<]*)', html)
+    return found[1] if found else ""
 
 
 def tricks_of_opponent(html: str) -> int:

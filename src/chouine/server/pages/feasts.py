@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 from zlib import crc32
 
-from chouine.partie import Declared, Ended, Event, Figure
+from chouine.partie import Declared, Ended, Event, Figure, Played
 from chouine.rules.rule_table import rule_table_of
 from chouine.server.pages.outcome import headline, manche_news
 from chouine.server.pages.portraits import portrait
@@ -14,6 +14,19 @@ from chouine.server.pages.render_context import RenderContext
 
 FEASTED = ("points", "chouine", "nulle")
 """Ways a partie ends by play and not by giving up."""
+
+
+def decides(context: RenderContext, events: Iterable[Event]) -> bool:
+    """Whether these events decide a partie by a chouine or by its last card, after which nobody has anything to do."""
+    for event in events:
+        match event:
+            case Declared() if event.declaration.figure is Figure.CHOUINE:
+                return True
+            case Played() if context.snapshot.board and not any(context.snapshot.board.sizes):
+                return True
+            case _:
+                pass
+    return False
 
 
 WAYS = ("burst", "rain", "fountain")

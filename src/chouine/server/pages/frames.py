@@ -22,7 +22,7 @@ from chouine.server.pages.announcements import (
     with_turn,
 )
 from chouine.server.pages.env import render, render_template, table_template
-from chouine.server.pages.feasts import feast_variables
+from chouine.server.pages.feasts import decides, feast_variables
 from chouine.server.pages.help import help_variables
 from chouine.server.pages.opponents import away_sentence
 from chouine.server.pages.outcome import outcome_variables
@@ -93,6 +93,8 @@ class Viewer:
             inside=Markup(self.board(context)),  # noqa: S704  # a template's own output
             waits=self.waits(context),
             phrases=PHRASES if heard(context) else {},
+            tally=context.tally,
+            recalls=context.recalls,
             people=context.with_others,
             away=away,
             rated=table.rated,
@@ -167,6 +169,7 @@ class Viewer:
             "notice": context.notice,
             "banner": self.banner(context),
             "feast": self.feast(context, events),
+            "breath": decides(context, events),
         }
         return render_part(context, "board", surrounded)
 

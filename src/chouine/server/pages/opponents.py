@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from chouine.ai.levels import UNAIDED, WELCOME, highest, level_of
+from chouine.ai.levels import LEVELS, UNAIDED, highest, level_of
 from chouine.phrases import N_, say
 from chouine.phrases.personas import PERSONAS
 from chouine.server.pages.portraits import person
@@ -43,8 +44,16 @@ def highest_for(visit: Visit) -> int:
 
 
 def usual(visit: Visit) -> int:
-    """The level a visitor played against last, else the one offered to newcomers."""
-    return min(visit.level or WELCOME, highest_for(visit))
+    """The level a visitor played against last, else the easiest: a newcomer should win now and then."""
+    return min(visit.level or LEVELS[0], highest_for(visit))
+
+
+def easier(visit: Visit, holders: Sequence[SeatHolder], winner: int | None) -> Opponent | None:
+    """The level below the one against which the visitor has just lost a match alone; None if there is none."""
+    if len(holders) != 2 or winner is None or holders[1 - winner].guest != visit.guest:
+        return None
+    level = level_of(holders[winner].player)
+    return opponents(visit)[min(level - 1, highest_for(visit)) - 1] if level and level > LEVELS[0] else None
 
 
 AWAY = N_("The computer is away: the partie will go on when it is back.")

@@ -9,6 +9,7 @@ from chouine.ai.levels import looks_back
 from chouine.partie import Figure, Result, Shown, State
 from chouine.server.circle.known import others_to_challenge
 from chouine.server.online.naming import contest_in
+from chouine.server.pages.opponents import easier
 from chouine.server.pages.portraits import mood_after, portrait
 from chouine.server.pages.render_context import RenderContext
 from chouine.table import Phase
@@ -54,6 +55,11 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
         "contest": contest_in(context.table_id),
         "daily": any(holder.player == DAILY for holder in snapshot.holders),
         "again": f"/match/{context.table_id}/challenge" if over and may_offer(context) else "",
+        "easier": easier(context.visit, snapshot.holders, snapshot.match.winner) if over else None,
+        "rules": str(snapshot.match.rules),
+        "terms": str(snapshot.match.format),
+        "luck": f"/match/{context.table_id}/review?seat={context.you}",
+        "own_name": context.visit.name,
         "onward": over and not snapshot.ready.isdisjoint(context.mine),
         "reviewed": finished is not None and looks_back(finished.rules),
         "partie": f"/match/{context.table_id}/{len(snapshot.parties)}" if result else "",

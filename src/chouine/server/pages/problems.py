@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit
+from zlib import crc32
 
 from chouine.ai.explanations import outcome
 from chouine.ai.levels import looks_ahead
 from chouine.cards import CardSet
 from chouine.notation.french import arrange
-from chouine.notation.tokens import token
+from chouine.notation.tokens import read_action, token
 from chouine.partie.actions import Action
 from chouine.partie.state import State
 from chouine.partie.view import View
@@ -20,7 +21,7 @@ from chouine.rules import PRESETS
 from chouine.school.problems import Problem, choose_problems, shipped_problems
 from chouine.server.difficulty import Rated
 from chouine.server.pages import wording
-from chouine.server.pages.advising import preference, the_act
+from chouine.server.pages.advising import idea, preference, the_act
 from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.school import offers_of
@@ -39,6 +40,8 @@ THEMES = {
     "count": N_("The count"),
 }
 """Labels of the themes of `school.problems.themes`."""
+FEW = 3
+"""With fewer acts, naming two of them says nothing."""
 FEWEST = 10
 """Least number of problems for which a theme gets a button."""
 
@@ -55,6 +58,36 @@ class Tried:
     """The position line to continue from; empty once solved."""
     why: str = ""
     """Why the act is right, shown once the problem is solved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What was asked for beforehand: the first steps, or the solution."""
+
+    step: int = 0
+    """Hints given so far."""
+    idea: str = ""
+    pair: tuple[str, ...] = ()
+    """Two acts of which one is right."""
+    solution: tuple[str, ...] = ()
+    """The right act and all that follows, in words."""
+    why: str = ""
+    last: bool = False
+    """Whether only the solution is left to ask for."""
+
+
+def hints_of(visit: Visit, view: View, best: Action, step: int) -> Hints:
+    """The first hints for a position: an idea; then two acts of which one is right, unless there are only two."""
+    few, words = len(view.legal) < FEW, words_of(visit)
+    others = sorted(token(act) for act in view.legal if act != best)
+    decoy = others[crc32(str(view.hand).encode()) % len(others)]
+    pair = sorted((token(best), decoy)) if step > 1 and not few else ()
+    return Hints(
+        step=step,
+        idea=words.gettext(idea(view, best)),
+        pair=tuple(the_act(words, read_action(each)) for each in pair),
+        last=few or step > 1,
+    )
 
 
 def problems_page(
@@ -94,6 +127,7 @@ def problem_page(
     tried: Tried | None = None,
     refused: str = "",
     people: Rated | None = None,
+    hints: Hints = Hints(),
 ) -> str:
     """A problem's page, with the result of the last answer; `people` is its rating, if enough people tried it."""
     words = words_of(visit)
@@ -109,6 +143,7 @@ def problem_page(
         view=view,
         me=problem.seat,
         tried=tried,
+        hints=hints,
         refused=refused,
         others=[
             (words.gettext("The other") if len(seats) == 2 else words.player("", seat), view.points[seat])

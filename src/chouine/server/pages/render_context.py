@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from chouine.cards import Card
 from chouine.notation.french import arrange
 from chouine.notation.narration import Narrator
 from chouine.partie import Action, Exchange
+from chouine.server.online.naming import contest_in
 from chouine.server.pages.cards import Pictures, pictures_of
 from chouine.server.pages.offers import offers
 from chouine.server.pages.visit import Visit
@@ -191,6 +192,21 @@ class RenderContext:
             and self.snapshot.help is not None
             and self.snapshot.help.explained
         )
+
+    @property
+    def contested(self) -> bool:
+        """Whether this is a table of a contest: there a screen shows what §14 allows, and counts for nobody."""
+        return bool(contest_in(self.table_id))
+
+    @property
+    def recalls(self) -> bool:
+        """Whether everything is shown that a perfect memory would know."""
+        return self.visit.settings.recall and not self.contested
+
+    @property
+    def tally(self) -> Literal["ask", "always", "off"]:
+        """When points of this partie are shown to this browser."""
+        return "off" if self.contested else self.visit.settings.tally
 
     # Where it is
 

@@ -39,7 +39,7 @@ def heading_variables(context: RenderContext, seat: int) -> dict[str, Any]:
         "leads": seat == (board.trick[0].seat if board.trick else board.view.position.leader),
         "until": int(snapshot.deadline) if timed and snapshot.deadline is not None else None,
         "reserve": minutes(snapshot.reserves[seat]) if timed else "",
-        "points": board.view.points[seat] if place and may_count(context, seat) else None,
+        "points": tally(context, seat) if place else None,
         "declared": board.view.position.declared[seat] if place else 0,
         "speech": list(said_by(context, seat)),
         "shown": shown or (),
@@ -48,19 +48,31 @@ def heading_variables(context: RenderContext, seat: int) -> dict[str, Any]:
 
 def pile_variables(context: RenderContext, seat: int) -> dict[str, Any]:
     """The tricks of its pile that the observer may look at."""
-    counted = may_count(context, seat)
     return {
         "place": context.place(seat),
         "label": context.labels[seat],
         "own": seat == context.observer,
         "taken": context.board.taken[seat],
-        "points": context.board.view.points[seat] if counted else None,
+        "all": may_look(context, seat),
+        "points": tally(context, seat),
+        "always": context.tally == "always" and seat == context.observer,
     }
 
 
-def may_count(context: RenderContext, seat: int) -> bool:
+def may_look(context: RenderContext, seat: int) -> bool:
     """Whether all tricks of a seat may be looked at: one's own, or any by a setting; of others the last alone (§14)."""
-    return context.visit.settings.recall or (seat == context.observer and not context.curtain)
+    return context.recalls or (seat == context.observer and not context.curtain)
+
+
+def tally(context: RenderContext, seat: int) -> int | None:
+    """The points of the tricks that may be looked at and of the declarations; None if they are not to be counted.
+
+    Counted from the tricks that the observer has been shown taken: a trick that is still on the table is in no pile.
+    """
+    if context.tally == "off" or not may_look(context, seat):
+        return None
+    taken = sum(card.points for trick in context.board.taken[seat] for card in trick.cards)
+    return taken + context.board.view.position.declared[seat]
 
 
 def minutes(seconds: float) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from chouine.cards import Card
 from chouine.partie import Taken
 from chouine.server.pages.render_context import RenderContext
+from chouine.server.pages.seats import tally
 
 
 def status_facts(context: RenderContext) -> dict[str, Any]:
@@ -16,8 +17,16 @@ def status_facts(context: RenderContext) -> dict[str, Any]:
     if board is None:
         return facts
     table = (board.hand, board.talon, board.turnup, board.trump, board.last)
-    recall = own and context.visit.settings.recall
-    return {**facts, "table": table, "unseen": board.view.unseen if recall else None}
+    points = None if context.observer is None else tally(context, context.observer)
+    unseen = board.view.unseen if own and context.recalls else None
+    return {**facts, "table": table, "unseen": unseen, "points": points, "declared": declared(context)}
+
+
+def declared(context: RenderContext) -> list[tuple[str, int]]:
+    """The points that the other seats have declared, which are public, each with its player's name."""
+    points = context.board.view.position.declared
+    others = (seat for seat in range(len(context.names)) if seat != context.observer)
+    return [(context.names[seat], points[seat]) for seat in others if points[seat]]
 
 
 def status_variables(context: RenderContext, facts: dict[str, Any]) -> dict[str, Any]:
@@ -34,7 +43,18 @@ def status_variables(context: RenderContext, facts: dict[str, Any]) -> dict[str,
         "talon": talon(context, board.talon, board.turnup),
         "unseen": "" if unseen is None else ", ".join(map(words.card, unseen)) or _("none"),
         "last": trick(context, board.last),
+        "points": "" if facts["points"] is None else points_sentence(context, facts),
     }
+
+
+def points_sentence(context: RenderContext, facts: dict[str, Any]) -> str:
+    """One's own points so far, and what the others have declared."""
+    words = context.words
+    own = words.ngettext("%(num)s point so far", "%(num)s points so far", facts["points"])
+    said = words.gettext("%(name)s has declared %(points)s")
+    return "; ".join(
+        [own % {"num": facts["points"]}, *(said % {"name": who, "points": n} for who, n in facts["declared"])]
+    )
 
 
 def talon(context: RenderContext, left: int, turnup: Card | None) -> str:
@@ -63,7 +83,7 @@ def score(context: RenderContext) -> str:
     match, labels = context.snapshot.match, context.labels
     parties = ", ".join(f"{labels[seat]} {won}" for seat, won in enumerate(match.score))
     if match.format.manches == 1:
-        return parties
+        return context.words.gettext("parties won: %(parties)s") % {"parties": parties}
     manches = ", ".join(f"{labels[seat]} {won}" for seat, won in enumerate(match.manches))
     return context.words.gettext("manche %(manche)s: %(parties)s; manches won: %(manches)s") % {
         "manche": match.manche,

@@ -47,11 +47,17 @@ class Settings:
     """Whether the table turns towards the player on turn, for two players with the device between them."""
     sound: bool = False
     felt: Literal["green", "blue", "wine", "slate"] = "green"
+    theme: Literal["auto", "light", "dark"] = "auto"
+    """The colours of pages and panels; auto: as the device asks."""
+    motion: Literal["auto", "less"] = "auto"
+    """Whether things move; auto: as the device asks."""
     backs: Literal["keep", "vines", "river", "woods"] = "keep"
     indices: Literal["fr", "en", ""] = ""
     """Letters on the cards, A R D V or A K Q J; empty: those of the language."""
     recall: bool = False
     """Show all that a player with perfect memory would know, not only what §14 lets a player look at."""
+    tally: Literal["ask", "always", "off"] = "ask"
+    """When one's own points of this partie are shown: on request, always, or never."""
     volume: float = 0.6
     """Volume of sounds and of the voice, from 0 to 1."""
     aloud: bool = False
@@ -132,5 +138,6 @@ class Visit:
                 "deck-four-colours" if chosen.four_colours else "deck-two-colours",
                 f"deck-back-{chosen.backs}",
                 f"felt-{chosen.felt}",
+                *(["still"] if chosen.motion == "less" else []),
             )
         )

@@ -29,11 +29,13 @@ from chouine.server.advice import advice_on, asked_by
 from chouine.server.difficulty import ENOUGH, FAMILIAR, Rated, by_levels, rate_attempt
 from chouine.server.forms import number_of
 from chouine.server.pages.problems import (
+    Hints,
     Tried,
     act_in_words,
     address_of,
     counsel_in_words,
     ends_in_words,
+    hints_of,
     problem_page,
     problems_page,
 )
@@ -42,6 +44,8 @@ from chouine.server.routes.context import Context, lot
 from chouine.server.services import services_of
 from chouine.server.visitors import Schooling
 
+SOLUTION = 3
+"""The step of hints that tells all."""
 RANGE = 200
 """Practice offers problems within this distance of the asked difficulty."""
 
@@ -111,13 +115,17 @@ async def problem(request: Request) -> Response:
     view = state.view(shown.seat)
     if request.method == "GET":
         return await context.page(problem_page(visit, shown, view, address))
-    text = str((await context.form()).get("answer", ""))
+    form = await context.form()
+    text, hint = str(form.get("answer", "")), number_of(str(form.get("hint", "0")), SOLUTION) or 0
+    if hint and "answer" not in form:
+        return await give_hint(context, shown, step, hint)
+    hints = hints_of(visit, view, read_action(shown.solution[step]), hint) if hint else Hints()
     try:
         act = read_action(text)
         found = await context.run_study(judge_answer, shown, act, step)
     except ChouineError as error:
         refused = say(error.code, visit.language, **error.data)
-        return await context.page(problem_page(visit, shown, view, address, refused=refused))
+        return await context.page(problem_page(visit, shown, view, address, refused=refused, hints=hints))
     replies = tuple(act_in_words(visit, reply) for reply in found.reply)
     following = next((nth for nth in own_steps(shown) if nth > step), None)
     onward = address_of(shown, asked, following) if found.accepted and following is not None else ""
@@ -126,10 +134,36 @@ async def problem(request: Request) -> Response:
     if found.accepted and not found.solved:
         return await context.page(problem_page(visit, shown, view, address, attempt))
     saved, store = context.visitor.saved, context.tables.store
-    school = await rated_by(context, saved.school, shown, right=found.solved)
+    school = saved.school
+    if not hint:
+        school = await rated_by(context, school, shown, right=found.solved)
     school = learn_answer(school, ProblemAnswer(shown.id, found.solved, context.now))
     people = (await store.difficulties(ENOUGH)).get(shown.id)
-    page = HTMLResponse(problem_page(visit, shown, view, address, attempt, people=people))
+    page = HTMLResponse(problem_page(visit, shown, view, address, attempt, people=people, hints=hints))
+    return await context.seal(page, replace(saved, school=school))
+
+
+async def give_hint(context: Context, shown: Problem, step: int, hint: int) -> Response:
+    """The page with one hint more; with the solution, which counts as a miss."""
+    visit, view = context.visit, at_step(shown, step).view(shown.seat)
+    address = address_of(shown, context.request.query_params, step)
+    best = read_action(shown.solution[step])
+    if hint < SOLUTION:
+        return await context.page(
+            problem_page(visit, shown, view, address, hints=hints_of(visit, view, best, hint))
+        )
+    last = own_steps(shown)[-1]
+    act, before = read_action(shown.solution[last]), at_step(shown, last).view(shown.seat)
+    found = await context.run_study(judge_answer, shown, act, last)
+    told = Hints(
+        step=hint,
+        solution=tuple(act_in_words(visit, read_action(each)) for each in shown.solution[step:]),
+        why=await reason(context, shown, act, before, found),
+    )
+    saved = context.visitor.saved
+    school = await rated_by(context, saved.school, shown, right=False)
+    school = learn_answer(school, ProblemAnswer(shown.id, right=False, at=context.now))
+    page = HTMLResponse(problem_page(visit, shown, view, address, hints=told))
     return await context.seal(page, replace(saved, school=school))
 
 

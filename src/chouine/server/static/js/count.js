@@ -11,6 +11,10 @@ const figure = (line) => line?.querySelector(".sum");
 
 /** @param {Element} table its style sheet makes the lines appear, unless less motion is wanted */
 export function tally(table) {
+  table.addEventListener("click", (event) => {
+    const counts = /** @type {Element} */ (event.target).closest(".counts");
+    for (const one of counts?.getAnimations({ subtree: true }) ?? []) one.finish();
+  });
   table.addEventListener("animationstart", (event) => {
     const line = event.target;
     if (!(line instanceof HTMLElement) || /** @type {AnimationEvent} */ (event).animationName !== "told") return;
@@ -24,7 +28,7 @@ export function tally(table) {
     } else if (totals.has(sum)) {
       const told = [...list.children].slice(0, at + 1).reduce((all, one) => all + Number(figure(one)?.textContent), 0);
       sum.textContent = at + 2 === list.childElementCount ? (totals.get(sum) ?? "") : `${told}`;
-      if (line.closest(".count:first-child")) hear("line");
+      if (line.closest(".count:first-child")) hear(at === 0 ? "ring" : line.matches(".der") ? "der" : "line");
     }
   });
 }

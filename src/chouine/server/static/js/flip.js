@@ -12,7 +12,13 @@ const CROSSING = 820;
 /** The trick's animation before it goes to its taker: its cards gather. */
 const GATHER = { duration: 520, easing: "ease-in-out", fill: /** @type {FillMode} */ ("backwards") };
 
-export const still = matchMedia("(prefers-reduced-motion: reduce)");
+const less = matchMedia("(prefers-reduced-motion: reduce)");
+/** Whether less motion is wanted, by the device or in the settings. */
+export const still = {
+  get matches() {
+    return less.matches || document.documentElement.classList.contains("still");
+  },
+};
 
 /** Current factor for durations. */
 let rate = 1;

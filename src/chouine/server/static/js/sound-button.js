@@ -3,6 +3,9 @@
 
 import { ask } from "./ask.js";
 import { hush, speak, voice } from "./speech.js";
+import { keep, recall } from "./storage.js";
+
+const INVITED = "chouine-sound-invited";
 
 /** Asked for when the first sound is likely: most never want one. */
 const load = () => import("./sound.js").then((loaded) => (sounds = loaded)).catch(() => null);
@@ -25,6 +28,13 @@ form?.addEventListener("change", ({ target }) => {
   if (target === aloud) sample();
   ask(form.action, { method: "POST", body: new URLSearchParams(/** @type {any} */ (new FormData(form))) }).catch(() => {});
 });
+/** Once in this browser, and only where sound is off, the button says what it is for; any tap ends that. */
+const invites = document.getElementById("sound-invites");
+if (invites && !recall(INVITED)) {
+  keep(INVITED, "1");
+  invites.hidden = false;
+  addEventListener("pointerdown", () => setTimeout(() => (invites.hidden = true), 200), { once: true });
+}
 form?.addEventListener("submit", (event) => event.preventDefault());
 
 /** Lets the voice be heard in the tap that asks for it, without which some browsers never let it speak, or says that there is none. */

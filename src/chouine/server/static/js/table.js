@@ -6,7 +6,7 @@ import { keepCompany } from "./company.js";
 import { tally } from "./count.js";
 import { hear, read } from "./sound-button.js";
 import { celebrate, feasted } from "./feast.js";
-import { depart, glide, spots } from "./flip.js";
+import { depart, glide, spots, still } from "./flip.js";
 import { Hand } from "./hand.js";
 import { keys, shut } from "./keys.js";
 import { morph } from "./morph.js";
@@ -22,6 +22,9 @@ const table = /** @type {HTMLElement} */ (document.getElementById("table"));
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const told = table.dataset;
 
+/** Milliseconds of a held breath, at the normal pace and at most. */
+const BREATH = 500;
+const LONGEST_BREATH = 700;
 /** Least milliseconds between two frames. */
 const PACE = 420;
 /** Longest wait for the draw after a trick is taken; half the hold if that is less. */
@@ -143,6 +146,7 @@ async function show() {
   for (let next = waiting[0]; next; next = waiting[0]) {
     if (uncovers(next.frame.html)) return renew();
     if (next.frame.html.includes('id="feast"') && waiting.length <= BEHIND) await feasted();
+    if (next.frame.html.includes("data-breath")) await breath();
     waiting.shift();
     const mine = table.querySelector(TURN);
     const moving = draw(next.frame.html);
@@ -161,6 +165,28 @@ async function show() {
   follow();
   const onward = table.querySelector(ONWARD);
   if (onward instanceof HTMLAnchorElement && !known) location.assign(onward.href);
+}
+
+/**
+ * Holds its breath before what decides a partie, when nobody has anything left to do: a tap or a key ends it. Not for whoever wants
+ * less motion, or has been away.
+ */
+function breath() {
+  if (still.matches || document.hidden || waiting.length > BEHIND) return Promise.resolve();
+  hear("breath");
+  table.classList.add("breath");
+  return new Promise((/** @type {(value: void) => void} */ done) => {
+    const timer = setTimeout(end, Math.min(LONGEST_BREATH, BREATH * Number(told.motion)));
+    function end() {
+      clearTimeout(timer);
+      removeEventListener("pointerdown", end);
+      removeEventListener("keydown", end);
+      table.classList.remove("breath");
+      done();
+    }
+    addEventListener("pointerdown", end);
+    addEventListener("keydown", end);
+  });
 }
 
 /**
