@@ -94,6 +94,7 @@ def addresses(route: Route, table: Table) -> Iterator[str]:
                         name="x",
                         place="table",
                         which=GAME,
+                        day="2026-11-20",
                     )
 
 

@@ -161,11 +161,11 @@ async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
             print(f"{kind} {many} {day_in(oldest)}")
         if delete:
             await remove(store, found)
-            await erase_again(store)
             await remove_aged(store, keep)
             tables = Tables(store)
             if finished := await finish_erasures(tables, Contests(store, tables.clock), ()):
                 print(_("interrupted erasures that are now done: %(count)s") % {"count": finished})
+            await erase_again(store)
     reasons = Counter(table.why for table in found)
     numbers = {
         "tables": len(found),

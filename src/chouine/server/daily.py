@@ -173,7 +173,7 @@ class DealsOfTheDay:
         """The present day of the site."""
         return day_of(datetime.fromtimestamp(self.tables.clock(), UTC), self.zone)
 
-    def published(self, day: date) -> bool:
+    def is_public(self, day: date) -> bool:
         """Whether a day's deals are public: whoever began late has the next day to finish."""
         return day + timedelta(2) <= self.today
 
@@ -237,7 +237,7 @@ class DealsOfTheDay:
             return False
         day = date.fromisoformat(row.day)
         mine = [one for one in await self.attempts(day, guest) if one.nth == row.nth]
-        return self.published(day) or any(one.score is not None for one in mine)
+        return self.is_public(day) or any(one.score is not None for one in mine)
 
     async def settle(self, which: sa.ColumnElement[bool] = ALL) -> None:
         """Note what was made of tables that are over, from their logs."""

@@ -301,16 +301,7 @@ def delete_own(guest: str, tables: Collection[str], connection: sa.Connection) -
         ruling.c.guest == guest, ruling.c.what == "bar", ruling.c.origin.not_in(("", NEXT))
     )
     connection.execute(barred.values(guest="", name="", reason="", answer="", told=True))
-    letters = sa.select(credential.c.label).where(credential.c.guest == guest, credential.c.kind == "mail")
-    connection.execute(passage.delete().where(passage.c.address.in_(letters)))
     note_signed_out(connection)
-    offered = sa.select(challenge.c.id).where(challenge.c.guest == guest)
-    asked = sa.select(invitee.c.challenge).where(invitee.c.guest == guest)
-    over = challenge.update().where(challenge.c.id.in_(asked), challenge.c.state == "open")
-    connection.execute(over.values(state="declined"))
-    connection.execute(invitee.delete().where(invitee.c.challenge.in_(offered)))
-    for column in (block.c.other, friendship.c.other, invitee.c.guest):
-        connection.execute(column.table.delete().where(column == guest))
     delete_rows([guest], connection)
 
 
@@ -318,6 +309,17 @@ def delete_rows(guests: Collection[str] | sa.Select[tuple[str]], connection: sa.
     """Delete what is guests' alone. Figures of rated matches stay, of nobody: they explain others' ratings."""
     for column in (rating.c.guest, tally.c.other):
         connection.execute(column.table.update().where(column.in_(guests)).values({column: ""}))
+    of_mail = credential.c.guest.in_(guests), credential.c.kind == "mail"
+    connection.execute(
+        passage.delete().where(passage.c.address.in_(sa.select(credential.c.label).where(*of_mail)))
+    )
+    asked = sa.select(invitee.c.challenge).where(invitee.c.guest.in_(guests))
+    over = challenge.update().where(challenge.c.id.in_(asked), challenge.c.state == "open")
+    connection.execute(over.values(state="declined"))
+    offered = sa.select(challenge.c.id).where(challenge.c.guest.in_(guests))
+    connection.execute(invitee.delete().where(invitee.c.challenge.in_(offered)))
+    for column in (block.c.other, friendship.c.other, invitee.c.guest):
+        connection.execute(column.table.delete().where(column.in_(guests)))
     brought = sa.select(imported.c.id).where(imported.c.guest.in_(guests))
     connection.execute(imported_review.delete().where(imported_review.c.table_id.in_(brought)))
     for table in OWN:

@@ -30,7 +30,8 @@ def node(store: Store) -> Members:
 
 def request_of(members: Members, held: Secrets, token: str) -> Request:
     """A command with a member's cookie, as a node gets it."""
-    services = SimpleNamespace(browsers=members.browsers, secrets=held, tables=members.tables)
+    nobody = SimpleNamespace(note_asked=lambda _guest: None)
+    services = SimpleNamespace(browsers=members.browsers, secrets=held, tables=members.tables, people=nobody)
     app = SimpleNamespace(state=SimpleNamespace(services=services))
     cookie = f"chouine-{held.instance}-member={token}".encode()
     return Request({"type": "http", "scheme": "http", "headers": [(b"cookie", cookie)], "app": app})

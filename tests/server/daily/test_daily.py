@@ -240,7 +240,7 @@ def test_a_day_is_the_sites(sqlite: str) -> None:
     async def test(daily: DealsOfTheDay, clock: Clock) -> None:
         clock.now = datetime(2026, 12, 1, 2, tzinfo=UTC).timestamp()
         assert daily.today == MONDAY
-        assert not daily.published(MONDAY)
+        assert not daily.is_public(MONDAY)
 
     run(sqlite, test)
 

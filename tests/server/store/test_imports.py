@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from chouine.server.accounts.merging import merge_guests
+from chouine.server.erasure import erase_again
 from chouine.server.imports import imported_table, read_file, row_of, text_of
-from chouine.server.personal import move_guest
+from chouine.server.online.contests import Contests
 from chouine.server.retention import DAY, RetentionDays, count_aged, remove_aged
 from chouine.server.schema import erasure, imported, imported_review
 from chouine.server.store import Store
@@ -56,7 +58,8 @@ def test_it_is_stored_and_erased_by_its_owner_alone(database: str) -> None:
 def test_it_moves_with_its_owner(database: str) -> None:
     async def test(store: Store) -> None:
         which = await brought(store)
-        await move_guest(tables_of(store), OWNER, OTHER, "token")
+        tables = tables_of(store)
+        await merge_guests(tables, Contests(store, tables.clock), OWNER, OTHER, "token")
         assert [one[0] for one in await store.imports_of(OTHER)] == [which]
 
     with_store(database, test)
@@ -79,7 +82,7 @@ def test_it_goes_if_an_older_version_erased_its_owner(database: str) -> None:
         await brought(store, await store.now())
         noted = erasure.insert().values(guest=OWNER, at=await store.now())
         await store.database.write(lambda connection: connection.execute(noted))
-        await remove_aged(store, RetentionDays())
+        await erase_again(store)
         assert await rows(store) == 0
 
     with_store(database, test)

@@ -146,7 +146,7 @@ def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]
     assert asyncio.run(left(sqlite)) == ["mine"]
 
 
-KEPT = {"difficulty", "setting", "spending", "unwanted"}
+KEPT = {"daily_reference", "difficulty", "setting", "spending", "unwanted"}
 """Impersonal, or keyed digests alone: whoever wants no e-mail, and counts of e-mails that end within a week."""
 
 

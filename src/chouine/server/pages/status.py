@@ -19,10 +19,16 @@ def status_facts(context: RenderContext) -> dict[str, Any]:
     table = (board.hand, board.talon, board.turnup, board.trump, board.last)
     points = None if context.observer is None else tally(context, context.observer)
     unseen = board.view.unseen if own and context.recalls else None
-    return {**facts, "table": table, "unseen": unseen, "points": points, "declared": declared(context)}
+    return {
+        **facts,
+        "table": table,
+        "unseen": unseen,
+        "points": points,
+        "declared": declared_by_others(context),
+    }
 
 
-def declared(context: RenderContext) -> list[tuple[str, int]]:
+def declared_by_others(context: RenderContext) -> list[tuple[str, int]]:
     """The points that the other seats have declared, which are public, each with its player's name."""
     points = context.board.view.position.declared
     others = (seat for seat in range(len(context.names)) if seat != context.observer)

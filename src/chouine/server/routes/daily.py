@@ -126,7 +126,7 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
         today=now,
         first=FIRST,
         playable=playable(context),
-        published=daily.published(day),
+        published=daily.is_public(day),
         streak_days=[] if context.visitor.new else await daily.days_of(guest),
         digests=[
             (coming, daily.day(coming).digest) for coming in (now + timedelta(n) for n in range(1, AHEAD + 1))
@@ -158,7 +158,7 @@ async def proof(request: Request) -> Response:
     day = day_in(context)
     of_day = daily.day(day)
     data: dict[str, object] = {"date": str(day), "rules": str(of_day.rules), "digest": of_day.digest}
-    if daily.published(day):
+    if daily.is_public(day):
         data |= {"nonce": of_day.nonce, "deals": [*map(str, of_day.deals)]}
     return JSONResponse(data)
 

@@ -20,6 +20,38 @@ CREATE TABLE block (
 	PRIMARY KEY (guest, other)
 );
 INSERT INTO "block" VALUES('aguest','aother','aname',1700000000.5);
+CREATE TABLE bot (
+	guest VARCHAR(32) NOT NULL, 
+	name VARCHAR(32) NOT NULL, 
+	seen FLOAT NOT NULL, 
+	PRIMARY KEY (guest), 
+	UNIQUE (name)
+);
+INSERT INTO "bot" VALUES('aguest','aname',1700000000.5);
+CREATE TABLE browser (
+	token VARCHAR(64) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	begun FLOAT NOT NULL, 
+	seen FLOAT NOT NULL, 
+	device VARCHAR(40) NOT NULL, 
+	PRIMARY KEY (token)
+);
+INSERT INTO "browser" VALUES('atoken','aguest',1700000000.5,1700000000.5,'adevice');
+CREATE TABLE challenge (
+	id VARCHAR(16) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	at FLOAT NOT NULL, 
+	until FLOAT NOT NULL, 
+	rules VARCHAR(300) NOT NULL, 
+	format VARCHAR(16) NOT NULL, 
+	move INTEGER NOT NULL, 
+	reserve INTEGER NOT NULL, 
+	state VARCHAR(8) NOT NULL, 
+	game VARCHAR(32) DEFAULT '' NOT NULL, 
+	told BOOLEAN DEFAULT 0 NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "challenge" VALUES('aid','aguest',1700000000.5,1700000000.5,'arules','aformat',1,1,'astate','agame',1);
 CREATE TABLE contest (
 	id VARCHAR(32) NOT NULL, 
 	opened FLOAT NOT NULL, 
@@ -31,6 +63,48 @@ CREATE TABLE contest (
 	PRIMARY KEY (id)
 );
 INSERT INTO "contest" VALUES('aid',1700000000.5,'aowner','aseed',1,1,'astate','','');
+CREATE TABLE credential (
+	id VARCHAR(64) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	kind VARCHAR(8) NOT NULL, 
+	at FLOAT NOT NULL, 
+	used FLOAT NOT NULL, 
+	label VARCHAR(200) NOT NULL, 
+	raw BLOB, 
+	"key" BLOB, 
+	counter BIGINT NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "credential" VALUES('aid','aguest','akind',1700000000.5,1700000000.5,'alabel',X'7B226B696E64223A226B657074227D',X'7B226B696E64223A226B657074227D',1);
+CREATE TABLE daily_listing (
+	guest VARCHAR(32) NOT NULL, 
+	name VARCHAR(32) NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (guest)
+);
+INSERT INTO "daily_listing" VALUES('aguest','aname',1700000000.5);
+CREATE TABLE daily_play (
+	guest VARCHAR(32) NOT NULL, 
+	day VARCHAR(10) NOT NULL, 
+	nth INTEGER NOT NULL, 
+	game VARCHAR(32) NOT NULL, 
+	begun FLOAT NOT NULL, 
+	ended FLOAT DEFAULT '0' NOT NULL, 
+	counts BOOLEAN NOT NULL, 
+	mark INTEGER DEFAULT '0' NOT NULL, 
+	gain INTEGER DEFAULT '0' NOT NULL, 
+	acts VARCHAR(400) DEFAULT '' NOT NULL, 
+	PRIMARY KEY (guest, day, nth)
+);
+INSERT INTO "daily_play" VALUES('aguest','aday',1,'agame',1700000000.5,1700000000.5,1,1,1,'aacts');
+CREATE TABLE daily_reference (
+	day VARCHAR(10) NOT NULL, 
+	nth INTEGER NOT NULL, 
+	mark INTEGER NOT NULL, 
+	gain INTEGER NOT NULL, 
+	PRIMARY KEY (day, nth)
+);
+INSERT INTO "daily_reference" VALUES('aday',1,1,1);
 CREATE TABLE difficulty (
 	problem VARCHAR(32) NOT NULL, 
 	mean FLOAT NOT NULL, 
@@ -103,10 +177,25 @@ INSERT INTO "entry" VALUES('old-0',41,1000103.0,NULL,X'7B226B696E64223A202261637
 INSERT INTO "entry" VALUES('old-0',42,1000104.0,NULL,X'7B226B696E64223A2022726576616E6368652D61736B6564222C202273656174223A20307D');
 CREATE TABLE erasure (
 	guest VARCHAR(32) NOT NULL, 
-	at FLOAT NOT NULL, 
+	at FLOAT NOT NULL, done BOOLEAN DEFAULT 1 NOT NULL, 
 	PRIMARY KEY (guest)
 );
-INSERT INTO "erasure" VALUES('aguest',1700000000.5);
+INSERT INTO "erasure" VALUES('aguest',1700000000.5,1);
+CREATE TABLE former (
+	former VARCHAR(32) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (former)
+);
+INSERT INTO "former" VALUES('aformer','aguest',1700000000.5);
+CREATE TABLE friendship (
+	guest VARCHAR(32) NOT NULL, 
+	other VARCHAR(32) NOT NULL, 
+	state VARCHAR(8) NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (guest, other)
+);
+INSERT INTO "friendship" VALUES('aguest','aother','astate',1700000000.5);
 CREATE TABLE game (
 	id VARCHAR(32) NOT NULL, 
 	opened FLOAT NOT NULL, 
@@ -133,6 +222,14 @@ CREATE TABLE imported_review (
 	FOREIGN KEY(imported) REFERENCES imported (id)
 );
 INSERT INTO "imported_review" VALUES('aid',1,X'7B226B696E64223A226B657074227D');
+CREATE TABLE invitee (
+	challenge VARCHAR(16) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	answer VARCHAR(8) DEFAULT '' NOT NULL, 
+	PRIMARY KEY (challenge, guest), 
+	FOREIGN KEY(challenge) REFERENCES challenge (id)
+);
+INSERT INTO "invitee" VALUES('aid','aguest','aanswer');
 CREATE TABLE mailbox (
 	id VARCHAR(32) NOT NULL, 
 	guest VARCHAR(32) NOT NULL, 
@@ -144,6 +241,60 @@ CREATE TABLE mailbox (
 	UNIQUE (guest)
 );
 INSERT INTO "mailbox" VALUES('aid','aguest','aaddress','al',1,1700000000.5,'c6189e6e16a4dd1860d30200ecae6890');
+CREATE TABLE member (
+	guest VARCHAR(32) NOT NULL, 
+	since FLOAT NOT NULL, 
+	seen FLOAT NOT NULL, 
+	settings BLOB NOT NULL, 
+	PRIMARY KEY (guest)
+);
+INSERT INTO "member" VALUES('aguest',1700000000.5,1700000000.5,X'7B226B696E64223A226B657074227D');
+CREATE TABLE passage (
+	id VARCHAR(64) NOT NULL, 
+	address VARCHAR(200) NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "passage" VALUES('aid','aaddress',1700000000.5);
+CREATE TABLE person (
+	guest VARCHAR(32) NOT NULL, 
+	id VARCHAR(16) NOT NULL, 
+	name VARCHAR(32) NOT NULL, 
+	village VARCHAR(40) DEFAULT '' NOT NULL, 
+	emblem VARCHAR(2) DEFAULT '' NOT NULL, 
+	since FLOAT NOT NULL, 
+	at FLOAT NOT NULL, 
+	shows_name VARCHAR(12) DEFAULT 'met' NOT NULL, 
+	shows_village VARCHAR(12) DEFAULT 'nobody' NOT NULL, 
+	shows_emblem VARCHAR(12) DEFAULT 'nobody' NOT NULL, 
+	shows_since VARCHAR(12) DEFAULT 'nobody' NOT NULL, 
+	challenged_by VARCHAR(12) DEFAULT 'met' NOT NULL, 
+	present BOOLEAN DEFAULT 1 NOT NULL, 
+	seen FLOAT DEFAULT '0' NOT NULL, 
+	link VARCHAR(24) DEFAULT '' NOT NULL, 
+	link_until FLOAT DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (guest), 
+	UNIQUE (id)
+);
+INSERT INTO "person" VALUES('aguest','aid','aname','avillage','ae',1700000000.5,1700000000.5,'ashows_name','ashows_villa','ashows_emble','ashows_since','achallenged_',1,1700000000.5,'alink',1700000000.5);
+CREATE TABLE rating (
+	n INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	game VARCHAR(32) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	variant VARCHAR(20) NOT NULL, 
+	at FLOAT NOT NULL, 
+	place INTEGER NOT NULL, 
+	mean_before FLOAT NOT NULL, 
+	spread_before FLOAT NOT NULL, 
+	wander_before FLOAT NOT NULL, 
+	mean FLOAT NOT NULL, 
+	spread FLOAT NOT NULL, 
+	wander FLOAT NOT NULL, 
+	PRIMARY KEY (n, seat), 
+	UNIQUE (game, seat)
+);
+INSERT INTO "rating" VALUES(1,1,'agame','aguest','avariant',1700000000.5,1,1700000000.5,1700000000.5,1700000000.5,1700000000.5,1700000000.5,1700000000.5);
 CREATE TABLE "report" (
 	id VARCHAR(16) NOT NULL, 
 	at FLOAT NOT NULL, 
@@ -203,6 +354,14 @@ CREATE TABLE setting (
 	PRIMARY KEY (name)
 );
 INSERT INTO "setting" VALUES('aname','avalue');
+CREATE TABLE showing (
+	guest VARCHAR(32) NOT NULL, 
+	rating BOOLEAN NOT NULL, 
+	play BOOLEAN NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (guest)
+);
+INSERT INTO "showing" VALUES('aguest',1,1,1700000000.5);
 CREATE TABLE spending (
 	id VARCHAR(32) NOT NULL, 
 	count INTEGER NOT NULL, 
@@ -216,10 +375,33 @@ CREATE TABLE subscription (
 	endpoint VARCHAR(500) NOT NULL, 
 	"key" VARCHAR(100) NOT NULL, 
 	auth VARCHAR(40) NOT NULL, 
-	at FLOAT NOT NULL, failures INTEGER DEFAULT '0' NOT NULL, retry FLOAT DEFAULT '0' NOT NULL, 
+	at FLOAT NOT NULL, failures INTEGER DEFAULT '0' NOT NULL, retry FLOAT DEFAULT '0' NOT NULL, browser VARCHAR(64) DEFAULT '' NOT NULL, 
 	PRIMARY KEY (id)
 );
-INSERT INTO "subscription" VALUES('aid','aguest','aendpoint','akey','aauth',1700000000.5,0,0.0);
+INSERT INTO "subscription" VALUES('aid','aguest','aendpoint','akey','aauth',1700000000.5,0,0.0,'');
+CREATE TABLE tally (
+	game VARCHAR(32) NOT NULL, 
+	seat INTEGER NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	at FLOAT NOT NULL, 
+	version INTEGER NOT NULL, 
+	other VARCHAR(32) NOT NULL, 
+	body BLOB NOT NULL, 
+	PRIMARY KEY (game, seat)
+);
+INSERT INTO "tally" VALUES('agame',1,'aguest',1700000000.5,1,'aother',X'7B226B696E64223A226B657074227D');
+CREATE TABLE token (
+	id VARCHAR(16) NOT NULL, 
+	digest VARCHAR(64) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	name VARCHAR(32) NOT NULL, 
+	scopes VARCHAR(60) NOT NULL, 
+	begun FLOAT NOT NULL, 
+	seen FLOAT NOT NULL, 
+	PRIMARY KEY (id), 
+	UNIQUE (digest)
+);
+INSERT INTO "token" VALUES('aid','adigest','aguest','aname','ascopes',1700000000.5,1700000000.5);
 CREATE TABLE unwanted (
 	owner VARCHAR(32) NOT NULL, 
 	at FLOAT NOT NULL, 
@@ -232,11 +414,11 @@ CREATE TABLE waiting (
 	name VARCHAR(32) NOT NULL, 
 	since FLOAT NOT NULL, 
 	seen FLOAT NOT NULL, 
-	game VARCHAR(32) NOT NULL, origin VARCHAR(32) DEFAULT '' NOT NULL, 
+	game VARCHAR(32) NOT NULL, origin VARCHAR(32) DEFAULT '' NOT NULL, rated BOOLEAN DEFAULT 0 NOT NULL, 
 	PRIMARY KEY (guest), 
 	UNIQUE (id)
 );
-INSERT INTO "waiting" VALUES('aguest','aid','aname',1700000000.5,1700000000.5,'agame','');
+INSERT INTO "waiting" VALUES('aguest','aid','aname',1700000000.5,1700000000.5,'agame','',0);
 CREATE INDEX ix_game_wake ON game (wake);
 CREATE INDEX ix_seat_guest ON seat (guest);
 CREATE INDEX ix_game_owner ON game (owner);
@@ -248,5 +430,19 @@ CREATE INDEX ix_mailbox_owner ON mailbox (owner);
 CREATE INDEX ix_spending_ends ON spending (ends);
 CREATE INDEX ix_contest_origin ON contest (origin);
 CREATE INDEX ix_ruling_guest ON ruling (guest);
+CREATE INDEX ix_browser_guest ON browser (guest);
+CREATE INDEX ix_credential_guest ON credential (guest);
+CREATE INDEX ix_passage_at ON passage (at);
+CREATE INDEX ix_former_guest ON former (guest);
+CREATE INDEX ix_person_link ON person (link);
+CREATE INDEX ix_friendship_other ON friendship (other);
+CREATE INDEX ix_challenge_guest ON challenge (guest);
+CREATE INDEX ix_invitee_guest ON invitee (guest);
+CREATE INDEX ix_daily_play_game ON daily_play (game);
+CREATE INDEX ix_daily_play_day_ended ON daily_play (day, ended);
+CREATE INDEX ix_rating_guest ON rating (guest);
+CREATE INDEX ix_tally_guest ON tally (guest);
+CREATE INDEX ix_tally_other ON tally (other);
+CREATE INDEX ix_token_guest ON token (guest);
 CREATE INDEX ix_imported_guest ON imported (guest);
 COMMIT;
