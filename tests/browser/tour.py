@@ -233,6 +233,7 @@ class Tour:
         go, irma = self.visitor.go, self.friend("Irma")
         self.house.table([self.guest, irma])
         self.house.do(lambda tables: offer_match(tables, irma.guest, self.guest.guest))
+        yield "daily", go("/daily")
         yield "circle", go("/circle")
         page = self.visitor.page
         page.locator(".people a", has_text="Irma").first.click()
