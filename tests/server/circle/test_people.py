@@ -463,3 +463,17 @@ def test_the_keeper_renames_a_person_and_clears_a_village(database: str) -> None
         assert (own.name, own.village) == ("Colette", "")
 
     with_store(database, test)
+
+
+def test_neighbours_are_those_who_show_their_village(database: str) -> None:
+    async def test(store: Store) -> None:
+        village = Village(store)
+        await village.settle()
+        for guest, answer in (("odette", "everybody"), ("basile", "everybody"), ("clovis", "friends")):
+            await village.show_all(guest, answer)
+        assert await village.people.neighbours("odette") == ("Thoré", frozenset({"basile"}))
+        assert await village.people.neighbours("clovis") == ("Thoré", frozenset({"odette", "basile"}))
+        assert await village.people.neighbours("irma") == ("", frozenset())
+        assert await village.people.neighbours("nobody") == ("", frozenset())
+
+    with_store(database, test)

@@ -272,6 +272,16 @@ class People:
         found = [self.describe(row, bonds, "friend") for row in await self.rows_of(bonds.friends)]
         return sorted(found, key=lambda one: (not one.here, one.name.casefold(), one.id))
 
+    async def neighbours(self, guest: str) -> tuple[str, frozenset[str]]:
+        """A guest's village, and who else shows everybody that it is theirs; empty where they name none."""
+        own = sa.select(person.c.village).where(person.c.guest == guest)
+        village = next((row.village for row in await self._rows(own)), "")
+        if not village:
+            return "", frozenset()
+        there = sa.func.lower(person.c.village) == village.lower(), person.c.shows_village == "everybody"
+        rows = await self._rows(sa.select(person.c.guest).where(*there))
+        return village, frozenset(row.guest for row in rows) - {guest}
+
     async def asking(self, bonds: Bonds) -> list[Known]:
         """Who asks a guest to be friends."""
         return [self.describe(row, bonds, "met") for row in (await self.rows_of(bonds.asks))[:LISTED]]

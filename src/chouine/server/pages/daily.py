@@ -89,6 +89,7 @@ def daily_page(
     parties: Sequence[PartieOfDay],
     tables: Mapping[str, Sequence[object]],
     *,
+    village: str,
     today: date,
     first: date,
     playable: bool,
@@ -101,7 +102,7 @@ def daily_page(
 ) -> str:
     """A day's three parties, what the visitor made of them, and the tables of the week and the month.
 
-    `digests`: those of the coming days. `listed`: the visitor's name in the tables.
+    `village`: the visitor's. `digests`: those of the coming days. `listed`: the visitor's name in the tables.
     """
     day = of_day.day
     return render(
@@ -122,6 +123,7 @@ def daily_page(
         name_length=NAME_LENGTH,
         percent=whole_percent,
         tables=tables,
+        village=village,
         playable=playable,
         days=streak(streak_days, today),
         digests=digests,

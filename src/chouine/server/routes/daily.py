@@ -115,14 +115,19 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
     tables = {
         name: await daily.table(*span(now), guest) for name, span in (("week", week_of), ("month", month_of))
     }
-    bonds = None if context.visitor.new else await services_of(context.request).people.bonds(guest)
-    if bonds and bonds.friends:
-        tables["friends"] = await daily.table(*week_of(now), guest, {guest, *bonds.friends})
+    village = ""
+    if not context.visitor.new:
+        people = services_of(context.request).people
+        friends, (village, neighbours) = (await people.bonds(guest)).friends, await people.neighbours(guest)
+        for name, among in (("friends", friends), ("village", neighbours)):
+            if among:
+                tables[name] = await daily.table(*week_of(now), guest, {guest, *among})
     page = daily_page(
         context.visit,
         of_day,
         parties,
         tables,
+        village=village,
         today=now,
         first=FIRST,
         playable=playable(context),
