@@ -12,6 +12,7 @@ from chouine.notation.tokens import read_action
 from chouine.phrases import date_in_words
 from chouine.rules.options import Rules
 from chouine.school.problems import streak
+from chouine.school.review import Judgement
 from chouine.server.pages import wording
 from chouine.server.pages.env import environment, render
 from chouine.server.pages.problems import act_in_words
@@ -73,6 +74,10 @@ class PartieOfDay:
     better: float | None = None
     """The share of players who did worse; None for too few."""
     choices: Sequence[ChoiceShown] = field(default=())
+    costliest: Judgement | None = None
+    """The visitor's costliest mistake, once the partie is reviewed and if there was one; …"""
+    place: int = 0
+    """… and the decision's number."""
 
 
 class Boast(NamedTuple):
@@ -119,6 +124,7 @@ def daily_page(
         published=published,
         parties=parties,
         shown={partie.number: choices_in_words(visit, partie.choices) for partie in parties},
+        mistake=lambda judged: mistake_in_words(visit, judged),
         result=lambda score: result_in_words(visit, score),
         name_length=NAME_LENGTH,
         percent=whole_percent,
@@ -132,6 +138,12 @@ def daily_page(
         boast=boast,
         refused=refused,
     )
+
+
+def mistake_in_words(visit: Visit, judged: Judgement) -> str:
+    """The act, and the better one."""
+    done, best = (act_in_words(visit, read_action(text)) for text in (judged.done, judged.best))
+    return words_of(visit).gettext("%(act)s; better: %(best)s") % {"act": done, "best": best}
 
 
 def result_in_words(visit: Visit, score: ScoreShown) -> str:

@@ -11,9 +11,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from chouine.ai.levels import UNAIDED, highest
-from chouine.daily import PARTIES
+from chouine.daily import PARTIES, SEAT
 from chouine.errors import ChouineError
+from chouine.notation.tokens import PASS
 from chouine.phrases import say
+from chouine.school.review import moments
 from chouine.server.daily import FIRST, DealsOfTheDay, month_of, week_of
 from chouine.server.forms import name_of, number_of
 from chouine.server.new_table import with_settings
@@ -111,7 +113,13 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
         better = everyone.share_below(nth, own.score)
         choices = everyone.choices(nth, own.acts)
         level8 = await daily.reference(day, nth) if playable(context) else None
-        parties.append(PartieOfDay(nth + 1, own.table_id, own.score, own.counts, level8, better, choices))
+        review = await services_of(context.request).reviews.of(own.table_id, 1)
+        told = [each for each in moments(review.found, SEAT) if PASS not in (each.done, each.best)]
+        worst = told[0] if told and review.complete else None
+        place = next((each for each, judged in review.judged.items() if judged is worst), 0)
+        parties.append(
+            PartieOfDay(nth + 1, own.table_id, own.score, own.counts, level8, better, choices, worst, place)
+        )
     tables = {
         name: await daily.table(*span(now), guest) for name, span in (("week", week_of), ("month", month_of))
     }
