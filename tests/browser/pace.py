@@ -39,7 +39,7 @@ def partie(browser: Browser, house: House, pace: str) -> float:
     page.locator("#pace").select_option(pace)
     page.locator("form.settings button").first.click()
     page.goto(f"{house.url}/")
-    page.locator("form.at-once button.main").click()
+    page.locator("form.at-once button.huge").click()
     page.wait_for_url("**/table/*")
     Player(page).play_until(".hand .card")
     page.set_default_timeout(LONGEST)

@@ -117,10 +117,10 @@ def without_a_network(page: Page, house: House) -> None:
     wait(page, SHOWS_SITE)
     site = page.frame("site")
     assert site is not None
-    site.wait_for_function("() => document.querySelector('form.at-once button.main')", timeout=LONGEST)
+    site.wait_for_function("() => document.querySelector('form.at-once button.huge')", timeout=LONGEST)
     tell("the first page without a network", perf_counter() - began, "s")
     began = perf_counter()
-    site.locator("form.at-once button.main").first.click(timeout=LONGEST)
+    site.locator("form.at-once button.huge").first.click(timeout=LONGEST)
     player = Player(site)  # type: ignore[arg-type]
     with watched() as sizes:
         player.play_until(WAITING_CARD)

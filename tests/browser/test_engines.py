@@ -316,7 +316,7 @@ def test_a_match_with_the_server_gone(own_house: House, open_in: Opens, engine: 
     page.wait_for_function("() => !document.querySelector('#site').hidden", timeout=LONGEST)
     site = page.frame("site")
     assert site is not None
-    site.locator("form.at-once button.main").first.click(timeout=LONGEST)
+    site.locator("form.at-once button.huge").first.click(timeout=LONGEST)
     player = Player(site)  # type: ignore[arg-type]
     player.play_until(".past .card")
     page.goto(f"{own_house.url}/offline")

@@ -31,7 +31,7 @@ def test_a_shared_computer_is_left_with_nothing(house: House, visit: Visits) -> 
     visitor.go("/settings")
     page.get_by_role("link", name="oublier ce navigateur").click()
     expect(page.locator("main")).to_contain_text("Votre place dans 1 match en cours")
-    assert page.evaluate(LEFT) == {"storage": 1, "databases": 1, "caches": 1, "workers": 1}
+    assert page.evaluate(LEFT) == {"storage": 2, "databases": 1, "caches": 1, "workers": 1}
     page.get_by_role("button", name="Oublier ce navigateur").click()
     expect(page.locator("#forgetting")).to_contain_text("est effacé aussi")
     assert page.evaluate(LEFT) == NOTHING

@@ -22,7 +22,7 @@ AFTER_A_TAP = """() => addEventListener("click", () => setTimeout(() => {
 def test_the_language_is_the_browser_s_until_chosen(house: House, visit: Visits, *, scripts: bool) -> None:
     for language, other, title in (("fr", "English", "Jouer"), ("en", "Français", "Play")):
         page = visit(house, language=language, scripts=scripts).go("/")
-        expect(page.locator("form.at-once button.main")).to_contain_text(title)
+        expect(page.locator("form.at-once button.huge")).to_contain_text(title)
         page.get_by_role("button", name=other).click()
         expect(page.locator("html")).to_have_attribute("lang", "en" if language == "fr" else "fr")
         page.goto(f"{house.url}/rules")
@@ -134,7 +134,7 @@ def test_whoever_sets_a_table_chooses_how_fast_it_goes(house: House, visit: Visi
     page.locator("#window").select_option("30.0")
     page.locator("#pace").select_option("calm")
     page.locator("form.settings button").click()
-    page.locator("form.at-once button.main").click()
+    page.locator("form.at-once button.huge").click()
     page.wait_for_url("**/table/*")
     opened = house.room(page.url.rpartition("/")[2]).opened
     assert (opened.window, opened.pace) == (30, PACES["calm"].computers)

@@ -124,7 +124,7 @@ def test_the_settings_turn_it_on_and_off(sending: House, visit: Visits) -> None:
     assert endpoints(sending) == ["https://push.example/2"]
     change(
         sending,
-        "insert into subscription select 'x', guest, 'https://push.example/other', key, auth, at, 0, 0"
+        "insert into subscription select 'x', guest, 'https://push.example/other', key, auth, at, 0, 0, browser"
         " from subscription",
     )
     visitor.go("/settings")

@@ -98,7 +98,7 @@ def test_the_first_page_on_a_slow_phone(house: House, visit: Visits, record_prop
     while len(times) <= TRIES and min(times) >= SOON:
         visitor = visit(house, size=PHONE)
         page, many = transferred(visitor, "/")
-        expect(page.locator("form.at-once button.main")).to_be_visible()
+        expect(page.locator("form.at-once button.huge")).to_be_visible()
         times.append(page.evaluate(USABLE))
         visitor.context.close()  # an open slowed page slows the next one
         assert 0 < many < MOST

@@ -214,7 +214,7 @@ def test_two_tabs_have_one_python(phone: Page, relay: Relay) -> None:
         tab.goto(f"{relay.url}/offline")
         expect(tab.frame_locator("#site").locator("form.at-once")).to_be_visible(timeout=PATIENCE)
     assert python_runs_in(first, second) == [True, False]
-    second.frame_locator("#site").locator("form.at-once button.main").click()
+    second.frame_locator("#site").locator("form.at-once button.huge").click()
     expect(second.frame_locator("#site").locator("#table")).to_be_visible(timeout=PATIENCE)
     first.frames[1].goto(f"{relay.url}/offline/")
     expect(first.frame_locator("#site").locator(MATCHES)).to_have_count(1)

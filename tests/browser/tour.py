@@ -137,7 +137,6 @@ class Tour:
         page.locator("details.choose > summary").click()
         page.locator("details.house > summary").click()
         yield "home-choices", page
-        yield "clubs", go("/clubs")
         page = go("/import")
         page.locator("textarea").fill("classic b …")
         page.locator("main form button").click()
@@ -149,6 +148,7 @@ class Tour:
         expect(page).to_have_url(re.compile("/match/i-"))
         yield "imported", page
         yield "import", go("/import")
+        yield "clubs", go("/clubs")
         yield "rules", go("/rules")
         yield "rules-section", go("/rules?section=9")
         yield "settings", go("/settings?back=/")

@@ -58,6 +58,7 @@ def addresses(host: Browser, table_id: str) -> list[str]:
         "verb": "speak",
         "place": "table",
         "which": table_id,
+        "day": "2026-11-20",
     }
     found = [route.path_format.format(**paths) for route in routes if "GET" in (route.methods or ())]
     return [*found, "/static/css/base.css", "/nowhere", "/settings?back=/rules", "/join/x/1/y"]

@@ -45,7 +45,7 @@ def measure_of(costs: Sequence[float]) -> Measure | None:
 @cache
 def level_costs() -> dict[int, float]:
     """The mean cost of the mistakes of each level."""
-    found = json.loads((files("chouine.school.review") / "levels.json").read_text())
+    found = json.loads((files("chouine.school.review") / "levels.json").read_text(encoding="utf-8"))
     return {int(number): row["cost"] for number, row in found.items()}
 
 

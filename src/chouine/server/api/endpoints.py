@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 from starlette.responses import Response
 
-from chouine.server.routes.context import Context
 from chouine.server.tokens import Holder
+
+if TYPE_CHECKING:
+    from chouine.server.routes.context import Context
 
 
 class Caller(NamedTuple):

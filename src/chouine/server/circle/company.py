@@ -19,8 +19,8 @@ from chouine.server.pubsub import redis_at
 
 SILENT = 7.0
 """Seconds after a page last told that it is there, within which it counts as there; it tells every three."""
-HIDDEN = 70.0
-"""The same for a page out of sight that waits for its turn: browsers let it tell once a minute."""
+HIDDEN = 600.0
+"""The same for a page out of sight that waits for its turn: it tells once, and then rests."""
 LEAVING = 4.0
 """The same for a page that says that it is being closed: it may only be reloading."""
 CAME = 24 * 3600.0

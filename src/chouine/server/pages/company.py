@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
+from chouine.days import day_of
 from chouine.phrases import N_
 from chouine.phrases.naming import date_in_words, hour_in_words
 from chouine.server.pages.visit import Visit
@@ -67,5 +68,6 @@ def time_in_words(visit: Visit, at: float, now: float) -> dict[str, str]:
         hour += (
             f"\N{NO-BREAK SPACE}min\N{NO-BREAK SPACE}{then:%S}" if visit.language == "fr" else f"{then::%S}"
         )
-    day = "" if then.date() == today.date() else date_in_words(then.date(), visit.language)
+    own = day_of(then, visit.zone)
+    day = "" if own == day_of(today, visit.zone) else date_in_words(own, visit.language)
     return {"time": hour, "day": day}

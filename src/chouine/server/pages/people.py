@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
+from chouine.days import day_of
 from chouine.names import NAME_LENGTH
 from chouine.phrases import N_
 from chouine.phrases.naming import date_in_words, hour_in_words
@@ -155,11 +156,12 @@ def terms_of(challenge: Challenge) -> list[str]:
 
 def day_of_time(visit: Visit, at: float) -> str:
     """The date of a time, in words."""
-    return date_in_words(datetime.fromtimestamp(at, visit.zone).date(), visit.language)
+    return date_in_words(day_of(datetime.fromtimestamp(at, UTC), visit.zone), visit.language)
 
 
 def hour_of_day(visit: Visit, at: float) -> str:
     """A time as an hour, with its date unless it is within a day."""
     then, now = datetime.fromtimestamp(at, visit.zone), datetime.now(visit.zone)
     hour = hour_in_words(then, visit.language)
-    return hour if then.date() == now.date() else f"{date_in_words(then.date(), visit.language)}, {hour}"
+    day, today = day_of(then, visit.zone), day_of(now, visit.zone)
+    return hour if day == today else f"{date_in_words(day, visit.language)}, {hour}"

@@ -1,11 +1,11 @@
 // @ts-check
 /** Tells the server that this page is at the table, so that the others are told when it is gone. */
 
+import { ask, ignoreUnreached } from "./ask.js";
 import { everyWhileSeen } from "./sight.js";
 
-/** Milliseconds between two words while the page is in sight, and out of sight while it waits for its turn. */
+/** Milliseconds between two words while the page is in sight; out of sight one word holds for minutes. */
 const SEEN = 3_000;
-const UNSEEN = 30_000;
 /** Milliseconds after which a page that went out of sight is not being closed: that hides it too. */
 const CLOSED = 1_000;
 
@@ -15,11 +15,10 @@ const CLOSED = 1_000;
  */
 export function keepCompany(address, listens) {
   /** @param {string} [how] */
-  const tell = (how = "") => void fetch(address + how, { keepalive: true }).catch(() => {}); // told again soon
+  const tell = (how = "") => void ask(address + how, { keepalive: true }).catch(ignoreUnreached); // told again soon
   const unseen = () => document.hidden && listens() && tell("?hidden");
   everyWhileSeen(SEEN, tell);
-  setInterval(unseen, UNSEEN);
-  document.addEventListener("visibilitychange", () => setTimeout(unseen, CLOSED));
+  document.addEventListener("visibilitychange", () => document.hidden && setTimeout(unseen, CLOSED));
   addEventListener("pagehide", () => tell("?leaving"));
   tell();
 }
