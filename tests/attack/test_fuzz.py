@@ -111,6 +111,7 @@ def known(place: Place) -> dict[str, st.SearchStrategy[str]]:
         "nth": ("1", "2"),
         "lesson": ("takes", "points"),
         "contest": (contest_at(place), "x"),
+        "day": ("2026-11-20", "2026-13-01", "x"),
         "id": (shipped_problems()[0].id, "x"),
         "secret": tuple(link.rpartition("/")[2] for link in place.links),
     }

@@ -76,6 +76,7 @@ def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]
             lesson="takes",
             id="x",
             contest="x",
+            day="2026-11-20",
             nth=1,
             name="x",
             place="table",
