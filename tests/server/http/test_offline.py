@@ -54,7 +54,9 @@ def test_all_that_is_taken_along_is_served(served: Served) -> None:
 def test_what_the_worker_imports_is_taken_along() -> None:
     """Scripts import modules by name, which no search of the Python sources finds."""
     scripts = (bundle.STATIC / "js" / "offline").glob("*.js")
-    named = {name for path in scripts for name in re.findall(r"from (chouine[\w.]+)", path.read_text("utf-8"))}
+    named = {
+        name for path in scripts for name in re.findall(r"from (chouine[\w.]+)", path.read_text("utf-8"))
+    }
     assert len(named) > 2
     assert {f"{name.replace('.', '/')}.py" for name in named} <= {name for name, _ in bundle.sources()}
 
