@@ -9,9 +9,9 @@ import asyncio
 import hmac
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache, partial
 from typing import Any
@@ -21,7 +21,7 @@ import structlog
 from sqlalchemy.exc import IntegrityError
 
 from chouine.ai.levels import LEVELS, NeedsFast, level
-from chouine.daily import PARTIES, SEAT, Day, play_partie
+from chouine.daily import CHOUINE, PARTIES, SEAT, Day, Score, play_partie
 from chouine.days import day_of
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import token
@@ -36,14 +36,10 @@ from chouine.server.schema import daily_listing, daily_play, daily_reference, pl
 from chouine.server.store import Conflict
 from chouine.server.tables import Tables
 from chouine.server.thinking import FairPool
-from chouine.table.entries import DAILY, Opened, SeatHolder
+from chouine.table.entries import Opened, SeatHolder
 
 log = structlog.get_logger()
 
-NAMES = ("Octave", "Honorine")
-"""The opponents' names."""
-CHOUINE = 100
-"""Points by which a chouine counts as won or lost."""
 FEWEST = 5
 """Players of whom something is told together; of fewer one could guess who did what."""
 AGE = 60.0
@@ -56,30 +52,10 @@ AT_ONCE = 200
 """Finished tables read at a time."""
 FIRST = date(2026, 11, 1)
 """The first day that can be played."""
+PUBLIC_AFTER = timedelta(2)
+"""From a day's beginning until its deals are public."""
 ALL = sa.true()
 ACTED = Played | Declared | Exchanged
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Score:
-    """What somebody made of a partie, greater for better."""
-
-    mark: int
-    """2 for a win, 1 for a nulle, 0 for a loss."""
-    gain: int
-    """By how many points, `CHOUINE` for a chouine."""
-
-    @classmethod
-    def of(cls, result: Result, seat: int = SEAT) -> Score:
-        """The score of a seat."""
-        others = [points for other, points in enumerate(result.points) if other != seat]
-        gain = result.points[seat] - max(others)
-        if result.winner is None:
-            return cls(1, 0)
-        won = result.winner == seat
-        if result.by == "chouine":
-            return cls(2 if won else 0, CHOUINE if won else -CHOUINE)
-        return cls(2 if won else 0, max(gain, 1) if won else min(gain, -1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +151,12 @@ class DealsOfTheDay:
 
     def is_public(self, day: date) -> bool:
         """Whether a day's deals are public: whoever began late has the next day to finish."""
-        return day + timedelta(2) <= self.today
+        return day + PUBLIC_AFTER <= self.today
+
+    def public_days(self, most: int) -> list[date]:
+        """The latest days whose deals are public, the newest first."""
+        latest = self.today - PUBLIC_AFTER
+        return [day for nth in range(most) if (day := latest - timedelta(nth)) >= FIRST]
 
     def table_id(self, day: date, nth: int, guest: str) -> str:
         """The one table at which a guest plays a partie: two tries are one."""
@@ -183,34 +164,31 @@ class DealsOfTheDay:
 
     async def begin(self, day: date, nth: int, person: SeatHolder, opened: Opened, origin: str) -> str:
         """Open a guest's table of a partie, or find it. `opened`: the visitor's settings. Raises as `Tables.open`."""
-        guest, now = person.guest or "", self.tables.clock()
+        guest = person.guest or ""
         found = {one.nth: one for one in await self.attempts(day, guest)}
         if nth in found:
             return found[nth].table_id
-        of_day, table_id = self.day(day), self.table_id(day, nth, guest)
-        others = (SeatHolder(DAILY, name) for name in NAMES[: of_day.rules.seats - 1])
-        terms = replace(
-            opened,
-            rules=str(of_day.rules),
-            format="1x1",
-            chairs=(person, *others),
-            deal=str(of_day.deals[nth]),
-        )
+        table_id = self.table_id(day, nth, guest)
+        terms, claim = self.day(day).table(nth, person, opened), self.claim(day, nth, guest, table_id)
+        with suppress(Conflict, IntegrityError):  # begun in another window meanwhile
+            await self.tables.open(terms, table_id, (guest, origin), claim=claim)
+        return table_id
+
+    def claim(self, day: date, nth: int, guest: str, table_id: str) -> Callable[[sa.Connection], None]:
+        """What notes, with the opening of a table, that it is the guest's only one of this partie."""
         row = {
             "guest": guest,
             "day": str(day),
             "nth": nth,
             "table_id": table_id,
-            "begun": now,
+            "begun": self.tables.clock(),
             "counts": day == self.today,
         }
 
-        def claim(connection: sa.Connection) -> None:
+        def note(connection: sa.Connection) -> None:
             connection.execute(daily_play.insert().values(row))
 
-        with suppress(Conflict, IntegrityError):  # begun in another window meanwhile
-            await self.tables.open(terms, table_id, (guest, origin), claim=claim)
-        return table_id
+        return note
 
     async def attempts(self, day: date, guest: str) -> list[Attempt]:
         """A guest's parties of a day."""

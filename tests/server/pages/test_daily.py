@@ -25,6 +25,7 @@ def page(language: str = "fr", parties: list[PartieOfDay] | None = None) -> str:
         village="",
         today=DAY.day,
         first=date(2026, 11, 1),
+        last=DAY.day,
         playable=True,
         published=False,
         streak_days=[],

@@ -37,7 +37,6 @@ LEFT_OUT = (
     "arena/leaderboard.py",
     "book/",
     "cli/",
-    "daily.py",
     "engine.py",
     "envs/",
     "server/contest/",
@@ -192,6 +191,7 @@ def addresses() -> list[str]:
         "/offline",
         "/offline/worker.js",
         "/offline/app.zip",
+        "/offline/days.json",
         *(f"/offline/runtime/{name}" for name in runtime_names()),
         *(f"/offline/static/{name}" for name in static),
     ]

@@ -138,6 +138,7 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
         village=village,
         today=now,
         first=FIRST,
+        last=now,
         playable=playable(context),
         published=daily.is_public(day),
         streak_days=[] if context.visitor.new else await daily.days_of(guest),
@@ -170,10 +171,9 @@ async def proof(request: Request) -> Response:
     daily = deals(context)
     day = day_in(context)
     of_day = daily.day(day)
-    data: dict[str, object] = {"date": str(day), "rules": str(of_day.rules), "digest": of_day.digest}
     if daily.is_public(day):
-        data |= {"nonce": of_day.nonce, "deals": [*map(str, of_day.deals)]}
-    return JSONResponse(data)
+        return JSONResponse(of_day.data)
+    return JSONResponse({"date": str(day), "rules": str(of_day.rules), "digest": of_day.digest})
 
 
 async def picture(request: Request) -> Response:

@@ -9,6 +9,8 @@ import { copies, copyOf, database, dropCopy, dropOlder, finish } from "./copies.
 const LEARNED = "chouine-learned";
 /** Added to an address so that the service worker does not answer from the copy before. */
 const TAKEN = "?take";
+/** The past deals of the day. */
+const DAYS = "/offline/days.json";
 /** Concurrent downloads. */
 const AT_ONCE = 4;
 
@@ -34,6 +36,14 @@ async function show() {
   part("ask").hidden = current;
   part("carry").hidden = !(await matches()).length && !(await learned());
   section.hidden = false;
+}
+
+/** Adds the days that have become public since to the whole copies. */
+async function renewDays() {
+  for (const { version, whole } of await copies()) {
+    const answer = whole && (await ask(DAYS + TAKEN));
+    if (answer && answer.ok) await (await copyOf(version)).put(DAYS, answer);
+  }
 }
 
 /** @param {Cache} cache @param {string[]} files */
@@ -228,6 +238,7 @@ if ("serviceWorker" in navigator && "caches" in window && "locks" in navigator &
     });
   });
   show();
+  renewDays().catch(() => {}); // without a network, or without room, the days stay as they are
 }
 
 export {};
