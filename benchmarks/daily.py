@@ -29,9 +29,8 @@ from chouine.ai.arrays import Floats
 from chouine.ai.levels import LEVELS
 from chouine.cli.daily import REHEARSAL
 from chouine.cli.long_jobs import positive
-from chouine.daily import Day, PlayedDay, play_day
+from chouine.daily import Day, PlayedDay, Score, play_day
 from chouine.registry import player_of
-from chouine.server.daily import Score
 
 FIRST = date(2027, 1, 1)
 COSTED = 25

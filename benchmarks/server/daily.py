@@ -1,8 +1,8 @@
 """Moves at tables while many open the deal of the day: `python -m benchmarks.server.daily`.
 
 One node with SQLite. Tables of two people play all the time; in turn nobody else comes, and visitors of the day come at
-the rate of 10,000 in ten minutes. Printed are the moves' times with and without them, their ratio, and what the
-visitors met, with the server's memory and the rows they leave.
+the rate of 10,000 in ten minutes, to a day that as many have finished already. Printed are the moves' times with and
+without them, their ratio, and what the visitors met, with the server's memory and the rows they leave.
 """
 
 from __future__ import annotations
@@ -15,20 +15,28 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
+from time import time
+from urllib.request import urlopen
 
 import msgspec
+import sqlalchemy as sa
 
-from benchmarks.server.day_visitors import Seen
+from benchmarks.server import pages
+from benchmarks.server.day_visitors import BEGIN, Seen
 from benchmarks.server.flood import PROXIED
 from benchmarks.server.generator import Options
 from benchmarks.server.nodes import ROOT, Node, crowds, nodes
 from benchmarks.server.tally import percentile
+from chouine.daily import PARTIES
+from chouine.server.schema import daily_listing, daily_play
 
 TEN_MINUTES, VISITORS = 600, 10_000
 FRIENDS = {"format": "5x2", "chair-0": "me", "chair-1": "friend"}
 FIRST = 1_000_000
 """The number of the first visitor of the day: all other browsers have lower ones."""
+ACTS = ("Ks", "Qh", "7d", "Ac")
 SETTLE = 3.0
 """Seconds from the last table set to counting."""
 
@@ -73,12 +81,40 @@ def visitors(server: Node, args: argparse.Namespace, turn: int) -> Iterator[subp
         try:
             yield coming
         finally:
-            coming.kill()
+            coming.kill()  # which does nothing to one that has ended
 
 
 @contextmanager
 def no_visitors() -> Iterator[None]:
     yield None
+
+
+def today(server: Node) -> str:
+    """The present day of the server."""
+    with urlopen(f"{server.url}/daily") as page:  # noqa: S310  # our own server
+        return pages.first(BEGIN, page.read().decode()).rpartition("/")[2]
+
+
+def fill(database: Path, day: str, players: int) -> None:
+    """Add players who have finished the day, each with other results and acts; one in ten is listed by name."""
+    rng, now = Random(1), time()
+    own = {"day": day, "begun": now, "ended": now, "counts": True}
+    played = [
+        own
+        | {"guest": f"{guest:032}", "nth": nth, "table_id": f"{guest:031}{nth}", "mark": rng.choice((0, 2))}
+        | {"gain": rng.randrange(1, 90), "acts": " ".join(rng.choices(ACTS, k=16))}
+        for guest in range(players)
+        for nth in range(PARTIES)
+    ]
+    listed = [
+        {"guest": f"{guest:032}", "name": f"Joueur {guest}", "at": now} for guest in range(0, players, 10)
+    ]
+    engine = sa.create_engine(f"sqlite:///{database}")
+    with engine.begin() as connection:
+        for table, added in ((daily_play, played), (daily_listing, listed)):
+            if added:
+                connection.execute(table.insert(), added)
+    engine.dispose()
 
 
 def rows(database: Path) -> dict[str, int]:
@@ -108,6 +144,7 @@ def main() -> None:
         folder = Path(name)
         database = folder / "chouine.db"
         with nodes(f"sqlite:///{database}", folder, 1, PROXIED) as (server,):
+            fill(database, today(server), args.finished)
             before = rows(database)
             for turn in range(0, 2 * args.rounds, 2):
                 for turns, met in ((alone, None), (among, seen)):
@@ -136,6 +173,7 @@ def main() -> None:
 
 def read() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.server.daily", description=__doc__)
+    parser.add_argument("--finished", type=int, default=VISITORS, help="who have played the day already")
     parser.add_argument("--matches", type=int, default=100, help="tables of two people")
     parser.add_argument("--pace", type=float, default=4.0, help="seconds a player thinks")
     parser.add_argument("--rate", type=float, default=VISITORS / TEN_MINUTES, help="visitors a second")

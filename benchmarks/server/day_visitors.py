@@ -10,6 +10,7 @@ import asyncio
 import re
 import sys
 from collections import Counter
+from contextlib import suppress
 from random import Random
 from time import perf_counter
 
@@ -56,12 +57,19 @@ async def visit(browser: Browser, number: int, seen: Seen, counts: Counter[str])
     player = Player(browser, 0, Manner(THINKS, None), tally, Random(number))
     table_id = opened.location.removeprefix("/table/")
     playing = asyncio.create_task(player.play(table_id, Echoes(tally)))
-    while not tally.answered and perf_counter() - began < LONGEST:
-        await asyncio.sleep(STEP)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LONGEST):
+            await acted(tally)
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
     seen.acted.extend(tally.answered[:1])
     counts.update(tally.counts, **({} if tally.answered else {"did not act": 1}))
+
+
+async def acted(tally: Tally) -> None:
+    """Wait for a first act."""
+    while not tally.answered:  # noqa: ASYNC110  # players set no event
+        await asyncio.sleep(STEP)
 
 
 async def come(address: str, a_second: float, seconds: float, first: int) -> Seen:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Coroutine, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -30,6 +28,7 @@ from chouine.partie.events import Declared, Exchanged, Played
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.rules.options import Rules
+from chouine.server.daily_field import Attempt, Field, attempt_of, sorted_scores
 from chouine.server.database import Damaged
 from chouine.server.fair_queue import NOBODY
 from chouine.server.schema import daily_listing, daily_play, daily_reference, playing_table
@@ -40,8 +39,6 @@ from chouine.table.entries import Opened, SeatHolder
 
 log = structlog.get_logger()
 
-FEWEST = 5
-"""Players of whom something is told together; of fewer one could guess who did what."""
 AGE = 60.0
 """Seconds for which what all players did is not read anew."""
 LATE = 60.0
@@ -59,33 +56,6 @@ ACTED = Played | Declared | Exchanged
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """A guest's partie of a day; `score` is None while it is being played."""
-
-    guest: str
-    nth: int
-    table_id: str
-    score: Score | None
-    acts: tuple[str, ...]
-    """The guest's own acts, as tokens."""
-    counts: bool
-    """Whether it was played on its day."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What all did who came to the same decision: they and their opponent had done the same until then."""
-
-    act: str
-    share: float
-    players: int
-    favourite: str
-    """The act that most chose, and…"""
-    favoured: float
-    """… their share."""
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
     """A line of a table."""
 
@@ -98,40 +68,13 @@ class Standing:
     own: bool
 
 
-@dataclass(slots=True)
-class Field:
-    """All counted parties of a day, by their number."""
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Everybody's sums over some days, the best first, and each guest's place from 1."""
 
-    until: float = 0.0
-    """All that ended before is here."""
     read: float = float("-inf")
-    attempts: dict[tuple[int, str], Attempt] = field(default_factory=dict)
-
-    def of(self, nth: int) -> list[Attempt]:
-        """The attempts at a partie, in no order."""
-        return [one for one in self.attempts.values() if one.nth == nth]
-
-    def share_below(self, nth: int, score: Score) -> float | None:
-        """The share of the other players who did worse, half of the equal ones; None for too few."""
-        scores = sorted(one.score for one in self.of(nth) if one.score is not None)
-        if len(scores) < FEWEST:
-            return None
-        low, high = bisect_left(scores, score), bisect_right(scores, score)
-        others = len(scores) - (1 if high > low else 0)
-        return (low + max(high - low - 1, 0) / 2) / others
-
-    def choices(self, nth: int, acts: Sequence[str]) -> list[Choice]:
-        """How the players' acts divide at each of these decisions, until too few came to it."""
-        group, found = self.of(nth), list[Choice]()
-        for at, act in enumerate(acts):
-            chosen = Counter(one.acts[at] for one in group if len(one.acts) > at)
-            players = chosen.total()
-            if players < FEWEST:
-                break
-            favourite, most = min(chosen.items(), key=lambda each: (-each[1], each[0]))
-            found.append(Choice(act, chosen[act] / players, players, favourite, most / players))
-            group = [one for one in group if one.acts[at : at + 1] == (act,)]
-        return found
+    rows: Sequence[sa.Row[Any]] = ()
+    places: Mapping[str, int] = field(default_factory=dict)
 
 
 class DealsOfTheDay:
@@ -141,7 +84,8 @@ class DealsOfTheDay:
         self.tables, self.studies, self.seed, self.zone = tables, studies, seed, zone
         self.day = lru_cache(64)(partial(Day.of, seed))
         self.fields: dict[date, Field] = {}
-        self.standings: dict[tuple[date, date], tuple[float, list[sa.Row[Any]]]] = {}
+        self.standings: dict[tuple[date, date], Totals] = {}
+        self.readings: dict[Hashable, asyncio.Task[None]] = {}
         self.thinking: dict[tuple[date, int], asyncio.Task[None]] = {}
 
     @property
@@ -243,19 +187,38 @@ class DealsOfTheDay:
 
     async def field(self, day: date) -> Field:
         """All counted parties of a day, read at most once in `AGE` seconds."""
-        known, now = self.fields.setdefault(day, Field()), self.tables.clock()
-        if now - known.read >= AGE:
-            known.read = now
-            await self.settle(daily_play.c.day == str(day))
-            newer = sa.select(daily_play).where(
-                daily_play.c.day == str(day), daily_play.c.counts, daily_play.c.ended > known.until - LATE
-            )
-            for row in await self._rows(newer):
-                known.attempts[row.nth, row.guest] = attempt_of(row)
-                known.until = max(known.until, row.ended)
-            for old in sorted(self.fields)[:-30]:
-                del self.fields[old]
-        return known
+        if self.tables.clock() - self.fields.setdefault(day, Field()).read >= AGE:
+            await self._together(day, self._read_field(day))
+        return self.fields[day]
+
+    async def _read_field(self, day: date) -> None:
+        """Add what ended since a day's parties were read."""
+        known, now = self.fields[day], self.tables.clock()
+        await self.settle(daily_play.c.day == str(day))
+        newer = sa.select(daily_play).where(
+            daily_play.c.day == str(day), daily_play.c.counts, daily_play.c.ended > known.until - LATE
+        )
+
+        def read(connection: sa.Connection) -> tuple[float, dict[tuple[int, str], Attempt]]:
+            rows = connection.execute(newer).all()
+            until = max((row.ended for row in rows), default=0.0)
+            return until, {(row.nth, row.guest): attempt_of(row) for row in rows}
+
+        until, found = await self.tables.store.database.survey(read)
+        everyone = known.attempts | found
+        scores = await asyncio.to_thread(sorted_scores, everyone.values())
+        self.fields[day] = Field(max(known.until, until), now, everyone, scores)
+        for old in sorted(self.fields)[:-30]:
+            del self.fields[old]
+
+    async def _together(self, what: Hashable, read: Coroutine[Any, Any, None]) -> None:
+        """Read what others may be reading already: then wait for theirs."""
+        if what in self.readings:
+            read.close()
+        else:
+            self.readings[what] = task = asyncio.create_task(read)
+            task.add_done_callback(lambda _: self.readings.pop(what))
+        await asyncio.shield(self.readings[what])
 
     async def table(
         self, first: date, last: date, guest: str, among: Collection[str] | None = None
@@ -264,33 +227,53 @@ class DealsOfTheDay:
 
         `among`: only these guests take part.
         """
-        rows = [row for row in await self._totals(first, last) if among is None or row.guest in among]
-        names = {row.guest: row.name for row in await self._rows(sa.select(daily_listing))}
+        totals = await self._totals(first, last)
+        if among is None:
+            places = [*range(1, 1 + min(SHOWN, len(totals.rows)))]
+            if totals.places.get(guest, 0) > SHOWN:
+                places.append(totals.places[guest])
+            shown = [(place, totals.rows[place - 1]) for place in places]
+        else:
+            own = sorted(totals.places[one] for one in {*among} if one in totals.places)
+            shown = [(place, totals.rows[at - 1]) for place, at in enumerate(own, 1)]
+        listed = sa.select(daily_listing).where(daily_listing.c.guest.in_([row.guest for _, row in shown]))
+        names = {row.guest: row.name for row in await self._rows(listed)}
         lines = [
             Standing(place, names.get(row.guest, ""), row.marks / 2, row.gains, row.days, row.guest == guest)
-            for place, row in enumerate(rows, 1)
+            for place, row in shown
         ]
         return [one for one in lines if one.own or (one.name and one.place <= SHOWN)]
 
-    async def _totals(self, first: date, last: date) -> list[sa.Row[Any]]:
-        """Everybody's sums, the best first; read at most once in `AGE` seconds."""
-        at, rows = self.standings.get((first, last), (float("-inf"), []))
-        if (now := self.tables.clock()) - at >= AGE:
-            await self.settle()
-            play = daily_play.c
-            query = (
-                sa.select(
-                    play.guest,
-                    sa.func.sum(play.mark).label("marks"),
-                    sa.func.sum(play.gain).label("gains"),
-                    sa.func.count(sa.distinct(play.day)).label("days"),
-                )
-                .where(play.day.between(str(first), str(last)), play.ended > 0, play.counts)
-                .group_by(play.guest)
+    async def _totals(self, first: date, last: date) -> Totals:
+        """Everybody's sums, read at most once in `AGE` seconds."""
+        span = first, last
+        if self.tables.clock() - self.standings.get(span, Totals()).read >= AGE:
+            await self._together(span, self._read_totals(span))
+        return self.standings[span]
+
+    async def _read_totals(self, span: tuple[date, date]) -> None:
+        """Sum up what all made of some days."""
+        now, play = self.tables.clock(), daily_play.c
+        await self.settle()
+        query = (
+            sa.select(
+                play.guest,
+                sa.func.sum(play.mark).label("marks"),
+                sa.func.sum(play.gain).label("gains"),
+                sa.func.count(sa.distinct(play.day)).label("days"),
             )
-            rows = sorted(await self._rows(query), key=lambda row: (-row.marks, -row.gains, row.guest))
-            self.standings = {**dict([*self.standings.items()][-8:]), (first, last): (now, rows)}
-        return rows
+            .where(play.day.between(*map(str, span)), play.ended > 0, play.counts)
+            .group_by(play.guest)
+        )
+
+        def read(connection: sa.Connection) -> Totals:
+            rows = sorted(
+                connection.execute(query).all(), key=lambda row: (-row.marks, -row.gains, row.guest)
+            )
+            return Totals(now, rows, {row.guest: place for place, row in enumerate(rows, 1)})
+
+        totals = await self.tables.store.database.survey(read)
+        self.standings = {**dict([*self.standings.items()][-8:]), span: totals}
 
     async def name_of(self, guest: str) -> str:
         """The name under which a guest is listed; empty if they are not."""
@@ -352,12 +335,6 @@ def own_acts(state: State) -> list[str]:
     """The player's acts in a partie, as tokens."""
     own = (event for event in state.events if isinstance(event, ACTED) and event.seat == SEAT)
     return [*map(token, actions_of(own))]
-
-
-def attempt_of(row: Any) -> Attempt:
-    """The attempt in a row of `daily_play`."""
-    score = Score(row.mark, row.gain) if row.ended else None
-    return Attempt(row.guest, row.nth, row.table_id, score, tuple(row.acts.split()), row.counts)
 
 
 def week_of(day: date) -> tuple[date, date]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from chouine.daily import Day
+from chouine.daily import Day, Score
 from chouine.school.review import Judgement
-from chouine.server.daily import Choice, Score
+from chouine.server.daily_field import Choice
 from chouine.server.pages.daily import Boast, PartieOfDay, boast_line, daily_page, picture_of
 from chouine.server.pages.visit import Visit
 
