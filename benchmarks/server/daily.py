@@ -133,7 +133,7 @@ def row(name: str, turns: Turns) -> str:
     return f"| {name} | {shown} | {sum(turns.busy) / len(turns.busy):.2f} |"
 
 
-def told(name: str, times: Sequence[float]) -> str:
+def times_line(name: str, times: Sequence[float]) -> str:
     return f"{name}: {len(times):,}, median {percentile([*times], 0.5):.2f} s, p99 {percentile([*times], 0.99):.2f} s"
 
 
@@ -165,7 +165,7 @@ def main() -> None:
         ("parties begun", [each for one in seen for each in one.begun]),
         ("first acts", [each for one in seen for each in one.acted]),
     ):
-        print(told(what, times))
+        print(times_line(what, times))
     came, counts = sum(one.came for one in seen), [one.counts for one in seen]
     grown = {name: after[name] - count for name, count in before.items() if after[name] != count}
     print(f"{came:,} visitors, {counts}; rows added by all: {grown}")

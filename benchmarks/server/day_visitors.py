@@ -59,14 +59,14 @@ async def visit(browser: Browser, number: int, seen: Seen, counts: Counter[str])
     playing = asyncio.create_task(player.play(table_id, Echoes(tally)))
     with suppress(TimeoutError):
         async with asyncio.timeout(LONGEST):
-            await acted(tally)
+            await wait_for_act(tally)
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
     seen.acted.extend(tally.answered[:1])
     counts.update(tally.counts, **({} if tally.answered else {"did not act": 1}))
 
 
-async def acted(tally: Tally) -> None:
+async def wait_for_act(tally: Tally) -> None:
     """Wait for a first act."""
     while not tally.answered:  # noqa: ASYNC110  # players set no event
         await asyncio.sleep(STEP)

@@ -188,7 +188,7 @@ class DealsOfTheDay:
     async def field(self, day: date) -> Field:
         """All counted parties of a day, read at most once in `AGE` seconds."""
         if self.tables.clock() - self.fields.setdefault(day, Field()).read >= AGE:
-            await self._together(day, self._read_field(day))
+            await self._share_reading(day, self._read_field(day))
         return self.fields[day]
 
     async def _read_field(self, day: date) -> None:
@@ -211,7 +211,7 @@ class DealsOfTheDay:
         for old in sorted(self.fields)[:-30]:
             del self.fields[old]
 
-    async def _together(self, what: Hashable, read: Coroutine[Any, Any, None]) -> None:
+    async def _share_reading(self, what: Hashable, read: Coroutine[Any, Any, None]) -> None:
         """Read what others may be reading already: then wait for theirs."""
         if what in self.readings:
             read.close()
@@ -248,7 +248,7 @@ class DealsOfTheDay:
         """Everybody's sums, read at most once in `AGE` seconds."""
         span = first, last
         if self.tables.clock() - self.standings.get(span, Totals()).read >= AGE:
-            await self._together(span, self._read_totals(span))
+            await self._share_reading(span, self._read_totals(span))
         return self.standings[span]
 
     async def _read_totals(self, span: tuple[date, date]) -> None:
