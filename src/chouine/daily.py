@@ -166,6 +166,8 @@ class Score:
     """2 for a win, 1 for a nulle, 0 for a loss."""
     gain: int
     """By how many points, `CHOUINE` for a chouine."""
+    chouine: bool = False
+    """Whether a chouine ended it: a count can differ by as many points."""
 
     @classmethod
     def of(cls, result: Result, seat: int = SEAT) -> Score:
@@ -176,5 +178,5 @@ class Score:
             return cls(1, 0)
         won = result.winner == seat
         if result.by == "chouine":
-            return cls(2 if won else 0, CHOUINE if won else -CHOUINE)
+            return cls(2 if won else 0, CHOUINE if won else -CHOUINE, chouine=True)
         return cls(2 if won else 0, max(gain, 1) if won else min(gain, -1))

@@ -9,7 +9,7 @@ import asyncio
 import hmac
 from collections.abc import Callable, Collection, Coroutine, Hashable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache, partial
 from typing import Any
@@ -28,7 +28,7 @@ from chouine.partie.events import Declared, Exchanged, Played
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.rules.options import Rules
-from chouine.server.daily_field import Attempt, Field, attempt_of, sorted_scores
+from chouine.server.daily_field import Attempt, Field, attempt_of, score_of, sorted_scores
 from chouine.server.database import Damaged
 from chouine.server.fair_queue import NOBODY
 from chouine.server.schema import daily_listing, daily_play, daily_reference, playing_table
@@ -154,9 +154,10 @@ class DealsOfTheDay:
 
     async def may_read(self, table_id: str, guest: str) -> bool:
         """Whether a guest may see another's table: the day's deals are public, or they have played that partie."""
-        (row,) = await self._rows(sa.select(daily_play).where(daily_play.c.table_id == table_id)) or (None,)
-        if row is None:
+        found = await self._rows(sa.select(daily_play).where(daily_play.c.table_id == table_id))
+        if not found:
             return False
+        row = found[0]
         day = date.fromisoformat(row.day)
         mine = [one for one in await self.attempts(day, guest) if one.nth == row.nth]
         return self.is_public(day) or any(one.score is not None for one in mine)
@@ -172,14 +173,13 @@ class DealsOfTheDay:
             with suppress(Damaged):
                 table = await self.tables.table(row.table_id)
                 if table is not None and table.played:
-                    state = table.played[-1].state
-                    score = Score.of(state.result or Result(None, state.position.points, "unfinished"))
+                    partie = table.played[-1]
+                    score = Score.of(partie.result)
                     done = day_of(datetime.fromtimestamp(table.since, UTC), self.zone)
                     late = date.fromisoformat(row.day) + timedelta(1) < done
                     values = {
-                        "mark": score.mark,
-                        "gain": score.gain,
-                        "acts": " ".join(own_acts(state)),
+                        **asdict(score),
+                        "acts": " ".join(own_acts(partie.state)),
                         "counts": row.counts and not late,
                     }
             change = daily_play.update().where(daily_play.c.table_id == row.table_id, daily_play.c.ended == 0)
@@ -235,14 +235,15 @@ class DealsOfTheDay:
             shown = [(place, totals.rows[place - 1]) for place in places]
         else:
             own = sorted(totals.places[one] for one in {*among} if one in totals.places)
-            shown = [(place, totals.rows[at - 1]) for place, at in enumerate(own, 1)]
+            those = [(place, totals.rows[at - 1]) for place, at in enumerate(own, 1)]
+            shown = [(place, row) for place, row in those if place <= SHOWN or row.guest == guest]
         listed = sa.select(daily_listing).where(daily_listing.c.guest.in_([row.guest for _, row in shown]))
         names = {row.guest: row.name for row in await self._rows(listed)}
-        lines = [
+        return [
             Standing(place, names.get(row.guest, ""), row.marks / 2, row.gains, row.days, row.guest == guest)
             for place, row in shown
+            if row.guest == guest or row.guest in names
         ]
-        return [one for one in lines if one.own or (one.name and one.place <= SHOWN)]
 
     async def _totals(self, first: date, last: date) -> Totals:
         """Everybody's sums, read at most once in `AGE` seconds."""
@@ -297,7 +298,7 @@ class DealsOfTheDay:
         """What level 8 made of the same cards; None until it is known, and from then on it is being worked out."""
         this = (daily_reference.c.day == str(day)) & (daily_reference.c.nth == nth)
         for row in await self._rows(sa.select(daily_reference).where(this)):
-            return Score(row.mark, row.gain)
+            return score_of(row)
         if (day, nth) not in self.thinking:
             self.thinking[day, nth] = task = asyncio.create_task(self._think(day, nth))
             task.add_done_callback(lambda _: self.thinking.pop((day, nth), None))
@@ -313,7 +314,7 @@ class DealsOfTheDay:
         except Exception as error:  # noqa: BLE001  # asked again with the next page; its text might name a card
             log.warning("cannot play the deal of the day", kind=type(error).__name__)
             return
-        row = daily_reference.insert().values(day=str(day), nth=nth, mark=score.mark, gain=score.gain)
+        row = daily_reference.insert().values(day=str(day), nth=nth, **asdict(score))
         with suppress(IntegrityError):  # another node was first
             await self._write(row)
 

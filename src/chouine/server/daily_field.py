@@ -91,8 +91,13 @@ class Field:
 
 def attempt_of(row: Any) -> Attempt:
     """The attempt in a row of `daily_play`."""
-    score = Score(row.mark, row.gain) if row.ended else None
+    score = score_of(row) if row.ended else None
     return Attempt(row.guest, row.nth, row.table_id, score, tuple(row.acts.split()), row.counts)
+
+
+def score_of(row: Any) -> Score:
+    """The score in a row."""
+    return Score(row.mark, row.gain, row.chouine)
 
 
 def sorted_scores(attempts: Iterable[Attempt]) -> list[list[Score]]:
