@@ -31,8 +31,6 @@ from chouine.server.store import Append, Conflict
 from chouine.table.commands import Refused
 
 SCRIPTS = Path(__file__).parents[1] / "static" / "js" / "offline"
-LASTING = 6 * 3600
-"""Seconds for which a browser does not ask for the past days again."""
 CARRYING = {"Content-Security-Policy": CARRIES_PYTHON}
 
 
@@ -95,7 +93,7 @@ async def days(request: Request) -> Response:
     check_offered(request)
     daily = services_of(request).daily
     public = [daily.day(day).data for day in daily.public_days(TAKEN)]
-    return JSONResponse({"days": public}, headers={"Cache-Control": f"private, max-age={LASTING}"})
+    return JSONResponse({"days": public})
 
 
 async def carry(request: Request) -> Response:

@@ -11,6 +11,8 @@ const LEARNED = "chouine-learned";
 const TAKEN = "?take";
 /** The past deals of the day. */
 const DAYS = "/offline/days.json";
+/** Milliseconds from a day's midnight until the next day's cards are public. */
+const NEXT = (3 * 24 + 4) * 3_600_000;
 /** Concurrent downloads. */
 const AT_ONCE = 4;
 
@@ -41,8 +43,12 @@ async function show() {
 /** Adds the days that have become public since to the whole copies. */
 async function renewDays() {
   for (const { version, whole } of await copies()) {
-    const answer = whole && (await ask(DAYS + TAKEN));
-    if (answer && answer.ok) await (await copyOf(version)).put(DAYS, answer);
+    if (!whole) continue;
+    const copy = await copyOf(version);
+    const { days = [] } = (await (await copy.match(DAYS))?.json()) ?? {};
+    if (days[0] && Date.now() < Date.parse(days[0].date) + NEXT) continue;
+    const answer = await ask(DAYS + TAKEN);
+    if (answer.ok) await copy.put(DAYS, answer);
   }
 }
 
