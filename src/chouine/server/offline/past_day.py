@@ -83,4 +83,4 @@ def partie_of(device: Device, day: date, nth: int) -> PartieOfDay:
     if table_id not in device.kept:
         return PartieOfDay(nth + 1)
     played = device.state_of(table_id).played
-    return PartieOfDay(nth + 1, table_id, Score.of(played[-1].result) if played else None, counts=False)
+    return PartieOfDay(nth + 1, table_id, Score.of(played[-1].result) if played else None)
