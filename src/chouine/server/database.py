@@ -73,6 +73,9 @@ class Database(Protocol):
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
         """Run a query on current data. Raises `Unreachable` or `Damaged`."""
 
+    async def survey(self, query: Callable[[sa.Connection], Value]) -> Value:
+        """Run a query that reads much, while others go on. Raises as `read` does."""
+
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
         """Make a change, durable on return.
 
@@ -140,6 +143,16 @@ class Sqlite(Database):
         try:
             self.reader = self.reader or self.open_connection()
             return query(self.reader)
+        except DBAPIError as error:
+            raise error_for_caller(error) from error
+
+    async def survey(self, query: Callable[[sa.Connection], Value]) -> Value:
+        def ask() -> Value:
+            with self.open_connection() as connection:
+                return query(connection)
+
+        try:
+            return await asyncio.to_thread(ask)
         except DBAPIError as error:
             raise error_for_caller(error) from error
 
@@ -348,6 +361,9 @@ class Postgres(Database):
             return await self.run_query(query)
         except (SQLAlchemyError, OSError) as error:
             raise Unreachable from error
+
+    async def survey(self, query: Callable[[sa.Connection], Value]) -> Value:
+        return await self.read(query)
 
     async def run_query(self, query: Callable[[sa.Connection], Value]) -> Value:
         """Run a query on a pooled connection."""
