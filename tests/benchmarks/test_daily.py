@@ -29,8 +29,13 @@ def test_two_days_are_played_alike_and_a_run_goes_on(
 ) -> None:
     need("kernels")
     log, costs = tmp_path / "days", list[PlayedDay]()
+
+    def cost_of(played: PlayedDay) -> float:
+        costs.append(played)
+        return len(costs) / 100
+
     monkeypatch.setattr(daily, "COSTED", 1)
-    monkeypatch.setattr(PlayedDay, "cost", property(lambda played: costs.append(played) or len(costs) / 100))
+    monkeypatch.setattr(PlayedDay, "cost", property(cost_of))
     monkeypatch.setattr("sys.argv", ["daily", "days", "2", "--log", str(log)])
     daily.main()
     told = capsys.readouterr().out

@@ -264,7 +264,7 @@ class DealsOfTheDay:
                 sa.func.sum(play.gain).label("gains"),
                 sa.func.count(sa.distinct(play.day)).label("days"),
             )
-            .where(play.day.between(*map(str, span)), play.ended > 0, play.counts)
+            .where(play.day.between(str(span[0]), str(span[1])), play.ended > 0, play.counts)
             .group_by(play.guest)
         )
 
