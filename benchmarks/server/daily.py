@@ -37,6 +37,8 @@ TEN_MINUTES, VISITORS = 600, 10_000
 FRIENDS = {"format": "5x2", "chair-0": "me", "chair-1": "friend"}
 FIRST = 1_000_000
 """The number of the first visitor of the day: all other browsers have lower ones."""
+SINCE = (120, 36_000)
+"""Seconds since those who are there before had finished."""
 ACTS = ("Ks", "Qh", "7d", "Ac")
 SETTLE = 3.0
 """Seconds from the last table set to counting."""
@@ -94,9 +96,10 @@ def today(server: Node) -> str:
 def fill(database: Path, day: str, players: int) -> None:
     """Add players who have finished the day, each with other results and acts; one in ten is listed by name."""
     rng, now = Random(1), time()
-    own = {"day": day, "begun": now, "ended": now, "counts": True}
+    own = {"day": day, "begun": now, "counts": True}
     played = [
         own
+        | {"ended": now - rng.uniform(*SINCE)}
         | {"guest": f"{guest:032}", "nth": nth, "table_id": f"{guest:031}{nth}", "mark": rng.choice((0, 2))}
         | {"gain": rng.randrange(1, 90), "acts": " ".join(rng.choices(ACTS, k=16))}
         for guest in range(players)
