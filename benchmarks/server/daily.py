@@ -2,7 +2,8 @@
 
 One node with SQLite. Tables of two people play all the time; in turn nobody else comes, and visitors of the day come at
 the rate of 10,000 in ten minutes, to a day that as many have finished already. Printed are the moves' times with and
-without them, their ratio, and what the visitors met, with the server's memory and the rows they leave.
+without them, their ratio, and what the visitors met, with the server's memory and the rows they leave. Visitors and
+players need the processors too, so there is a third kind of turn: as many visitors come to another server meanwhile.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from time import time
+from typing import NamedTuple
 from urllib.request import urlopen
 
 import msgspec
@@ -36,22 +37,25 @@ TEN_MINUTES, VISITORS = 600, 10_000
 FRIENDS = {"format": "5x2", "chair-0": "me", "chair-1": "friend"}
 FIRST = 1_000_000
 """The number of the first visitor of the day: all other browsers have lower ones."""
+SINCE = (120, 36_000)
+"""Seconds since those who are there before had finished."""
 ACTS = ("Ks", "Qh", "7d", "Ac")
 SETTLE = 3.0
 """Seconds from the last table set to counting."""
 
 
-@dataclass
-class Turns:
-    """The moves of all turns without the visitors, or with them."""
+class Turn(NamedTuple):
+    """What was measured in a turn."""
 
-    answered: list[float] = field(default_factory=list)
-    busy: list[float] = field(default_factory=list)
-    """Processors used by the server, in each turn."""
+    answered: list[float]
+    """Milliseconds of each move."""
+    busy: float
+    """Processors used by the server of the tables."""
+    seen: Seen | None
 
 
-def play(server: Node, folder: Path, args: argparse.Namespace, turn: int, seen: list[Seen] | None) -> Turns:
-    """One turn; `seen`: where the visitors' times go, None without visitors."""
+def play(server: Node, visited: Node | None, folder: Path, args: argparse.Namespace, turn: int) -> Turn:
+    """One turn; `visited`: the server to which visitors come."""
     options = Options(
         addresses=[server.url],
         matches=args.matches,
@@ -63,16 +67,15 @@ def play(server: Node, folder: Path, args: argparse.Namespace, turn: int, seen: 
     )
     with crowds([options], folder) as (crowd,):
         before = server.processor
-        with visitors(server, args, turn) if seen is not None else no_visitors() as coming:
+        with visitors(visited, args, turn) if visited is not None else nullcontext() as coming:
             told = crowd.outputs()
-            if coming is not None and seen is not None:
-                seen.append(msgspec.json.decode(coming.communicate()[0], type=Seen))
-        busy = (server.processor - before) / (args.seconds + SETTLE)
-    return Turns([1000 * time for time in told.answered], [busy])
+            busy = (server.processor - before) / options.seconds
+            seen = None if coming is None else msgspec.json.decode(coming.communicate()[0], type=Seen)
+    return Turn([1000 * time for time in told.answered], busy, seen)
 
 
 @contextmanager
-def visitors(server: Node, args: argparse.Namespace, turn: int) -> Iterator[subprocess.Popen[bytes] | None]:
+def visitors(server: Node, args: argparse.Namespace, turn: int) -> Iterator[subprocess.Popen[bytes]]:
     """A process of visitors; killed at the end."""
     first = FIRST + turn * round(args.rate * (args.seconds + SETTLE))
     said = (server.url, str(args.rate), str(args.seconds + SETTLE), str(first))
@@ -84,11 +87,6 @@ def visitors(server: Node, args: argparse.Namespace, turn: int) -> Iterator[subp
             coming.kill()  # which does nothing to one that has ended
 
 
-@contextmanager
-def no_visitors() -> Iterator[None]:
-    yield None
-
-
 def today(server: Node) -> str:
     """The present day of the server."""
     with urlopen(f"{server.url}/daily") as page:  # noqa: S310  # our own server
@@ -98,9 +96,10 @@ def today(server: Node) -> str:
 def fill(database: Path, day: str, players: int) -> None:
     """Add players who have finished the day, each with other results and acts; one in ten is listed by name."""
     rng, now = Random(1), time()
-    own = {"day": day, "begun": now, "ended": now, "counts": True}
+    own = {"day": day, "begun": now, "counts": True}
     played = [
         own
+        | {"ended": now - rng.uniform(*SINCE)}
         | {"guest": f"{guest:032}", "nth": nth, "table_id": f"{guest:031}{nth}", "mark": rng.choice((0, 2))}
         | {"gain": rng.randrange(1, 90), "acts": " ".join(rng.choices(ACTS, k=16))}
         for guest in range(players)
@@ -127,10 +126,10 @@ def rows(database: Path) -> dict[str, int]:
         }
 
 
-def row(name: str, turns: Turns) -> str:
-    times = turns.answered
+def row(name: str, turns: Sequence[Turn]) -> str:
+    times = [time for turn in turns for time in turn.answered]
     shown = f"{len(times):,} | {percentile(times, 0.5):.1f} | {percentile(times, 0.99):.1f}"
-    return f"| {name} | {shown} | {sum(turns.busy) / len(turns.busy):.2f} |"
+    return f"| {name} | {shown} | {sum(turn.busy for turn in turns) / len(turns):.2f} |"
 
 
 def times_line(name: str, times: Sequence[float]) -> str:
@@ -139,33 +138,35 @@ def times_line(name: str, times: Sequence[float]) -> str:
 
 def main() -> None:
     args = read()
-    alone, among, seen = Turns(), Turns(), list[Seen]()
+    turns: dict[str, list[Turn]] = {"nobody": [], "visitors to another server": [], "visitors": []}
     with TemporaryDirectory() as name:
-        folder = Path(name)
+        folder, other = Path(name), Path(name) / "other"
+        other.mkdir()
         database = folder / "chouine.db"
-        with nodes(f"sqlite:///{database}", folder, 1, PROXIED) as (server,):
-            fill(database, today(server), args.finished)
+        with (
+            nodes(f"sqlite:///{database}", folder, 1, PROXIED) as (server,),
+            nodes(f"sqlite:///{other / 'chouine.db'}", other, 1, PROXIED) as (elsewhere,),
+        ):
+            for node, file in ((server, database), (elsewhere, other / "chouine.db")):
+                fill(file, today(node), args.finished)
             before = rows(database)
-            for turn in range(0, 2 * args.rounds, 2):
-                for turns, met in ((alone, None), (among, seen)):
-                    done = play(server, folder, args, turn + (met is not None), met)
-                    turns.answered += done.answered
-                    turns.busy += done.busy
-                    print(row("visitors" if met is not None else "nobody", done), flush=True)
+            for nth in range(args.rounds):
+                for at, visited in enumerate((None, elsewhere, server)):
+                    kind = [*turns][at]
+                    turn = play(server, visited, folder, args, len(turns) * nth + at)
+                    turns[kind].append(turn)
+                    print(row(kind, [turn]), flush=True)
             memory, after = server.memory / 2**20, rows(database)
     print(
-        "| who comes | moves | median, ms | p99, ms | processors busy |\n| --- | ---: | ---: | ---: | ---: |"
+        "\n| who comes | moves | median, ms | p99, ms | processors busy |\n| --- | ---: | ---: | ---: | ---: |"
     )
-    print(row("nobody", alone))
-    print(row(f"{args.rate:.1f} visitors of the day a second", among))
-    ratio = percentile(among.answered, 0.99) / percentile(alone.answered, 0.99)
-    print(f"\np99 of moves: × {ratio:.2f}; memory of the server at the end: {memory:.0f} MiB")
-    for what, times in (
-        ("pages", [each for one in seen for each in one.page]),
-        ("parties begun", [each for one in seen for each in one.begun]),
-        ("first acts", [each for one in seen for each in one.acted]),
-    ):
-        print(times_line(what, times))
+    for kind, done in turns.items():
+        print(row(kind, done))
+    seen = [turn.seen for turn in turns["visitors"] if turn.seen]
+    print(f"\n{args.rate:.1f} visitors a second; memory of the server at the end: {memory:.0f} MiB")
+    print(times_line("pages", [each for one in seen for each in one.page]))
+    print(times_line("parties begun", [each for one in seen for each in one.begun]))
+    print(times_line("first acts", [each for one in seen for each in one.acted]))
     came, counts = sum(one.came for one in seen), [one.counts for one in seen]
     grown = {name: after[name] - count for name, count in before.items() if after[name] != count}
     print(f"{came:,} visitors, {counts}; rows added by all: {grown}")

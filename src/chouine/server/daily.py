@@ -266,12 +266,11 @@ class DealsOfTheDay:
             )
             .where(play.day.between(str(span[0]), str(span[1])), play.ended > 0, play.counts)
             .group_by(play.guest)
+            .order_by(sa.desc("marks"), sa.desc("gains"), play.guest)
         )
 
         def read(connection: sa.Connection) -> Totals:
-            rows = sorted(
-                connection.execute(query).all(), key=lambda row: (-row.marks, -row.gains, row.guest)
-            )
+            rows = connection.execute(query).all()
             return Totals(now, rows, {row.guest: place for place, row in enumerate(rows, 1)})
 
         totals = await self.database.survey(read)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from chouine.daily import PARTIES, Score
@@ -106,4 +107,5 @@ def sorted_scores(attempts: Iterable[Attempt]) -> list[list[Score]]:
     for one in attempts:
         if one.score is not None:
             scores[one.nth].append(one.score)
-    return [*map(sorted, scores)]
+    order = attrgetter(*Score.__match_args__)  # as scores compare, ten times as fast
+    return [sorted(each, key=order) for each in scores]

@@ -13,6 +13,7 @@ from chouine.ai import search, search_wasm
 from chouine.daily import PARTIES, Day
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
+from chouine.registry import player_of
 from chouine.server.offline import device as device_module
 from chouine.server.offline import past_day
 from chouine.server.offline.days import SealedPartie, partie_in, read_days, table_id_of
@@ -73,7 +74,7 @@ def test_the_same_acts_get_the_same_answers_on_a_device_and_on_a_server(
 
 def test_an_opponent_that_answers_otherwise_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every act is within the rules, but another player's."""
-    device, made = Device(days=TAKEN), device_module.player_of
+    device, made = Device(days=TAKEN), player_of
 
     def another(spec: str, *args: Any) -> Player:
         return HeuristicPlayer() if spec == DAILY else made(spec, *args)
