@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from chouine.phrases import Language
+from chouine.phrases.catalogue import CHILD
 from tests.needs import need
 from tests.phrases.test_catalogue import english
 from tools.messages import forms, updated
@@ -79,14 +80,16 @@ def texts(language: Language) -> tuple[str, ...]:
     """Every sentence of the catalogue, the lessons and the pages for players."""
     said = english if language == "en" else forms
     sentences = [text for message in updated() if message.id for text in said(message)]
+    if language == "fr":
+        sentences += [text for message in updated(CHILD) if message.id for text in forms(message)]
     for file in (ROOT / "src/chouine/school/content").rglob("*.toml"):
         sentences += told(tomllib.loads(file.read_text("utf-8")), language)
     return (*sentences, *(ROOT.joinpath(page).read_text("utf-8") for page in PAGES[language]))
 
 
 def told(data: object, language: Language, key: str = "") -> Iterator[str]:
-    """The texts of a lesson in one language."""
-    if isinstance(data, str) and key.endswith(language):
+    """The texts of a lesson in one language, those for children too."""
+    if isinstance(data, str) and key.removesuffix("_child").endswith(language):
         yield data
     for name, one in data.items() if isinstance(data, dict) else ():
         yield from told(one, language, name)
