@@ -235,7 +235,7 @@ class Tour:
         yield "class", go("/class")
         page = self.visitor.page
         page.locator("button[value=make]").click()
-        code = page.locator(".code").text_content() or ""
+        code = page.locator(".board").text_content() or ""
         yield "class-empty", page
         address = page.url
         page = go("/class")

@@ -31,7 +31,7 @@ def made(teacher: Browser) -> tuple[str, str]:
     teacher.get("/class")
     address = urlsplit(post(teacher, "/class", what="make").headers["location"]).path
     (code,) = re.findall(
-        rf'<strong class="code">([{LETTERS}]{{{LENGTH}}})</strong>', teacher.get(address).text
+        rf'<strong class="board">([{LETTERS}]{{{LENGTH}}})</strong>', teacher.get(address).text
     )
     return address, code
 
@@ -52,7 +52,8 @@ def test_the_teacher_sees_who_is_where_and_nobody_else_does(served: Served) -> N
         lea.get(f"/learn/{lesson.name}/end")
     page = teacher.get(address).text
     rows = re.findall(
-        r"<tr>\s*<th scope=\"row\">(.*?)</th>\s*<td>(\d+)\D+16</td>\s*<td>(.*?) <small>(.*?)</small>", page
+        r"<tr>\s*<th scope=\"row\">(.*?)</th>\s*<td>(\d+)&#8239;/&#8239;16</td>\s*<td>(.*?) <small>(.*?)</small>",
+        page,
     )
     french = [(one.title["fr"]) for one in lessons()]
     assert rows == [("Léa", "4", french[4], "Annoncer"), ("Tom", "0", french[0], "Découvrir")]
