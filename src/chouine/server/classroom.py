@@ -113,7 +113,8 @@ class Classes:
             connection.execute(pupil.delete().where(pupil.c.guest == guest))
             connection.execute(pupil.insert().values(guest=guest, classroom=secret, name=name))
 
-        await self.database.write(change)
+        with suppress(IntegrityError):  # sent twice at once, or the class was closed meanwhile
+            await self.database.write(change)
 
     async def name_of(self, guest: str) -> str:
         """The first name under which a guest is in a class; empty for none."""
