@@ -102,6 +102,7 @@ ROOM = """() => {
   const small = asks.filter(([, box]) => box.height < 48).map(([what]) => `${what} is small`);
   const fits = !root.style.fontSize && !(root.matches(".large") && innerWidth < 360 && document.querySelector(".many"));
   const grown = fits && root.scrollHeight > innerHeight ? [`page ${root.scrollHeight} high`] : [];
+  if (root.scrollWidth > innerWidth) grown.push(`page ${root.scrollWidth} wide`);
   return [...moved.map(each => `moves: ${each}`), ...pushed, ...hidden, ...covered, ...small, ...grown];
 }"""
 """What is wrong with the place that help and offers take: what they move or cover."""
