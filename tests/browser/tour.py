@@ -192,6 +192,7 @@ class Tour:
             yield from self.tried(kind, problem)
         yield "guided partie", go("/learn/partie")
         yield "trainer", go("/learn/count?pile=5&full=1")
+        yield "trainer-clock", go("/learn/count?pile=5&clock=quick")
         yield "sheet", go("/learn/sheet")
         for name in PRINTS:
             yield f"print-{name}", go(f"/learn/print/{name}")

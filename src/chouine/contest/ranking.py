@@ -69,9 +69,7 @@ def ranking(contest: Contest) -> tuple[Ranked, ...]:
     In a knock-out ordered by the distance reached in the main draw, then in the consolante. Then in all formulas by
     wins, by the formula's tie-breaks, and by the club's decisions. Entries not drawn yet come last.
     """
-    found = tallies(contest.all_rounds())
-    main = tallies(contest.main) if not contest.formula.knock_out else found
-    keys = {number: key_of(contest, number, main) for number in contest.participants}
+    found, keys = tallies(contest.all_rounds()), keys_of(contest)
     settled = {number: nth for order in contest.settled for nth, number in enumerate(order)}
     order = sorted(keys, key=lambda number: (*(-own for own in keys[number]), settled.get(number, 0), number))
     ranked: list[Ranked] = []
@@ -83,6 +81,12 @@ def ranking(contest: Contest) -> tuple[Ranked, ...]:
         )
         ranked.append(Ranked(before.rank if before and same else nth, number, found.get(number, Tally())))
     return tuple(ranked)
+
+
+def keys_of(contest: Contest) -> dict[int, tuple[int, ...]]:
+    """The sort keys of all entries that take part: distances reached, wins, and the formula's tie-breaks."""
+    found = tallies(contest.all_rounds() if contest.formula.knock_out else contest.main)
+    return {number: key_of(contest, number, found) for number in contest.participants}
 
 
 def key_of(contest: Contest, number: int, found: dict[int, Tally]) -> tuple[int, ...]:

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from chouine.cards import Suit
 from chouine.contest import Round, RoundTable, palmares
 from chouine.contest.formula import STAGES
-from chouine.contest.views import is_over
 from chouine.names import NAME_LENGTH
-from chouine.phrases import N_
+from chouine.phrases import N_, translations
+from chouine.server.contest.ending import ending_told, place_words
 from chouine.server.contest.standing import round_name
 from chouine.server.online.contests import Online
 from chouine.server.pages import wording
+from chouine.server.pages.cards import sign
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.table.state import Phase, TableState
@@ -102,6 +104,9 @@ def contest_page(
     table = next((one for one in waiting if mine in one.table.players), None)
     my_turn = table is not None and mine is not None and table.awaits(mine)
     formula, clock = contest.formula, (online.clock.move, online.clock.reserve)
+    ending = ending_told(contest, online.names, visit.language) if online.state == "over" else []
+    gettext = translations(visit.language).gettext
+    rank = next((one.rank for one in palmares(contest).ranking if ending and one.number == mine), 0)
     return render(
         visit,
         "contests/one.html",
@@ -119,7 +124,10 @@ def contest_page(
         round_name=partial(round_name, contest, visit.language),
         stages=[stage for stage in STAGES if contest.rounds(stage)],
         ranking=palmares(contest).ranking if contest.main and not contest.main[0].open else (),
-        over=is_over(contest),
+        ending=ending,
+        place=place_words(gettext, rank) if rank else "",
+        suits=Suit,
+        sign=sign,
         pace=next((pace.words for pace in PACES.values() if pace.clock == clock), ""),
         kind=KINDS["knockout" if formula.knock_out and formula.consolante == "none" else formula.kind],
         length=wording.FORMATS.get(formula.matches[0], formula.matches[0]),

@@ -41,8 +41,9 @@ async def home(request: Request) -> Response:
     """The first page, with one's matches."""
     context = await Context.of(request)
     contests = services_of(request).contests
-    entered = [] if context.visitor.new else await contests.of(context.visitor.guest)
-    listed = [(one.id, one.contest.opened.title) for one in entered]
+    whose = context.visitor.guest
+    entered = [] if context.visitor.new else [*await contests.of(whose), *await contests.ended_lately(whose)]
+    listed = [(one.id, one.contest.opened.title, one.state == "over") for one in entered]
     meeting = await meeting_of(context)
     taken = None if "offline" in context.visit.off else await run_in_threadpool(bundle.takeaway)
     guest, people = context.visitor.guest, services_of(request).people
