@@ -21,8 +21,8 @@ from chouine.phrases import say
 from chouine.server.contest.screen import screen_page, screen_place
 from chouine.server.decent_names import decent_name
 from chouine.server.forms import name_of, number_of
+from chouine.server.online.contest_tables import table_id_of
 from chouine.server.online.contests import LARGEST, Contests, EntryVisitor, Online
-from chouine.server.online.steward import table_id_of
 from chouine.server.pages import wording
 from chouine.server.pages.contests import PACES, PendingTable, contest_page, contests_page
 from chouine.server.routes.context import NAME, Context
