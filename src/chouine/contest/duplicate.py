@@ -23,7 +23,7 @@ from chouine.rules.options import Rules
 
 RULES = Rules(tie="nobody")
 """The rules of duplicate: classic, and a nulle counts as it is, since each deal is played once (§12)."""
-STEPS = (2, 5, 8, 11, 15, 19, 23, 28, 35, 53)
+STEPS = (2, 5, 8, 11, 15, 19, 24, 29, 37, 53)
 """Points of surplus from which 1, 2, … 10 IMPs are given.
 
 Between players of level 5 on the same deals each number of IMPs from 0 to 9 comes as often as any other, and 10 half

@@ -68,6 +68,9 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "Table %(table)s: this is no result of a round of %(deals)s sealed deals. A duplicate round takes the "
         "difference of points of each deal, a round of matches takes manches."
     ),
+    "contest/too-few-to-compare": N_(
+        "Duplicate compares those who hold the same cards: it needs %(fewest)s players at least."
+    ),
     "contest/fixed-rounds": N_("%(rounds)s rounds are drawn: there cannot be fewer."),
     "contest/fixed-consolante": N_("The consolante is drawn: who may play it cannot change any more."),
     "contest/fixed-match": N_(

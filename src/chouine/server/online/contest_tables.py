@@ -56,20 +56,20 @@ def deals_played(round_: Round, table: RoundTable, played: TableState) -> DealsP
 
     Whoever leaves before playing a card of a deal has not played it, and nor has the other.
     """
-    parties = [one for one in played.played if one.stopped is None or has_played(one, one.stopped)]
     last = played.match.entries[-1] if played.match.entries else None
-    left = isinstance(last, Forfeit) and len(parties) < len(round_.deals)
+    parties = [one for one in played.played if one.result.by != "forfeit" or has_played(one, one.stopped)]
+    missing = len(parties) < len(round_.deals)
     return DealsPlayed(
         round_.number,
         table.number,
         tuple(difference_of(one.result, 0) for one in parties),
         tuple(nth for nth, one in enumerate(parties, 1) if one.stopped is not None),
-        table.players[last.seat] if left and isinstance(last, Forfeit) else 0,
+        table.players[last.seat] if missing and isinstance(last, Forfeit) else 0,
         tuple(one.acts for one in parties),
     )
 
 
-def has_played(partie: FinishedPartie, seat: int) -> bool:
+def has_played(partie: FinishedPartie, seat: int | None) -> bool:
     """Whether a seat laid a card in a finished partie."""
     return any(isinstance(event, Played) and event.seat == seat for event in partie.state.events)
 

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 
 from chouine.contest import Round, RoundTable, palmares
-from chouine.contest.formula import STAGES
+from chouine.contest.duplicate import MOST, SPARED, STEPS, WHOLE, numbers_of
+from chouine.contest.formula import MOST_DEALS, STAGES, Formula
 from chouine.contest.views import is_over
 from chouine.names import NAME_LENGTH
 from chouine.phrases import N_
 from chouine.server.contest.standing import round_name
 from chouine.server.online.contests import Online
 from chouine.server.pages import wording
+from chouine.server.pages.duplicate import round_sums, signed
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.table.state import Phase, TableState
@@ -42,6 +44,9 @@ KINDS = {
     "lavardin": N_("As in Lavardin: a new draw each round, and a consolante for those who lose the first"),
     "knockout": N_("Knock-out without consolante"),
     "swiss": N_("Swiss rounds: everybody plays to the end"),
+    "duplicate": N_(
+        "Duplicate: all tables play the same cards, and whoever makes most of them wins, not whoever was dealt the best"
+    ),
 }
 
 
@@ -54,6 +59,8 @@ class PendingTable:
     table: RoundTable
     state: TableState | None
     """The table's state, for its own players; None for others."""
+    over: bool = False
+    """Whether its match is over, and its result waits for the other tables of a duplicate round."""
 
     def minutes_left(self, now: float) -> int | None:
         """Whole minutes until the absent player forfeits; None if nobody is absent."""
@@ -64,10 +71,18 @@ class PendingTable:
         """Whether it waits for this entry's act."""
         return self.state is not None and self.table.players.index(number) in self.state.awaited
 
-    @property
-    def begins(self) -> bool:
-        """Whether the tirage is not over."""
-        return self.state is not None and self.state.phase is Phase.TIRAGE
+    def calls(self, number: int) -> bool:
+        """Whether it has just opened, and this entry is to be led to it: to draw for the deal, or to a sealed deal."""
+        if self.state is None or (self.state.n > 1 and self.round.deals):
+            return False
+        return bool(self.round.deals) or (self.state.phase is Phase.TIRAGE and self.awaits(number))
+
+
+def kind_of(formula: Formula) -> str:
+    """The name of a contest's format, of `KINDS`."""
+    if formula.deals:
+        return "duplicate"
+    return "knockout" if formula.knock_out and formula.consolante == "none" else formula.kind
 
 
 def contests_page(visit: Visit, listed: Sequence[Online], refused: str = "", title: str = "") -> str:
@@ -80,6 +95,7 @@ def contests_page(visit: Visit, listed: Sequence[Online], refused: str = "", tit
         title=title,
         groups=[(state, [one for one in listed if one.state == state]) for state in ("open", "live", "over")],
         kinds=KINDS,
+        most_deals=MOST_DEALS,
         paces=PACES,
         wording=wording,
     )
@@ -100,6 +116,7 @@ def contest_page(
     """
     contest, here = online.contest, f"/contests/{online.id}"
     table = next((one for one in waiting if mine in one.table.players), None)
+    winners = [one for one in palmares(contest).ranking if one.rank == 1] if is_over(contest) else []
     my_turn = table is not None and mine is not None and table.awaits(mine)
     formula, clock = contest.formula, (online.clock.move, online.clock.reserve)
     return render(
@@ -119,12 +136,21 @@ def contest_page(
         round_name=partial(round_name, contest, visit.language),
         stages=[stage for stage in STAGES if contest.rounds(stage)],
         ranking=palmares(contest).ranking if contest.main and not contest.main[0].open else (),
-        over=is_over(contest),
+        winners=[online.names[one.number] for one in winners],
+        sums={
+            round_.number: round_sums(round_) for round_ in contest.main if round_.deals and not round_.open
+        },
+        numbers_of=numbers_of,
+        signed=partial(signed, language=visit.language),
+        steps=enumerate(STEPS, 1),
+        whole=WHOLE,
+        most=MOST,
+        spared=SPARED,
         pace=next((pace.words for pace in PACES.values() if pace.clock == clock), ""),
-        kind=KINDS["knockout" if formula.knock_out and formula.consolante == "none" else formula.kind],
+        kind=KINDS[kind_of(formula)],
         length=wording.FORMATS.get(formula.matches[0], formula.matches[0]),
         seconds=SECONDS if online.state != "over" else 0,
-        following=f"/table/{table.table_id}" if table is not None and my_turn and table.begins else "",
+        following=f"/table/{table.table_id}" if table and mine and table.calls(mine) else "",
         name_length=NAME_LENGTH,
         refused=refused,
     )

@@ -121,10 +121,10 @@ def deals_done(context: RenderContext) -> tuple[str, ...]:
     played, words = len(context.snapshot.parties), context.words
     if context.snapshot.phase is Phase.OVER:
         return (
-            words.gettext("The page of the contest compares the deals once all tables have played them."),
+            words.gettext("The page of the contest compares the parties once all tables have played them."),
         )
     return (
-        words.gettext("Deal %(nth)s of %(deals)s is played.")
+        words.gettext("Partie %(nth)s of %(deals)s is played.")
         % {"nth": played, "deals": context.snapshot.deals},
     )
 
