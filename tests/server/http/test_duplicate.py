@@ -77,6 +77,9 @@ def test_nobody_sees_a_table_whose_cards_others_have_still_to_play(served: Serve
     (first, sitting), (second, others) = sorted(tables_by_player(address, players).items())[:2]
     finish(sitting, first, deals)
     table_id = first.rsplit("/", 1)[1]
+    if deals == 2:
+        assert "Vous avez joué ce tour" in sitting[0].get(address).text
+        assert "a fini" in others[0].get(address).text
     exempt = next(player for player in players if player not in (*sitting, *others))
     for method, path in OF_TABLES:
         for browser in (others[0], exempt, served.visit()):

@@ -116,7 +116,7 @@ def contest_page(
     """
     contest, here = online.contest, f"/contests/{online.id}"
     table = next((one for one in waiting if mine in one.table.players), None)
-    winners = [one for one in palmares(contest).ranking if one.rank == 1] if is_over(contest) else []
+    ranking = palmares(contest).ranking if contest.main and not contest.main[0].open else ()
     my_turn = table is not None and mine is not None and table.awaits(mine)
     formula, clock = contest.formula, (online.clock.move, online.clock.reserve)
     return render(
@@ -135,8 +135,8 @@ def contest_page(
         waiting=waiting,
         round_name=partial(round_name, contest, visit.language),
         stages=[stage for stage in STAGES if contest.rounds(stage)],
-        ranking=palmares(contest).ranking if contest.main and not contest.main[0].open else (),
-        winners=[online.names[one.number] for one in winners],
+        ranking=ranking,
+        winners=[online.names[one.number] for one in ranking if one.rank == 1 and is_over(contest)],
         sums={
             round_.number: round_sums(round_) for round_ in contest.main if round_.deals and not round_.open
         },
