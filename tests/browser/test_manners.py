@@ -160,7 +160,7 @@ def test_a_cloth_and_a_back_of_one_s_own(house: House, visit: Visits) -> None:
 @pytest.mark.parametrize("large", [False, True])
 def test_what_ends_a_hold_is_told(house: House, visit: Visits, *, large: bool) -> None:
     """While a trick is held the prompt says in full that a tap continues, and a tap does; in large text too."""
-    guest = house.guest("Irma", settings=Settings(hold=HELD, large=large))
+    guest = house.guest("Irma", settings=Settings(hold=HELD, large=large, touch="once"))
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest).go(f"/table/{game}")
     page.locator(".offers .exchange").click()

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache, partial
 from typing import Any
@@ -68,6 +68,8 @@ class Score:
     """2 for a win, 1 for a nulle, 0 for a loss."""
     gain: int
     """By how many points, `CHOUINE` for a chouine."""
+    chouine: bool = False
+    """Whether a chouine ended it: a count can differ by as many points."""
 
     @classmethod
     def of(cls, result: Result, seat: int = SEAT) -> Score:
@@ -78,7 +80,7 @@ class Score:
             return cls(1, 0)
         won = result.winner == seat
         if result.by == "chouine":
-            return cls(2 if won else 0, CHOUINE if won else -CHOUINE)
+            return cls(2 if won else 0, CHOUINE if won else -CHOUINE, chouine=True)
         return cls(2 if won else 0, max(gain, 1) if won else min(gain, -1))
 
 
@@ -232,9 +234,10 @@ class DealsOfTheDay:
 
     async def may_read(self, table_id: str, guest: str) -> bool:
         """Whether a guest may see another's table: the day's deals are public, or they have played that partie."""
-        (row,) = await self._rows(sa.select(daily_play).where(daily_play.c.table_id == table_id)) or (None,)
-        if row is None:
+        found = await self._rows(sa.select(daily_play).where(daily_play.c.table_id == table_id))
+        if not found:
             return False
+        row = found[0]
         day = date.fromisoformat(row.day)
         mine = [one for one in await self.attempts(day, guest) if one.nth == row.nth]
         return self.is_public(day) or any(one.score is not None for one in mine)
@@ -250,14 +253,13 @@ class DealsOfTheDay:
             with suppress(Damaged):
                 table = await self.tables.table(row.table_id)
                 if table is not None and table.played:
-                    state = table.played[-1].state
-                    score = Score.of(state.result or Result(None, state.position.points, "unfinished"))
+                    partie = table.played[-1]
+                    score = Score.of(partie.result)
                     done = day_of(datetime.fromtimestamp(table.since, UTC), self.zone)
                     late = date.fromisoformat(row.day) + timedelta(1) < done
                     values = {
-                        "mark": score.mark,
-                        "gain": score.gain,
-                        "acts": " ".join(own_acts(state)),
+                        **asdict(score),
+                        "acts": " ".join(own_acts(partie.state)),
                         "counts": row.counts and not late,
                     }
             change = daily_play.update().where(daily_play.c.table_id == row.table_id, daily_play.c.ended == 0)
@@ -287,12 +289,14 @@ class DealsOfTheDay:
         `among`: only these guests take part.
         """
         rows = [row for row in await self._totals(first, last) if among is None or row.guest in among]
-        names = {row.guest: row.name for row in await self._rows(sa.select(daily_listing))}
-        lines = [
+        shown = [(place, row) for place, row in enumerate(rows, 1) if place <= SHOWN or row.guest == guest]
+        listed = daily_listing.c.guest.in_([row.guest for _, row in shown])
+        names = {row.guest: row.name for row in await self._rows(sa.select(daily_listing).where(listed))}
+        return [
             Standing(place, names.get(row.guest, ""), row.marks / 2, row.gains, row.days, row.guest == guest)
-            for place, row in enumerate(rows, 1)
+            for place, row in shown
+            if row.guest in names or row.guest == guest
         ]
-        return [one for one in lines if one.own or (one.name and one.place <= SHOWN)]
 
     async def _totals(self, first: date, last: date) -> list[sa.Row[Any]]:
         """Everybody's sums, the best first; read at most once in `AGE` seconds."""
@@ -336,7 +340,7 @@ class DealsOfTheDay:
         """What level 8 made of the same cards; None until it is known, and from then on it is being worked out."""
         this = (daily_reference.c.day == str(day)) & (daily_reference.c.nth == nth)
         for row in await self._rows(sa.select(daily_reference).where(this)):
-            return Score(row.mark, row.gain)
+            return score_of(row)
         if (day, nth) not in self.thinking:
             self.thinking[day, nth] = task = asyncio.create_task(self._think(day, nth))
             task.add_done_callback(lambda _: self.thinking.pop((day, nth), None))
@@ -352,7 +356,7 @@ class DealsOfTheDay:
         except Exception as error:  # noqa: BLE001  # asked again with the next page; its text might name a card
             log.warning("cannot play the deal of the day", kind=type(error).__name__)
             return
-        row = daily_reference.insert().values(day=str(day), nth=nth, mark=score.mark, gain=score.gain)
+        row = daily_reference.insert().values(day=str(day), nth=nth, **asdict(score))
         with suppress(IntegrityError):  # another node was first
             await self._write(row)
 
@@ -378,8 +382,13 @@ def own_acts(state: State) -> list[str]:
 
 def attempt_of(row: Any) -> Attempt:
     """The attempt in a row of `daily_play`."""
-    score = Score(row.mark, row.gain) if row.ended else None
+    score = score_of(row) if row.ended else None
     return Attempt(row.guest, row.nth, row.table_id, score, tuple(row.acts.split()), row.counts)
+
+
+def score_of(row: Any) -> Score:
+    """The score in a row."""
+    return Score(row.mark, row.gain, row.chouine)
 
 
 def week_of(day: date) -> tuple[date, date]:

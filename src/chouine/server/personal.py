@@ -101,6 +101,7 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
             daily_play.c.counts,
             daily_play.c.mark,
             daily_play.c.gain,
+            daily_play.c.chouine,
             daily_play.c.acts,
         ),
     ),

@@ -300,12 +300,13 @@ daily_play = sa.Table(
     sa.Column("counts", sa.Boolean, nullable=False),
     sa.Column("mark", sa.Integer, nullable=False, server_default="0"),
     sa.Column("gain", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("chouine", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("acts", sa.String(400), nullable=False, server_default=""),
     sa.Index("ix_daily_play_day_ended", "day", "ended"),
 )
 """A guest's partie of a deal of the day: where it is played and, once it has `ended`, what was made of it.
 
-`counts`: played on its day; `mark` and `gain` are a `Score`; `acts`: the guest's own, as tokens.
+`counts`: played on its day; `mark`, `gain` and `chouine` are a `Score`; `acts`: the guest's own, as tokens.
 """
 
 daily_listing = sa.Table(
@@ -324,6 +325,7 @@ daily_reference = sa.Table(
     sa.Column("nth", sa.Integer, primary_key=True),
     sa.Column("mark", sa.Integer, nullable=False),
     sa.Column("gain", sa.Integer, nullable=False),
+    sa.Column("chouine", sa.Boolean, nullable=False),
 )
 """What level 8 made of a partie of a deal of the day: a `Score`."""
 member = sa.Table(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -77,8 +78,7 @@ async def record(daily: DealsOfTheDay, guest: str, nth: int, score: Score, acts:
         "begun": daily.tables.clock(),
         "ended": daily.tables.clock(),
         "counts": True,
-        "mark": score.mark,
-        "gain": score.gain,
+        **asdict(score),
         "acts": acts,
     }
     await daily._write(daily_play.insert().values(row))

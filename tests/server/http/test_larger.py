@@ -9,6 +9,7 @@ from tests.server.serving import Browser
 WITHOUT = {
     "/offline": "a page around the site, which has the button",
     "/partners/list": "a part of the first page",
+    "/circle/list": "a part of the page of friends",
 }
 
 

@@ -46,8 +46,19 @@ def test_all_that_is_taken_along_is_served(served: Served) -> None:
         "chouine/server/templates/table/partie.html",
         "jinja2/__init__.py",
     } <= {*names}
-    assert not [name for name in names if name.startswith(("chouine/server/routes", "chouine/ai/training"))]
+    servers = ("chouine/server/routes", "chouine/server/database", "chouine/ai/training", "chouine/cli")
+    assert not [name for name in names if name.startswith(servers)], "only what offline play may import"
     assert "unsafe-eval" not in CARRIES_PYTHON.replace("wasm-unsafe-eval", "")
+
+
+def test_what_the_worker_imports_is_taken_along() -> None:
+    """Scripts import modules by name, which no search of the Python sources finds."""
+    scripts = (bundle.STATIC / "js" / "offline").glob("*.js")
+    named = {
+        name for path in scripts for name in re.findall(r"from (chouine[\w.]+)", path.read_text("utf-8"))
+    }
+    assert len(named) > 2
+    assert {f"{name.replace('.', '/')}.py" for name in named} <= {name for name, _ in bundle.sources()}
 
 
 def test_each_source_is_taken_along_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

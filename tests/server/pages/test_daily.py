@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from chouine.daily import Day
@@ -11,7 +12,7 @@ from chouine.server.pages.daily import Boast, PartieOfDay, boast_line, daily_pag
 from chouine.server.pages.visit import Visit
 
 DAY = Day.of(bytes(32), date(2026, 11, 30))
-SCORES = (Score(2, 23), Score(0, -100), Score(1, 0))
+SCORES = (Score(2, 23), Score(0, -100, chouine=True), Score(1, 0))
 MISTAKE = Judgement(3, 2, 0, "Kh", "Qs", 0.2, "blunder", 0.6, 0.4, exact=False)
 
 
@@ -55,6 +56,15 @@ def test_what_was_made_of_a_partie() -> None:
     assert "75 % des joueurs" in page("fr", [played, PartieOfDay(2), PartieOfDay(3)]).replace(
         "\xa0", " "
     ).replace("\u202f", " ")
+
+
+def test_a_hundred_points_are_no_chouine() -> None:
+    shown = page(
+        "en", [PartieOfDay(nth, "t", score) for nth, score in enumerate((Score(2, 100), Score(0, -100)), 1)]
+    )
+    assert "Won by 100" in shown
+    assert "Lost by 100" in shown
+    assert not re.search("(by|to) a chouine", shown)
 
 
 def test_no_card_is_sent() -> None:

@@ -6,6 +6,7 @@ the package; where they are missing, offline play is not offered.
 
 from __future__ import annotations
 
+import ast
 import gzip
 import io
 import json
@@ -30,30 +31,13 @@ KERNELS = "kernels.wasm"
 """The kernels of levels 7 and 8."""
 PURE = ("jinja2", "markupsafe", "markdown_it", "mdurl")
 """Packages that are pure Python, taken from where they are installed."""
+STARTED = tuple(f"chouine.server.offline.{name}" for name in ("preload", "site", "kernels"))
+"""The modules that the worker imports."""
 LEFT_OUT = (
     "ai/kernels.wasm.gz",
-    "ai/training/",
-    "arena/conformance.py",
-    "arena/leaderboard.py",
-    "book/",
-    "cli/",
-    "daily.py",
-    "engine.py",
-    "envs/",
-    "server/contest/",
-    "server/doctor/",
-    "server/feats/",
-    "server/migrations/",
     "server/offline/runtime/",
-    "server/notice_board.py",
-    "server/online/contests.py",
-    "server/online/order.py",
-    "server/online/steward.py",
-    "server/pages/feats.py",
-    "server/pages/rating.py",
-    "server/push/",
-    "server/routes/",
     "server/static/",
+    "server/templates/account/",
     "server/templates/contest/",
     "server/templates/contests/",
     "server/templates/feat_drawings.html",
@@ -63,7 +47,9 @@ LEFT_OUT = (
     "server/templates/school/own.html",
     "server/templates/school/progress.html",
 )
-"""Sources left out, since offline play does not need them."""
+"""Files beside these modules that offline play does not need."""
+ONLY_ONLINE = ("icons/invitation.png",)
+"""Static files that no page shows without a network: the picture of a link that is sent."""
 ADDRESSES = "server/offline/addresses.json"
 """Addresses of static files: Python in the browser does not have the files themselves."""
 KINDS = (
@@ -77,7 +63,6 @@ KINDS = (
     ".mo",
     ".npz",
     ".png",
-    ".py",
     ".svg",
     ".toml",
     ".txt",
@@ -132,9 +117,12 @@ def runtime_names() -> list[str]:
 
 def sources() -> Iterator[tuple[str, bytes]]:
     """The source files for the browser, with their paths there."""
+    modules = module_files()
+    folders = {path.parent for path in modules if path.name == "__init__.py"}
     for path in sorted(PACKAGE.rglob("*")):
         name = path.relative_to(PACKAGE).as_posix()
-        if path.is_file() and path.suffix in KINDS and not name.startswith(LEFT_OUT):
+        beside = path.suffix in KINDS and not folders.isdisjoint(path.parents)
+        if path in modules or (beside and path.is_file() and not name.startswith(LEFT_OUT)):
             yield f"chouine/{name}", path.read_bytes()
     names = (path.relative_to(STATIC).as_posix() for path in statics())
     yield f"chouine/{ADDRESSES}", json.dumps({name: static(name) for name in names}).encode()
@@ -150,6 +138,37 @@ def sources() -> Iterator[tuple[str, bytes]]:
             for name in sorted(opened.namelist()):
                 if ".dist-info/" not in name and not name.endswith(".pyi"):
                     yield name, opened.read(name)
+
+
+def module_files() -> set[Path]:
+    """The sources of all our modules that offline play may import, also late or by a name in a string."""
+    found = {"chouine": PACKAGE / "__init__.py"}
+    names = [*STARTED]
+    while names:
+        name = names.pop()
+        if name in found or not name.startswith("chouine."):
+            continue
+        path = PACKAGE.parent.joinpath(*name.split("."))
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if path.is_file():
+            found[name] = path
+            names += [name.rpartition(".")[0], *imported_names(ast.parse(path.read_bytes()))]
+    return {*found.values()}
+
+
+def imported_names(module: ast.AST) -> Iterator[str]:
+    """What a module imports at run time: its names, and those within them that may be modules."""
+    for node in ast.iter_child_nodes(module):
+        match node:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                continue
+            case ast.Import(names=names):
+                yield from (name.name for name in names)
+            case ast.ImportFrom(module=str(package), names=names):
+                yield from (package, *(f"{package}.{name.name}" for name in names))
+            case ast.Constant(value=str(text)):
+                yield text.partition(":")[0]  # a player's class, say
+        yield from imported_names(node)
 
 
 def distribution_of(package: str) -> str:
@@ -182,7 +201,8 @@ def takeaway() -> Takeaway | None:
 
 def statics() -> list[Path]:
     """The pages' files."""
-    return [path for path in sorted(STATIC.rglob("*")) if path.is_file()]
+    online = {STATIC / name for name in ONLY_ONLINE}
+    return [path for path in sorted(STATIC.rglob("*")) if path.is_file() and path not in online]
 
 
 def addresses() -> list[str]:

@@ -24,16 +24,17 @@ SIGNS = "♣♦♥"
 """A sign for each partie, which tells nothing of its cards."""
 MARKS = "✗=✓"
 """The sign of a loss, a nulle and a win."""
-CHOUINE = 100
 
 
 class ScoreShown(Protocol):
-    """What was made of a partie: `mark` is 2 for a win, 1 for a nulle; `gain` in points."""
+    """What was made of a partie: `mark` is 2 for a win, 1 for a nulle; `gain` in points; whether by a chouine."""
 
     @property
     def mark(self) -> int: ...
     @property
     def gain(self) -> int: ...
+    @property
+    def chouine(self) -> bool: ...
 
 
 class ChoiceShown(Protocol):
@@ -69,7 +70,6 @@ class PartieOfDay:
     number: int
     table_id: str = ""
     score: ScoreShown | None = None
-    counts: bool = True
     level8: ScoreShown | None = None
     better: float | None = None
     """The share of players who did worse; None for too few."""
@@ -151,7 +151,7 @@ def result_in_words(visit: Visit, score: ScoreShown) -> str:
     _ = words_of(visit).gettext
     if score.mark == 1:
         return _("Nulle")
-    if abs(score.gain) == CHOUINE:
+    if score.chouine:
         return _("Won by a chouine") if score.mark else _("Lost to a chouine")
     return (_("Won by %(points)s") if score.mark else _("Lost by %(points)s")) % {"points": abs(score.gain)}
 

@@ -15,8 +15,8 @@ from chouine.daily import PARTIES, SEAT
 from chouine.errors import ChouineError
 from chouine.notation.tokens import PASS
 from chouine.phrases import say
-from chouine.school.review import moments
-from chouine.server.daily import FIRST, DealsOfTheDay, month_of, week_of
+from chouine.school.review import Judgement, Review, moments
+from chouine.server.daily import FIRST, Attempt, DealsOfTheDay, Field, month_of, week_of
 from chouine.server.forms import name_of, number_of
 from chouine.server.new_table import with_settings
 from chouine.server.pages.daily import Boast, PartieOfDay, daily_page, picture_of
@@ -104,22 +104,7 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
     of_day, now = daily.day(day), daily.today
     mine = {} if context.visitor.new else {one.nth: one for one in await daily.attempts(day, guest)}
     everyone = await daily.field(day)
-    parties = []
-    for nth in range(PARTIES):
-        own = mine.get(nth)
-        if own is None or own.score is None:
-            parties.append(PartieOfDay(nth + 1, own.table_id if own else ""))
-            continue
-        better = everyone.share_below(nth, own.score)
-        choices = everyone.choices(nth, own.acts)
-        level8 = await daily.reference(day, nth) if playable(context) else None
-        review = await services_of(context.request).reviews.of(own.table_id, 1)
-        told = [each for each in moments(review.found, SEAT) if PASS not in (each.done, each.best)]
-        worst = told[0] if told and review.complete else None
-        place = next((each for each, judged in review.judged.items() if judged is worst), 0)
-        parties.append(
-            PartieOfDay(nth + 1, own.table_id, own.score, own.counts, level8, better, choices, worst, place)
-        )
+    parties = [await shown_partie(context, everyone, day, nth, mine.get(nth)) for nth in range(PARTIES)]
     tables = {
         name: await daily.table(*span(now), guest) for name, span in (("week", week_of), ("month", month_of))
     }
@@ -149,6 +134,34 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
         refused=refused,
     )
     return await context.page(page, status)
+
+
+async def shown_partie(
+    context: Context, everyone: Field, day: date, nth: int, own: Attempt | None
+) -> PartieOfDay:
+    """A partie as its visitor may see it; `own`: what they made of it, None if it is not begun."""
+    if own is None or own.score is None:
+        return PartieOfDay(nth + 1, own.table_id if own else "")
+    level8 = await deals(context).reference(day, nth) if playable(context) else None
+    place, worst = costliest(await services_of(context.request).reviews.of(own.table_id, 1))
+    return PartieOfDay(
+        nth + 1,
+        own.table_id,
+        own.score,
+        level8,
+        everyone.share_below(nth, own.score),
+        everyone.choices(nth, own.acts),
+        worst,
+        place,
+    )
+
+
+def costliest(review: Review) -> tuple[int, Judgement | None]:
+    """The visitor's costliest mistake with its decision's number; None before all is judged, or without any."""
+    found = [one for one in moments(review.found, SEAT) if PASS not in (one.done, one.best)]
+    if not found or not review.complete:
+        return 0, None
+    return next((number, one) for number, one in review.judged.items() if one is found[0])
 
 
 def boast_of(context: Context, day: date, parties: list[PartieOfDay]) -> Boast | None:

@@ -85,18 +85,20 @@ CREATE TABLE daily_play (
 	counts BOOLEAN NOT NULL, 
 	mark INTEGER DEFAULT '0' NOT NULL, 
 	gain INTEGER DEFAULT '0' NOT NULL, 
+	chouine BOOLEAN DEFAULT 0 NOT NULL, 
 	acts VARCHAR(400) DEFAULT '' NOT NULL, 
 	PRIMARY KEY (guest, day, nth)
 );
-INSERT INTO "daily_play" VALUES('aguest','aday',1,'agame',1700000000.5,1700000000.5,1,1,1,'aacts');
+INSERT INTO "daily_play" VALUES('aguest','aday',1,'agame',1700000000.5,1700000000.5,1,1,1,1,'aacts');
 CREATE TABLE daily_reference (
 	day VARCHAR(10) NOT NULL, 
 	nth INTEGER NOT NULL, 
 	mark INTEGER NOT NULL, 
 	gain INTEGER NOT NULL, 
+	chouine BOOLEAN NOT NULL, 
 	PRIMARY KEY (day, nth)
 );
-INSERT INTO "daily_reference" VALUES('aday',1,1,1);
+INSERT INTO "daily_reference" VALUES('aday',1,1,1,1);
 CREATE TABLE difficulty (
 	problem VARCHAR(32) NOT NULL, 
 	mean FLOAT NOT NULL, 
@@ -403,6 +405,6 @@ CREATE INDEX ix_invitee_guest ON invitee (guest);
 CREATE INDEX ix_daily_play_game ON daily_play (game);
 CREATE INDEX ix_daily_play_day_ended ON daily_play (day, ended);
 CREATE INDEX ix_rating_guest ON rating (guest);
-CREATE INDEX ix_tally_guest ON tally (guest);
 CREATE INDEX ix_tally_other ON tally (other);
+CREATE INDEX ix_tally_guest ON tally (guest);
 COMMIT;

@@ -23,6 +23,7 @@ def upgrade() -> None:
         sa.Column("counts", sa.Boolean, nullable=False),
         sa.Column("mark", sa.Integer, nullable=False, server_default="0"),
         sa.Column("gain", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("chouine", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("acts", sa.String(400), nullable=False, server_default=""),
     )
     op.create_index("ix_daily_play_game", "daily_play", ["game"])
@@ -39,6 +40,7 @@ def upgrade() -> None:
         sa.Column("nth", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("mark", sa.Integer, nullable=False),
         sa.Column("gain", sa.Integer, nullable=False),
+        sa.Column("chouine", sa.Boolean, nullable=False),
     )
 
 
