@@ -86,7 +86,7 @@ def check_log(
         if isinstance(line.act, DealsPlayed) and contest is not None:
             known_seed = seeds.get(contest.commit)
             if known_seed is not None and replay is not None:
-                faults = misplayed(line.act, contest.formula.deals, known_seed, replay)
+                faults = replay_faults(line.act, contest.formula.deals, known_seed, replay)
                 breaches += [Breach(nth, fault.code, fault.data) for fault in faults]
         try:
             contest = after(contest, line)
@@ -145,7 +145,7 @@ def check_draw(
     return False, [*faults, ActRefused("check/draw", round=act.round)]
 
 
-def misplayed(act: DealsPlayed, deals: int, seed: str, replay: Replay) -> Iterator[ActRefused]:
+def replay_faults(act: DealsPlayed, deals: int, seed: str, replay: Replay) -> Iterator[ActRefused]:
     """The deals of a table that end otherwise when they are played again."""
     numbers = numbers_of(act.round, deals)
     for nth, (number, course, told) in enumerate(zip(numbers, act.courses, act.differences, strict=False), 1):

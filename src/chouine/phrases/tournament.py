@@ -63,9 +63,9 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/fixed-draw": N_(
         "Round 1 is drawn: how it is played, who sits at a table and whom it keeps apart cannot change any more."
     ),
-    "contest/deals": N_("Round %(round)s: its draw must name the digests of %(deals)s sealed deals."),
+    "contest/deals": N_("Round %(round)s: its draw must name the digest of each sealed deal, %(deals)s in all."),
     "contest/deals-played": N_(
-        "Table %(table)s: this is no result of a round of %(deals)s sealed deals. A duplicate round takes the "
+        "Table %(table)s: this is no result of a round of sealed deals, %(deals)s in all. A duplicate round takes the "
         "difference of points of each deal, a round of matches takes manches."
     ),
     "contest/too-few-to-compare": N_(

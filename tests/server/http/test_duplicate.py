@@ -152,7 +152,7 @@ def test_three_players_cannot_be_compared(served: Served) -> None:
     entered(served, address, 3)
     answer = post(owner, address, "start")
     assert answer.status_code == 422
-    assert "au moins 4 inscriptions" in answer.text
+    assert "être 4 au moins" in answer.text
 
 
 def test_what_a_form_leaves_open_is_twenty_parties(served: Served) -> None:

@@ -15,7 +15,7 @@ from chouine.phrases import N_
 from chouine.server.contest.standing import round_name
 from chouine.server.online.contests import Online
 from chouine.server.pages import wording
-from chouine.server.pages.duplicate import round_sums, signed
+from chouine.server.pages.duplicate import round_sums, signed_number
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.table.state import Phase, TableState
@@ -141,7 +141,7 @@ def contest_page(
             round_.number: round_sums(round_) for round_ in contest.main if round_.deals and not round_.open
         },
         numbers_of=numbers_of,
-        signed=partial(signed, language=visit.language),
+        signed=partial(signed_number, language=visit.language),
         steps=enumerate(STEPS, 1),
         whole=WHOLE,
         most=MOST,

@@ -74,7 +74,7 @@ def round_sums(round_: Round) -> dict[int, int]:
     return sums
 
 
-def signed(value: float, language: Language) -> str:
+def signed_number(value: float, language: Language) -> str:
     """A number with its sign, in the language's way, with one place where it is not whole."""
     text = f"{value:+.0f}" if round(value, 1) == round(value) else f"{value:+.1f}"
     text = "0" if text in ("+0", "-0") else text
@@ -137,7 +137,7 @@ def deal_page(visit: Visit, online: Online, round_: Round, number: int, mine: in
         turnup=deal.turnup,
         arranged=arrange,
         endings=ENDINGS,
-        signed=partial(signed, language=visit.language),
+        signed=partial(signed_number, language=visit.language),
         words=words_of(visit),
         face=face,
         deal=str(deal),
