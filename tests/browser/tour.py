@@ -338,7 +338,7 @@ class Tour:
         yield "contest-live", page
 
     def duplicate(self) -> Iterator[tuple[str, Page]]:
-        """A duplicate contest: announced, over, one deal over all tables; the count between two of its deals."""
+        """A duplicate contest: announced, over, one deal over all tables; the count after one."""
         page = self.visitor.go("/contests")
         if not page.locator("#title").is_visible():
             page.locator(".announce > summary").click()
@@ -356,7 +356,6 @@ class Tour:
         )
         opened = Opened(str(RULES), "4x1", holders, deals=sealed_deals("tour"))
         game = self.house.do(lambda tables: tables.open(opened))
-        yield "duplicate-table", self.visitor.go(f"/table/{game}")
         self.house.do(lambda tables: tables.do(game, ask.Concede(1)))
         yield "duplicate-count", self.visitor.go(f"/table/{game}")
 

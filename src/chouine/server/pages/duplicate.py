@@ -132,6 +132,7 @@ def deal_page(visit: Visit, online: Online, round_: Round, number: int, mine: in
         names=online.names,
         mine=mine,
         number=number,
+        round=round_,
         numbers=numbers,
         hands=sorted(hands, key=lambda held: held.own is None),
         turnup=deal.turnup,
