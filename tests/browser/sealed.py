@@ -29,14 +29,20 @@ async def finished_contest(tables: Tables, names: dict[str, str]) -> str:
 
         await contests.do(which, lambda now: Entered(now.contest.next_number), player)
     for number in (1, 2):
-        online = await contests.get(which)
-        assert online is not None
+        online = await present_contest(contests, which)
         online = await do(draw(online.contest, "main", online.seed, solver=matching))
         for table, differences in zip(online.contest.main[-1].played, MADE, strict=False):
             await do(DealsPlayed(number, table.number, differences, (4,) if number == 2 else ()))
-    await do(Revealed(online.seed))
+    await do(Revealed((await present_contest(contests, which)).seed))
     await contests.turn(which, "over")
     return which
+
+
+async def present_contest(contests: Contests, which: str) -> Online:
+    """The contest as it stands."""
+    online = await contests.get(which)
+    assert online is not None
+    return online
 
 
 def sealed_deals(seed: str) -> tuple[str, ...]:
