@@ -82,6 +82,7 @@ class DealsOfTheDay:
 
     def __init__(self, tables: Tables, studies: FairPool, seed: bytes, zone: tzinfo) -> None:
         self.tables, self.studies, self.seed, self.zone = tables, studies, seed, zone
+        self.database = tables.store.database
         self.day = lru_cache(64)(partial(Day.of, seed))
         self.fields: dict[date, Field] = {}
         self.standings: dict[tuple[date, date], Totals] = {}
@@ -138,7 +139,7 @@ class DealsOfTheDay:
         """A guest's parties of a day."""
         await self.settle(daily_play.c.guest == guest)
         mine = (daily_play.c.guest == guest) & (daily_play.c.day == str(day))
-        return [attempt_of(row) for row in await self._rows(sa.select(daily_play).where(mine))]
+        return [attempt_of(row) for row in await self.database.rows(sa.select(daily_play).where(mine))]
 
     async def days_of(self, guest: str) -> list[date]:
         """The days whose parties a guest has all finished in time, the oldest first."""
@@ -150,11 +151,11 @@ class DealsOfTheDay:
             .having(sa.func.count() == PARTIES)
             .order_by(daily_play.c.day)
         )
-        return [date.fromisoformat(row.day) for row in await self._rows(done)]
+        return [date.fromisoformat(row.day) for row in await self.database.rows(done)]
 
     async def may_read(self, table_id: str, guest: str) -> bool:
         """Whether a guest may see another's table: the day's deals are public, or they have played that partie."""
-        found = await self._rows(sa.select(daily_play).where(daily_play.c.table_id == table_id))
+        found = await self.database.rows(sa.select(daily_play).where(daily_play.c.table_id == table_id))
         if not found:
             return False
         row = found[0]
@@ -168,7 +169,7 @@ class DealsOfTheDay:
             playing_table.c.over, playing_table.c.id == daily_play.c.table_id
         )
         due = sa.select(daily_play).where(which, daily_play.c.ended == 0, over.exists()).limit(AT_ONCE)
-        for row in await self._rows(due):
+        for row in await self.database.rows(due):
             now, values = self.tables.clock(), {"counts": False, "mark": 0, "gain": -CHOUINE, "acts": ""}
             with suppress(Damaged):
                 table = await self.tables.table(row.table_id)
@@ -183,7 +184,7 @@ class DealsOfTheDay:
                         "counts": row.counts and not late,
                     }
             change = daily_play.update().where(daily_play.c.table_id == row.table_id, daily_play.c.ended == 0)
-            await self._write(change.values(ended=now, **values))
+            await self.database.execute(change.values(ended=now, **values))
 
     async def field(self, day: date) -> Field:
         """All counted parties of a day, read at most once in `AGE` seconds."""
@@ -204,7 +205,7 @@ class DealsOfTheDay:
             until = max((row.ended for row in rows), default=0.0)
             return until, {(row.nth, row.guest): attempt_of(row) for row in rows}
 
-        until, found = await self.tables.store.database.survey(read)
+        until, found = await self.database.survey(read)
         everyone = known.attempts | found
         scores = await asyncio.to_thread(sorted_scores, everyone.values())
         self.fields[day] = Field(max(known.until, until), now, everyone, scores)
@@ -238,7 +239,7 @@ class DealsOfTheDay:
             those = [(place, totals.rows[at - 1]) for place, at in enumerate(own, 1)]
             shown = [(place, row) for place, row in those if place <= SHOWN or row.guest == guest]
         listed = sa.select(daily_listing).where(daily_listing.c.guest.in_([row.guest for _, row in shown]))
-        names = {row.guest: row.name for row in await self._rows(listed)}
+        names = {row.guest: row.name for row in await self.database.rows(listed)}
         return [
             Standing(place, names.get(row.guest, ""), row.marks / 2, row.gains, row.days, row.guest == guest)
             for place, row in shown
@@ -272,12 +273,14 @@ class DealsOfTheDay:
             rows = connection.execute(query).all()
             return Totals(now, rows, {row.guest: place for place, row in enumerate(rows, 1)})
 
-        totals = await self.tables.store.database.survey(read)
+        totals = await self.database.survey(read)
         self.standings = {**dict([*self.standings.items()][-8:]), span: totals}
 
     async def name_of(self, guest: str) -> str:
         """The name under which a guest is listed; empty if they are not."""
-        found = await self._rows(sa.select(daily_listing.c.name).where(daily_listing.c.guest == guest))
+        found = await self.database.rows(
+            sa.select(daily_listing.c.name).where(daily_listing.c.guest == guest)
+        )
         return str(found[0].name) if found else ""
 
     async def list_as(self, guest: str, name: str) -> None:
@@ -291,12 +294,12 @@ class DealsOfTheDay:
                 connection.execute(listed)
 
         with suppress(IntegrityError):  # done twice at once
-            await self.tables.store.database.write(change)
+            await self.database.write(change)
 
     async def reference(self, day: date, nth: int) -> Score | None:
         """What level 8 made of the same cards; None until it is known, and from then on it is being worked out."""
         this = (daily_reference.c.day == str(day)) & (daily_reference.c.nth == nth)
-        for row in await self._rows(sa.select(daily_reference).where(this)):
+        for row in await self.database.rows(sa.select(daily_reference).where(this)):
             return score_of(row)
         if (day, nth) not in self.thinking:
             self.thinking[day, nth] = task = asyncio.create_task(self._think(day, nth))
@@ -315,13 +318,7 @@ class DealsOfTheDay:
             return
         row = daily_reference.insert().values(day=str(day), nth=nth, **asdict(score))
         with suppress(IntegrityError):  # another node was first
-            await self._write(row)
-
-    async def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        return await self.tables.store.database.read(lambda connection: connection.execute(query).all())
-
-    async def _write(self, change: sa.UpdateBase) -> None:
-        await self.tables.store.database.write(lambda connection: connection.execute(change))
+            await self.database.execute(row)
 
 
 def reference_score(rules: str, deal: Deal) -> Score:

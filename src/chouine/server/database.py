@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -82,6 +82,14 @@ class Database(Protocol):
         Raises `IntegrityError` or `Superseded` (nothing changed), `Unreachable` or `Damaged`.
         """
 
+    async def rows(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
+        """All rows of a query. Raises as `read`."""
+        return await self.read(lambda connection: connection.execute(query).all())
+
+    async def execute(self, change: sa.UpdateBase) -> int:
+        """Make one change; returns the number of changed rows. Raises as `write`."""
+        return await self.write(lambda connection: connection.execute(change).rowcount)
+
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
         """Insert one row: the cheaper form of `write` that most moves use."""
 
@@ -118,7 +126,7 @@ class PendingWrite(Generic[Value]):
             self.done.set_result(self.value)  # type: ignore[arg-type]  # no error, so it has been made
 
 
-class Sqlite:
+class Sqlite(Database):
     """An SQLite file: one thread writes in groups, the event loop reads. For use from one event loop."""
 
     dialect = "sqlite"
@@ -322,7 +330,7 @@ def check_version(connection: sa.Connection) -> None:
         raise Superseded
 
 
-class Postgres:
+class Postgres(Database):
     """A PostgreSQL server, which several nodes may share."""
 
     dialect = "postgresql"

@@ -82,7 +82,7 @@ async def record(daily: DealsOfTheDay, guest: str, nth: int, score: Score, acts:
         **asdict(score),
         "acts": acts,
     }
-    await daily._write(daily_play.insert().values(row))
+    await daily.database.execute(daily_play.insert().values(row))
 
 
 def test_the_same_acts_get_the_same_answers(database: str) -> None:

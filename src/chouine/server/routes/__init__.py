@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from chouine.server.routes import (
     account,
     api,
+    classroom,
     contests,
     daily,
     device,
@@ -115,6 +116,8 @@ routes = [
     Route("/letters", letters.give, methods=["POST"]),
     Route("/letters/never/{secret}", letters.never, methods=["GET", "POST"]),
     Route("/letters/{secret}", letters.follow, methods=["GET", "POST"]),
+    Route("/class", classroom.join, methods=["GET", "POST"]),
+    Route("/class/{secret}", classroom.page, methods=["GET", "POST"]),
     Route("/partners", partners.index, methods=["GET", "POST"]),
     Route("/partners/list", partners.listing),
     Route("/partners/table", partners.table),
