@@ -72,21 +72,21 @@ class Classes:
             secret, code = secrets.token_hex(16), "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
             row = {"secret": secret, "guest": teacher, "code": code, "until": until}
             with suppress(IntegrityError):  # another class has this code
-                await self._write(classroom.insert().values(row))
+                await self.database.execute(classroom.insert().values(row))
                 return secret
 
     async def of_teacher(self, teacher: str) -> list[Classroom]:
         """The classes that a teacher has made, without their pupils."""
-        found = await self._rows(self._lasting().where(classroom.c.guest == teacher))
+        found = await self.database.rows(self._lasting().where(classroom.c.guest == teacher))
         return [Classroom(row.secret, row.code, row.until) for row in found]
 
     async def find(self, secret: str) -> Classroom | None:
         """The class with this secret, with its pupils in the order of their names; None if there is none."""
-        found = await self._rows(self._lasting().where(classroom.c.secret == secret))
+        found = await self.database.rows(self._lasting().where(classroom.c.secret == secret))
         if not found:
             return None
         row = found[0]
-        enrolled = await self._rows(sa.select(pupil).where(pupil.c.classroom == secret))
+        enrolled = await self.database.rows(sa.select(pupil).where(pupil.c.classroom == secret))
         done = await self._lessons_of([one.guest for one in enrolled])
         pupils = [Pupil(one.name, done.get(one.guest, frozenset())) for one in enrolled]
         return Classroom(
@@ -97,11 +97,11 @@ class Classes:
         """Let a guest into the class of a code; whoever is in another leaves it. Raises `ClassRefused`."""
         name = first_name_of(first_name)
         plain = re.sub(r"[\W_]", "", code).upper()
-        found = await self._rows(self._lasting().where(classroom.c.code == plain))
+        found = await self.database.rows(self._lasting().where(classroom.c.code == plain))
         if not found:
             raise ClassRefused("class/no-such-code")
         secret = found[0].secret
-        others = await self._rows(
+        others = await self.database.rows(
             sa.select(pupil.c.name).where(pupil.c.classroom == secret, pupil.c.guest != guest)
         )
         if plain_name(name) in {plain_name(row.name) for row in others}:
@@ -119,16 +119,18 @@ class Classes:
     async def name_of(self, guest: str) -> str:
         """The first name under which a guest is in a class; empty for none."""
         joined = sa.select(pupil.c.name).join(classroom, classroom.c.secret == pupil.c.classroom)
-        found = await self._rows(joined.where(pupil.c.guest == guest, classroom.c.until > self.clock()))
+        found = await self.database.rows(
+            joined.where(pupil.c.guest == guest, classroom.c.until > self.clock())
+        )
         return found[0].name if found else ""
 
     async def leave(self, guest: str) -> None:
         """Take a guest out of their class."""
-        await self._write(pupil.delete().where(pupil.c.guest == guest))
+        await self.database.execute(pupil.delete().where(pupil.c.guest == guest))
 
     async def remove(self, secret: str, name: str) -> None:
         """Take the pupil of a name out of a class."""
-        await self._write(pupil.delete().where(pupil.c.classroom == secret, pupil.c.name == name))
+        await self.database.execute(pupil.delete().where(pupil.c.classroom == secret, pupil.c.name == name))
 
     async def close(self, secret: str) -> None:
         """Erase a class with its pupils' names."""
@@ -144,19 +146,13 @@ class Classes:
         found: dict[str, frozenset[str]] = {}
         for table in (session, member):
             rows = sa.select(table.c.guest, table.c.settings).where(table.c.guest.in_(guests))
-            for row in await self._rows(rows):
+            for row in await self.database.rows(rows):
                 done = saved_in(row.settings, row.guest).school.done
                 found[row.guest] = found.get(row.guest, frozenset()).union(done)
         return found
 
     def _lasting(self) -> sa.Select[Any]:
         return sa.select(classroom).where(classroom.c.until > self.clock())
-
-    async def _rows(self, query: Any) -> Any:
-        return await self.database.read(lambda connection: connection.execute(query).all())
-
-    async def _write(self, change: Any) -> None:
-        await self.database.write(lambda connection: connection.execute(change))
 
 
 def first_name_of(text: str) -> str:

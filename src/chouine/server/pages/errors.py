@@ -73,6 +73,9 @@ SENTENCES = {
     ),
     "renewed": N_("This server has just been renewed. Load the page again in a moment; nothing is lost."),
     "needs-network": N_("This needs a network. Without one you can play here, and read the rules."),
+    "no-day-here": N_(
+        "This day is not on this device. Open the first page with a network: the past days are then taken along."
+    ),
     "failure": N_("Something went wrong here, and it is not your doing. Your match is safe: go back to it."),
 }
 SENTENCES |= dict.fromkeys(

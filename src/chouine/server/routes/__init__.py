@@ -73,6 +73,7 @@ routes = [
     Route("/sw.js", offline.service_worker),
     Route("/offline", offline.shell),
     Route("/offline/files.json", offline.files),
+    Route("/offline/days.json", offline.days),
     Route("/offline/worker.js", offline.worker),
     Route("/offline/app.zip", offline.app),
     Route("/offline/runtime/{name}", offline.runtime),
