@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLate
@@ -241,11 +242,12 @@ class Tour:
         page.locator("button[value=make]").click()
         code = page.locator(".board").text_content() or ""
         yield "class-empty", page
-        address = page.url
+        address = urlsplit(page.url).path
         page = go("/class")
         page.locator("#code").fill(code)
         page.locator("#name").fill("Léa")
         page.locator("button[value=join]").click()
+        expect(page.locator("button[value=leave]")).to_be_visible()
         yield "class-joined", page
         yield "class-list", go(address)
 
