@@ -258,7 +258,7 @@ def guide_address(acts: Sequence[str]) -> str:
 
 def narrator_of(visit: Visit) -> Narrator:
     """The narrator of the guided partie, for the learner at seat a."""
-    return Narrator((words_of(visit).gettext("You"), NAME), LEARNER, visit.language)
+    return Narrator((words_of(visit).gettext("You"), NAME), LEARNER, visit.edition)
 
 
 def happening(narrator: Narrator, event: Event) -> str:
