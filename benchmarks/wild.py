@@ -17,6 +17,7 @@ from chouine.contest import (
     ContestAct,
     ContestOpened,
     Corrected,
+    DealsPlayed,
     Details,
     Ended,
     Entered,
@@ -29,7 +30,9 @@ from chouine.contest import (
     PrizesSet,
     ResultEntered,
     Revealed,
+    Round,
     RoundDrawn,
+    RoundTable,
     Settled,
     Stage,
     Swapped,
@@ -43,6 +46,7 @@ from chouine.contest import (
 )
 from chouine.contest.acts import Merged
 from chouine.contest.chance import Chance
+from chouine.contest.duplicate import WHOLE
 from chouine.contest.entering import latecomer_swap
 from chouine.contest.formula import FORMULAS, STAGES
 from chouine.contest.plain import kind_of
@@ -276,9 +280,21 @@ class Wild:
                 if self.likely(0.02):
                     if self.do(TableForfeited(*where, self.rng.choice(table.left))):
                         self.undo_last(0.2)
+                elif round_.deals:
+                    if self.do(self.deals_played(round_, table)):
+                        self.undo_last(0.1)
                 elif not self.likely(0.02):
                     score = any_score(round_, table, self.contest.formula.members, self.chance)
                     self.do(ResultEntered(*where, score, table.players if self.likely(0.1) else ()))
+
+    def deals_played(self, round_: Round, table: RoundTable) -> DealsPlayed:
+        """What a table made of sealed deals: of all of them, or of those before an entry left."""
+        rng, deals = self.rng, len(round_.deals)
+        played = rng.randrange(deals) if self.likely(0.1) else deals
+        differences = tuple(rng.randrange(-WHOLE, WHOLE + 1) for _ in range(played))
+        given_up = tuple(nth for nth, one in enumerate(differences, 1) if abs(one) == WHOLE)
+        left = rng.choice(table.players) if played < deals else 0
+        return DealsPlayed(round_.number, table.number, differences, given_up, left)
 
     def correct(self) -> None:
         """Correct the result of a random decided table."""
@@ -294,10 +310,12 @@ def wild(nth: int, most: int = 200) -> tuple[Contest, Counter[str]]:
     rng = Random(nth)
     kind = list(FORMULAS)[nth % len(FORMULAS)]
     seats = rng.choice((2, 2, 2, 3, 4)) if kind != "poules" else 2
+    members = rng.choice((1, 1, 2)) if seats == 2 else 1
     formula = formula_for(
         kind,
         seats,
-        members=rng.choice((1, 1, 2)) if seats == 2 else 1,
+        members=members,
+        deals=rng.choice((0, 3)) if (kind, seats, members) == ("rounds", 2, 1) else 0,
         rounds=rng.randrange(3, 8),
         pool=rng.randrange(3, 7),
         apart=rng.choice(APARTS),
