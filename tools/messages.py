@@ -17,11 +17,11 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from chouine.phrases.catalogue import DOMAIN, LOCALE, NAMES, Language
+from chouine.phrases.catalogue import CHILD, DOMAIN, LOCALE, NAMES, Language
 from chouine.phrases.typography import french_print
 
 SOURCES = LOCALE.parents[1]
-TRANSLATED = [language for language in NAMES if language != "en"]
+TRANSLATED: list[Language] = [*(language for language in NAMES if language != "en"), CHILD]
 KEYWORDS = {**DEFAULT_KEYWORDS, "N_": None, "NN_": (1, 2)}
 METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 OPTIONS = {"**.html": {"newstyle_gettext": "true", "silent": "false"}}
@@ -34,7 +34,7 @@ def main() -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(as_text(catalogue))
         path.with_suffix(".mo").write_bytes(compiled(catalogue))
-        if language != "fr":
+        if language not in ("fr", CHILD):
             print(f"{path}: {len(missing(catalogue))} sentences are shown in English", file=sys.stderr)
     absent = missing(updated("fr"))
     for sentence in absent:
@@ -48,14 +48,22 @@ def po_of(language: Language) -> Path:
 
 
 def updated(language: Language = "fr") -> Catalog:
-    """A language's catalogue updated from the sources; an empty one for a new language."""
-    catalogue = Catalog(locale=language, domain=DOMAIN)
+    """A language's catalogue updated from the sources; an empty one for a new language.
+
+    That for children has only the sentences that it says otherwise than the one below it.
+    """
+    locale = language.partition("_")[0]
+    catalogue = Catalog(locale=locale, domain=DOMAIN)
     if po_of(language).exists():
         with po_of(language).open("rb") as file:
-            catalogue = read_po(file, locale=language, domain=DOMAIN)
+            catalogue = read_po(file, locale=locale, domain=DOMAIN)
+    said = {message.id for message in catalogue}
     catalogue.update(extracted(), no_fuzzy_matching=True, update_creation_date=False)
+    for message in list(catalogue) if language == CHILD else ():
+        if message.id not in said:
+            catalogue.delete(message.id, message.context)
     for message in catalogue:
-        if message.id and language == "fr":
+        if message.id and locale == "fr":
             spaced = tuple(map(french_print, forms(message)))
             message.string = spaced if message.pluralizable else spaced[0]
     return catalogue

@@ -8,24 +8,27 @@ who deals moves on from partie to partie, so that over the week everybody deals 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from hashlib import sha256
 from itertools import chain
+from typing import Any, Self
 
 from chouine.cards import PACK, Card
+from chouine.notation.deals import read_deal, whole
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import token
 from chouine.partie.deal import Deal
+from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.players.base import Player
 from chouine.registry import player_of
 from chouine.rules.options import Rules
 from chouine.school.problems.replies import next_act
 from chouine.school.review import all_decisions, judge
-from chouine.table.entries import DAILY
+from chouine.table.entries import DAILY, Opened, SeatHolder
 
 PARTIES = 3
 """Parties a day."""
@@ -33,6 +36,10 @@ SEAT = 0
 """The player's seat."""
 WEEKDAYS = ("classic", "classic", "classic", "three", "classic", "mondoubleau", "classic")
 """The preset of each day, from Monday."""
+NAMES = ("Octave", "Honorine")
+"""The opponents' names."""
+CHOUINE = 100
+"""Points by which a chouine counts as won or lost."""
 COST_WORLDS = 256
 """Worlds in which each act is tried to say what a decision cost."""
 
@@ -63,6 +70,34 @@ class Day:
         """SHA-256 in hexadecimal of nonce, date, rules and deals, each on a line."""
         lines = (self.nonce, str(self.day), str(self.rules), *map(str, self.deals))
         return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON data, once it is public."""
+        return {
+            "date": str(self.day),
+            "rules": str(self.rules),
+            "digest": self.digest,
+            "nonce": self.nonce,
+            "deals": [*map(str, self.deals)],
+        }
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self:
+        """The day of `data`. Raises `ValueError` unless the deals are those of its digest."""
+        rules = Rules.parse(data["rules"])
+        deals = [whole(read_deal(deal, rules)) for deal in data["deals"]]
+        day = cls(date.fromisoformat(data["date"]), rules, tuple(filter(None, deals)), data["nonce"])
+        if day.digest != data["digest"]:
+            raise ValueError(f"other deals than those of {day.day}")
+        return day
+
+    def table(self, nth: int, person: SeatHolder, opened: Opened) -> Opened:
+        """The table of a partie. `opened`: the player's settings."""
+        others = (SeatHolder(DAILY, name) for name in NAMES[: self.rules.seats - 1])
+        return replace(
+            opened, rules=str(self.rules), format="1x1", chairs=(person, *others), deal=str(self.deals[nth])
+        )
 
 
 def shuffled_pack(seed: bytes, day: date, nth: int) -> list[Card]:
@@ -121,3 +156,27 @@ def play_partie(rules: Rules, deal: Deal, player: Player) -> State:
         seat, action = next_act(state, players)
         state = state.play(action, seat)
     return state
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Score:
+    """What somebody made of a partie, greater for better."""
+
+    mark: int
+    """2 for a win, 1 for a nulle, 0 for a loss."""
+    gain: int
+    """By how many points, `CHOUINE` for a chouine."""
+    chouine: bool = False
+    """Whether a chouine ended it: a count can differ by as many points."""
+
+    @classmethod
+    def of(cls, result: Result, seat: int = SEAT) -> Score:
+        """The score of a seat."""
+        others = [points for other, points in enumerate(result.points) if other != seat]
+        gain = result.points[seat] - max(others)
+        if result.winner is None:
+            return cls(1, 0)
+        won = result.winner == seat
+        if result.by == "chouine":
+            return cls(2 if won else 0, CHOUINE if won else -CHOUINE, chouine=True)
+        return cls(2 if won else 0, max(gain, 1) if won else min(gain, -1))

@@ -289,6 +289,11 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House, relay
     site.locator("a.brand").click()
     site.locator("a[href='/offline/marqueur']").click()
     expect(site.locator("form[action='/offline/marqueur']").first).to_be_visible(timeout=PATIENCE)
+    phone.frames[1].evaluate("() => { location.href = '/offline/daily'; }")
+    site.locator("button[name=partie]").first.click(
+        timeout=PATIENCE
+    )  # of the latest day whose cards are public
+    expect(site.locator(".hand .card").first).to_be_visible(timeout=PATIENCE)
     phone.frames[1].evaluate("() => { location.href = '/offline/learn/takes/end'; }")
     wait_until("a lesson to be learned", lambda: "learn/takes/end" in phone.evaluate(LAST))
 

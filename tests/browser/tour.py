@@ -152,6 +152,7 @@ class Tour:
         yield "rules", go("/rules")
         yield "rules-section", go("/rules?section=9")
         yield "settings", go("/settings?back=/")
+        yield from self.classroom()
         yield "forgetting", go("/settings/forget")
         yield "erasing", go("/settings/forget?all=1")
         yield "mine", go("/mine")
@@ -228,6 +229,22 @@ class Tour:
         yield "partners-blocked", page
         yield from self.people()
         yield from self.order(game)
+
+    def classroom(self) -> Iterator[tuple[str, Page]]:
+        """A class before and after Anne joins it, who is also its teacher."""
+        go = self.visitor.go
+        yield "class", go("/class")
+        page = self.visitor.page
+        page.locator("button[value=make]").click()
+        code = page.locator(".board").text_content() or ""
+        yield "class-empty", page
+        address = page.url
+        page = go("/class")
+        page.locator("#code").fill(code)
+        page.locator("#name").fill("Léa")
+        page.locator("button[value=join]").click()
+        yield "class-joined", page
+        yield "class-list", go(address)
 
     def people(self) -> Iterator[tuple[str, Page]]:
         """The circle with a challenge, a person's page, one's own, and the link that makes friends."""

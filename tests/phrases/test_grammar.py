@@ -51,7 +51,7 @@ CLASSES = {
         "times unproven value values version villages weight weights win wins worlds worth year "
     ),
     "words": (
-        "again alone answer argument_name aside because browser checks choices command commit copy default "
+        "again alone answer argument_name aside because browser checks choices code command commit copy default "
         "digest download draw dtype ends entry expected figure first form format found header heads help helps "
         "here how item known last later left limit near "
         "message mode now of option options ours outcome package piece preset prog program reasons rules said "

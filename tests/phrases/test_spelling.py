@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from chouine.phrases import Language
+from chouine.phrases.catalogue import CHILD
 from tests.needs import need
 from tests.phrases.test_catalogue import english
 from tools.messages import forms, updated
@@ -60,6 +61,8 @@ SAID_OTHERWISE: dict[Language, dict[str, str]] = {
         r"\bvous (êtes|serez) (\w+ )?(inscrit|invité|sûr|seul|prêt|content|arrivé|connecté|assis)\b": "both genders",
         r"\bvotre ami\b": "la personne invitée",
         r"\bfourni\w* la couleur\b": "fournir à la couleur",
+        r"\bcombinaisons?\b|\bdéclar\w*\b(?! forfait)": "annonce, annoncer",
+        r"^\W*têtes?$": "figures",
     },
     "en": {
         r"\b(for|to|than|from) who\b": "whoever, the player who",
@@ -68,6 +71,11 @@ SAID_OTHERWISE: dict[Language, dict[str, str]] = {
         r"\bof itself\b": "by itself",
         r"\bthere is but\b": "there is only",
         r"\bmore points wins\b": "the most points win",
+        r"\bannounce an? (twenty|thirty|forty|fifty|mariage|tierce|quarteron|quinte|chouine)\b": "declare",
+        r"\b(something to|could) announce\b": "declare",
+        r"\b(make a|same|lower|different) figure\b|\bfigure (announced|of the same suit)\b": "combination, declaration",
+        r"^\W*heads$|\b(face|picture) cards?\b": "court cards",
+        r"\bmarriages?\b|\bmelds?\b": "mariage, declaration",
         r"\b(two|three|four) seats\b(?=,|;|\.| with| in)": "players",
     },
 }
@@ -79,14 +87,16 @@ def texts(language: Language) -> tuple[str, ...]:
     """Every sentence of the catalogue, the lessons and the pages for players."""
     said = english if language == "en" else forms
     sentences = [text for message in updated() if message.id for text in said(message)]
+    if language == "fr":
+        sentences += [text for message in updated(CHILD) if message.id for text in forms(message)]
     for file in (ROOT / "src/chouine/school/content").rglob("*.toml"):
         sentences += told(tomllib.loads(file.read_text("utf-8")), language)
     return (*sentences, *(ROOT.joinpath(page).read_text("utf-8") for page in PAGES[language]))
 
 
 def told(data: object, language: Language, key: str = "") -> Iterator[str]:
-    """The texts of a lesson in one language."""
-    if isinstance(data, str) and key.endswith(language):
+    """The texts of a lesson in one language, those for children too."""
+    if isinstance(data, str) and key.removesuffix("_child").endswith(language):
         yield data
     for name, one in data.items() if isinstance(data, dict) else ():
         yield from told(one, language, name)
@@ -114,6 +124,21 @@ def test_every_word_is_in_the_dictionary_or_in_the_list(language: Language) -> N
     need("hunspell")
     listed = set(Path(__file__).with_name(f"words-{language}.txt").read_text("utf-8").split())
     assert unknown(language) == listed
+
+
+def test_figures_are_kings_queens_and_jacks() -> None:
+    """For a French player no annonce is a figure; `figure` of a rule's option is code."""
+    sentences = [one for text in texts("fr") for one in re.split(r"(?<=[.?!:;])\s", CODE.sub(" ", text))]
+    about = [
+        one for one in sentences if re.search(r"\b(les|des|une|la|ces|\d+) figures?\b", one, re.IGNORECASE)
+    ]
+    assert len(about) >= 5
+    assert [
+        one
+        for one in about
+        if not re.search(r"rois|dames|valets|compt|points|ne font que|toutes les figures", one)
+    ] == []
+    assert [one for one in about if re.search(r"mariage|tierce|quarteron|quinte|chouine", one)] == []
 
 
 @pytest.mark.parametrize("language", DICTIONARIES)

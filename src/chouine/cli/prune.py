@@ -62,6 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "tallies": _("days to keep what matches count in their players' statistics, from their end"),
         "showings": _("days to keep what a player lets others see, after the choice"),
         "imports": _("days to keep parties that were brought as files"),
+        "classes": _("days to keep teachers' classes with their first names, after 31 July"),
         "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
         "tokens": _("days to keep tokens of programs, after their last use"),
         "bots": _("days to keep which visitors are programs, after they last played"),

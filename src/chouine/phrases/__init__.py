@@ -82,5 +82,5 @@ def say(code: str, language: Language, **data: object) -> str:
 def whole(number: object, language: Language) -> int:
     """A number for gettext's plural rules, which take whole ones: 1.5 is singular in French, plural in English."""
     if isinstance(number, float):
-        return int(number) if language == "fr" else 2
+        return int(number) if language.startswith("fr") else 2
     return int(str(number))

@@ -10,9 +10,13 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Literal
 
-Language = Literal["fr", "en"]
+Language = Literal["fr", "en", "fr_child"]
 NAMES: dict[Language, str] = {"fr": "Français", "en": "English"}
 """Every language, as it calls itself."""
+CHILD: Language = "fr_child"
+"""French for children, who are addressed as "tu": a catalogue of what it says otherwise, layered over French. English
+addresses everybody alike and has no such edition.
+"""
 LANGUAGES: dict[str, Language] = {language: language for language in NAMES}
 """Every language by its tag."""
 
@@ -31,10 +35,13 @@ def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802  # `N_` of
 
 
 class Texts(dict[Language, str]):
-    """A text that is longer than a sentence in several languages; English stands in for one that is missing."""
+    """A text that is longer than a sentence in several languages; English stands in for one that is missing.
+
+    In the edition for children French stands in.
+    """
 
     def __missing__(self, language: Language) -> str:
-        return self["en"]
+        return self["fr" if language == CHILD else "en"]
 
 
 @cache

@@ -125,14 +125,14 @@ def date_in_words(day: date, language: Language) -> str:
     >>> date_in_words(date(2026, 11, 22), "en"), date_in_words(date(2027, 5, 1), "fr")
     ('22 November 2026', '1er mai 2027')
     """
-    first = "1er" if language == "fr" else "1"
+    first = "1er" if language.startswith("fr") else "1"
     number = first if day.day == 1 else str(day.day)
     return translations(language).gettext(MONTHS[day.month - 1]) % {"day": number, "year": day.year}
 
 
 def hour_in_words(at: datetime, language: Language) -> str:
     """An hour as each language writes it: 20 h 30, 20:30."""
-    return f"{at:%H\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}%M}" if language == "fr" else f"{at:%H:%M}"
+    return f"{at:%H\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}%M}" if language.startswith("fr") else f"{at:%H:%M}"
 
 
 def capitalize(text: str) -> str:

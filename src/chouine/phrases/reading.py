@@ -168,4 +168,14 @@ PHRASES = {
     "carry/time": N_("The times of this match do not follow one another: is the device's clock right?"),
     "carry/not-so": N_("Entry %(number)s of this match is not what the rules and the table allow."),
     "carry/not-over": N_("This match is not over: play it to its end first, on the device where it is."),
+    "carry/no-such-day": N_(
+        "Only past deals of the day whose cards are public can be played without a network; this is none of them."
+    ),
+    "carry/not-answered": N_(
+        "This partie of a past day does not count: its opponent does not answer so here. Either the copy on this device"
+        " is older than this server, or what it sent was altered."
+    ),
+    "carry/no-opponent": N_(
+        "This server cannot check deals of the day now. Keep the match on this device, and bring it later."
+    ),
 }

@@ -28,6 +28,18 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "guide/unreadable": N_("This address leads to no moment of the partie: begin it again."),
     "school/progress-unreadable": N_("That is not a file of progress: it cannot be read."),
     "school/progress-shape": N_("That is not a file of progress: “%(place)s” is not as it should be."),
+    "class/no-such-code": N_(
+        "No class has this code: compare it with the board. A class ends with the school year, and its code with it."
+    ),
+    "class/first-name": N_(
+        "A first name alone, such as Léa or Jean-Luc; where two have the same, with an initial: Léa M."
+    ),
+    "class/same-name": N_(
+        "Somebody else in the class is called %(name)s: add the first letter of the family name. After a change of"
+        " device, the teacher first removes the old one."
+    ),
+    "class/full": N_("This class is full: %(most)s pupils at most. Tell the teacher."),
+    "class/too-many": N_("A teacher has %(most)s classes at most: close one first."),
     "lesson/number-expected": N_("Write a number of points, in digits, for example 21."),
     # Problems to solve, and what they are about
     "problem/unreadable": N_("This text is no problem."),

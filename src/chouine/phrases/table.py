@@ -83,7 +83,7 @@ PHRASES = {
     "sheet/not-now": N_("Not now: the sheet has moved on. Look at it again."),
     "sheet/figure": N_("There is no such declaration with so many players, §9."),
     "sheet/declared-already": N_(
-        "This was declared already: a figure counts once, and in one suit only one of them, §9."
+        "This was declared already: a combination counts once, and in one suit only one of them, §9."
     ),
     "sheet/others-cards": N_(
         "The other player has declared with these cards: they were not in this hand, §9."

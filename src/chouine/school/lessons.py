@@ -16,7 +16,7 @@ from chouine.cards import CardSet, Suit
 from chouine.errors import ChouineError
 from chouine.notation.lines import parse_rules
 from chouine.notation.tokens import read_action, read_declaration
-from chouine.phrases.catalogue import NAMES, Texts
+from chouine.phrases.catalogue import CHILD, NAMES, Texts
 from chouine.phrases.typography import french_print
 from chouine.rules.options import Rules
 from chouine.rules.rule_table import rule_table_of
@@ -106,10 +106,14 @@ def read_step(file: str, number: int, data: Mapping[str, Any]) -> LessonStep:
 
 def text_of(data: Mapping[str, Any], prefix: str = "") -> Text:
     """A text from the keys `fr`, `en` and so on behind a prefix; only French and English must be there."""
-    there = [language for language in NAMES if language in {"fr", "en"} or f"{prefix}{language}" in data]
-    texts = Texts((language, str(data[f"{prefix}{language}"])) for language in there)
-    texts["fr"] = french_print(texts["fr"])
-    return texts
+    keys = {language: f"{prefix}{language}" for language in (*NAMES, CHILD)}
+    there = {
+        language: str(data[key]) for language, key in keys.items() if language in {"fr", "en"} or key in data
+    }
+    return Texts(
+        (language, french_print(text) if language in {"fr", CHILD} else text)
+        for language, text in there.items()
+    )
 
 
 def trump_of(data: Mapping[str, Any]) -> Suit | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -73,11 +73,22 @@ class Database(Protocol):
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
         """Run a query on current data. Raises `Unreachable` or `Damaged`."""
 
+    async def survey(self, query: Callable[[sa.Connection], Value]) -> Value:
+        """Run a query that reads much, while others go on. Raises as `read` does."""
+
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
         """Make a change, durable on return.
 
         Raises `IntegrityError` or `Superseded` (nothing changed), `Unreachable` or `Damaged`.
         """
+
+    async def rows(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
+        """All rows of a query. Raises as `read`."""
+        return await self.read(lambda connection: connection.execute(query).all())
+
+    async def execute(self, change: sa.UpdateBase) -> int:
+        """Make one change; returns the number of changed rows. Raises as `write`."""
+        return await self.write(lambda connection: connection.execute(change).rowcount)
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
         """Insert one row: the cheaper form of `write` that most moves use."""
@@ -115,7 +126,7 @@ class PendingWrite(Generic[Value]):
             self.done.set_result(self.value)  # type: ignore[arg-type]  # no error, so it has been made
 
 
-class Sqlite:
+class Sqlite(Database):
     """An SQLite file: one thread writes in groups, the event loop reads. For use from one event loop."""
 
     dialect = "sqlite"
@@ -132,6 +143,16 @@ class Sqlite:
         try:
             self.reader = self.reader or self.open_connection()
             return query(self.reader)
+        except DBAPIError as error:
+            raise error_for_caller(error) from error
+
+    async def survey(self, query: Callable[[sa.Connection], Value]) -> Value:
+        def ask() -> Value:
+            with self.open_connection() as connection:
+                return query(connection)
+
+        try:
+            return await asyncio.to_thread(ask)
         except DBAPIError as error:
             raise error_for_caller(error) from error
 
@@ -309,7 +330,7 @@ def check_version(connection: sa.Connection) -> None:
         raise Superseded
 
 
-class Postgres:
+class Postgres(Database):
     """A PostgreSQL server, which several nodes may share."""
 
     dialect = "postgresql"
@@ -340,6 +361,9 @@ class Postgres:
             return await self.run_query(query)
         except (SQLAlchemyError, OSError) as error:
             raise Unreachable from error
+
+    async def survey(self, query: Callable[[sa.Connection], Value]) -> Value:
+        return await self.read(query)
 
     async def run_query(self, query: Callable[[sa.Connection], Value]) -> Value:
         """Run a query on a pooled connection."""

@@ -26,6 +26,7 @@ from chouine.server.schema import (
     bot,
     browser,
     challenge,
+    classroom,
     contest,
     credential,
     daily_listing,
@@ -43,6 +44,7 @@ from chouine.server.schema import (
     passage,
     person,
     playing_table,
+    pupil,
     rating,
     report,
     ruling,
@@ -68,6 +70,7 @@ OWN = (
     bot,
     browser,
     challenge,
+    classroom,
     credential,
     daily_listing,
     daily_play,
@@ -77,6 +80,7 @@ OWN = (
     mailbox,
     member,
     person,
+    pupil,
     report,
     ruling,
     seat,
@@ -322,6 +326,8 @@ def delete_rows(guests: Collection[str] | sa.Select[tuple[str]], connection: sa.
         connection.execute(column.table.delete().where(column.in_(guests)))
     brought = sa.select(imported.c.id).where(imported.c.guest.in_(guests))
     connection.execute(imported_review.delete().where(imported_review.c.table_id.in_(brought)))
+    taught = sa.select(classroom.c.secret).where(classroom.c.guest.in_(guests))
+    connection.execute(pupil.delete().where(pupil.c.classroom.in_(taught)))
     for table in OWN:
         connection.execute(table.delete().where(table.c.guest.in_(guests)))
 

@@ -36,6 +36,7 @@ DAYS: Mapping[str, float | None] = {
     "ratings": None,
     "tallies": None,
     "showings": 800,
+    "classes": 0,
 }
 """Days for which each kind of record is kept by default; None: for ever."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from chouine.errors import ChouineError
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import check
 from chouine.phrases import Language, say
+from chouine.phrases.catalogue import CHILD
 from chouine.school.exercises import AnswerVerdict, Exercise, UnreadableAnswer
 from chouine.school.guide import LEARNER, UnreadableActs, moment, warning_about
 from chouine.school.lessons import Lesson, exercise_at, lessons
@@ -72,6 +74,8 @@ class Question(NamedTuple):
 
 def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> Learnt:
     """Answer a request. `lot(n)` draws a number below n. Raises `NoLesson`."""
+    child = asked.visit.settings.child and is_for_children(asked.path)
+    asked = asked._replace(visit=replace(asked.visit, child=child))
     match asked.path:
         case []:
             return Learnt(
@@ -96,6 +100,14 @@ def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> 
             raise NoLesson
 
 
+def is_for_children(path: Sequence[str]) -> bool:
+    """Whether a page exists in the edition for children: the later lessons and the rules to print do not."""
+    first = path[0] if path else ""
+    if first in {"", "partie", "count"} or list(path) == ["print", "exercises"]:
+        return True
+    return any(lesson.name == first and CHILD in lesson.able for lesson in lessons())
+
+
 def lesson_of(name: str) -> Lesson:
     """The lesson of a name. Raises `NoLesson`."""
     for lesson in lessons():
@@ -113,7 +125,7 @@ def learn_step(asked: Question, known: LessonProgress, lesson: Lesson, number: i
     exercise = exercise_at(lesson, number)
     if exercise is None:
         return Learnt(known, onward=f"/learn/{lesson.name}/{number}")
-    verdict = verdict_on(exercise, asked.answers, asked.visit.language)
+    verdict = verdict_on(exercise, asked.answers, asked.visit.edition)
     return Learnt(known, lesson_page(asked.visit, lesson, number, verdict, asked.answers))
 
 
@@ -131,9 +143,9 @@ def learn_count(asked: Question, known: LessonProgress, lot: Callable[[int], int
         return Learnt(known, trainer_page(asked.visit, shown, clock, known.counting))
     kind = kind_of(shown.brisques, clock)
     try:
-        verdict = shown.exercise.check(asked.answers, asked.visit.language)
+        verdict = shown.exercise.check(asked.answers, asked.visit.edition)
     except UnreadableAnswer as error:
-        why = say(error.code, asked.visit.language, **error.data)
+        why = say(error.code, asked.visit.edition, **error.data)
         return Learnt(known, trainer_page(asked.visit, shown, clock, known.counting, refused=why))
     before = record_of(known.counting, kind)
     record = before.after(shown.seed, right=verdict.right)
@@ -159,10 +171,10 @@ def learn_guide(asked: Question, known: LessonProgress) -> Learnt:
         act = read_action(text)
         check(now.view.rule_table, now.view.position, LEARNER, act)
     except ChouineError as error:
-        return Learnt(known, guide_page(visit, now, refused=say(error.code, visit.language, **error.data)))
+        return Learnt(known, guide_page(visit, now, refused=say(error.code, visit.edition, **error.data)))
     warning = warning_about(now.view, act)
     if warning and not asked.sure:
-        return Learnt(known, guide_page(visit, now, warned=say(warning, visit.language), act=text))
+        return Learnt(known, guide_page(visit, now, warned=say(warning, visit.edition), act=text))
     return Learnt(known, onward=guide_address((*now.acts, text)))
 
 

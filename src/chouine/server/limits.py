@@ -75,6 +75,8 @@ VISITOR = {
     "asks": Rate(20, DAY),
     "challenges": Rate(20, 3600),
     "showings": Rate(30, 3600),
+    "classes": Rate(5, DAY),
+    "pupils": Rate(10, 600),
 }
 """Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
 `imports`: files of records brought. `watched`: tables where only computers play.
@@ -86,7 +88,8 @@ one takes off the list. `reports`: to the keeper of the server. `pushes`: browse
 made for programs; `api`: their requests. `listings`: names in the tables of the day.
 `signings`: tries to sign in to an account, and what makes or changes one.
 `circle`: answers among people who know each other; `profiles`: changes of what others see of them; `asks`: to be
-friends; `challenges`: to a match. `showings`: changes of what others may see."""
+friends; `challenges`: to a match. `showings`: changes of what others may see.
+`classes`: made by a teacher; `pupils`: tries to join one, which bounds who guesses codes."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -113,6 +116,8 @@ ADDRESS = {
     "asks": Rate(5, DAY),
     "challenges": Rate(10, 3600),
     "showings": Rate(15, 3600),
+    "classes": Rate(1, DAY),
+    "pupils": Rate(4, 3600),
     "requests": Rate(60, 10),
     "busy": Rate(150, 10),
     "sessions": Rate(10, 3600),

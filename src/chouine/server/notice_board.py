@@ -90,7 +90,7 @@ class NoticeBoard:
         """Read what is announced, and wake all streams if it is something else than before."""
         tables = self.order.tables
         query = sa.select(setting).where(setting.c.name.startswith(PREFIX, autoescape=True))
-        rows = await tables.store.database.read(lambda connection: connection.execute(query).all())
+        rows = await tables.store.database.rows(query)
         found = {row.name.removeprefix(PREFIX): row.value for row in rows}
         self.announced, self.untold = (
             msgspec.convert(found, Announced, strict=False),

@@ -23,6 +23,7 @@ from chouine.server.schema import (
     bot,
     browser,
     challenge,
+    classroom,
     contest,
     credential,
     daily_listing,
@@ -35,6 +36,7 @@ from chouine.server.schema import (
     member,
     person,
     playing_table,
+    pupil,
     rating,
     report,
     ruling,
@@ -162,6 +164,8 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
         imported.c.guest,
         (imported.c.id, imported.c.at, imported.c.title, imported.c.parties, imported.c.body),
     ),
+    "classes": (classroom.c.guest, (classroom.c.code, classroom.c.until)),
+    "class": (pupil.c.guest, (pupil.c.name,)),
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
 what is another's: whom a block means, who blocks or reports the guest, whether a request was declined."""

@@ -17,6 +17,7 @@ from chouine.server.schema import (
     bot,
     browser,
     challenge,
+    classroom,
     contest,
     credential,
     daily_listing,
@@ -34,6 +35,7 @@ from chouine.server.schema import (
     passage,
     person,
     playing_table,
+    pupil,
     rating,
     report,
     review,
@@ -89,6 +91,7 @@ RECORDS = {
     "ratings": Kind(rating, rating.c.at),
     "tallies": Kind(tally, tally.c.at),
     "showings": Kind(showing, showing.c.at),
+    "classes": Kind(classroom, classroom.c.until),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after
 a year. `browsers`: those signed in to accounts; `members`: accounts, with what signs them in; `passages`: links in
@@ -98,12 +101,14 @@ unconfirmed e-mail addresses. `erasures`: who was erased, for as long as copies 
 programs, and `bots`: guests that are programs, since they were last used. `people`: what others see of
 one, since its owner last used it; `friends`: since one of the two last used theirs; `asks`: requests to be friends;
 `challenges`: with their answers. `ratings`, `tallies`: what a match changed and counts, since its end.
-`showings`: what somebody lets others see, since they chose it. `imports`: parties brought as files."""
+`showings`: what somebody lets others see, since they chose it. `imports`: parties brought as files.
+`classes`: of teachers, with their pupils' names, since the school year ended."""
 BELONGING = {
     contest: (act.c.contest, entrant.c.contest),
     member: (browser.c.guest, credential.c.guest),
     challenge: (invitee.c.challenge,),
     imported: (imported_review.c.table_id,),
+    classroom: (pupil.c.classroom,),
 }
 """Columns of other tables that name a record and are deleted with it."""
 

@@ -522,3 +522,22 @@ imported_review = sa.Table(
     sa.Column("body", sa.LargeBinary, nullable=False),
 )
 """As `review`, of these parties."""
+
+classroom = sa.Table(
+    "classroom",
+    metadata,
+    sa.Column("secret", sa.String(32), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("code", sa.String(8), nullable=False, unique=True),
+    sa.Column("until", sa.Float, nullable=False),
+)
+"""A class of a teacher: its page's secret, the teacher, the code on the board, and the end of the school year."""
+
+pupil = sa.Table(
+    "pupil",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("classroom", sa.String(32), sa.ForeignKey("classroom.secret"), nullable=False, index=True),
+    sa.Column("name", sa.String(24), nullable=False),
+)
+"""A pupil of a class, by first name. Their progress is where a visitor's is."""

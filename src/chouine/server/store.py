@@ -258,7 +258,7 @@ class Store:
             .where(playing_table.c.id == of, playing_table.c.over, playing_table.c.brief.is_(None))
             .values(brief=brief)
         )
-        await self.database.write(lambda connection: connection.execute(change))
+        await self.database.execute(change)
 
     async def reviews(self, of: str) -> dict[int, bytes]:
         """The stored reviews of a table's parties, by partie."""
@@ -352,12 +352,12 @@ class Store:
     async def touch_session(self, token: str, now: float) -> None:
         """Note that a browser was seen."""
         change = session.update().where(session.c.token == token).values(seen=now)
-        await self.database.write(lambda connection: connection.execute(change))
+        await self.database.execute(change)
 
     async def forget_session(self, token: str) -> None:
         """Delete what is stored for a browser."""
         change = session.delete().where(session.c.token == token)
-        await self.database.write(lambda connection: connection.execute(change))
+        await self.database.execute(change)
 
     async def shape(self) -> str:
         """The identifier of the database's latest migration."""

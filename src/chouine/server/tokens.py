@@ -87,7 +87,7 @@ class Tokens:
     async def of(self, guest: str) -> Sequence[sa.Row[Any]]:
         """A guest's tokens, newest first, as rows."""
         query = sa.select(access).where(access.c.guest == guest).order_by(access.c.begun.desc(), access.c.id)
-        return await self._rows(query)
+        return await self.store.database.rows(query)
 
     async def revoke(self, guest: str, which: str) -> None:
         """End a guest's token."""
@@ -105,7 +105,7 @@ class Tokens:
             return None
         digest = digest_of(token)
         query = sa.select(access, bot.c.name.label("bot")).outerjoin(bot, bot.c.guest == access.c.guest)
-        rows = await self._rows(query.where(access.c.digest == digest))
+        rows = await self.store.database.rows(query.where(access.c.digest == digest))
         if not rows:
             return None
         row, now = rows[0], self.clock()
@@ -120,7 +120,7 @@ class Tokens:
 
     async def bot_name(self, guest: str) -> str:
         """The name of a guest that is a bot, with its mark; empty for a person."""
-        rows = await self._rows(sa.select(bot.c.name).where(bot.c.guest == guest))
+        rows = await self.store.database.rows(sa.select(bot.c.name).where(bot.c.guest == guest))
         return str(rows[0].name) if rows else ""
 
     async def become_bot(self, guest: str, name: str) -> str:
@@ -146,6 +146,3 @@ class Tokens:
                 raise TokenRefused("token/is-bot") from error
             raise TokenRefused("token/name-taken", name=BOT + shown) from error
         return BOT + shown
-
-    async def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        return await self.store.database.read(lambda connection: connection.execute(query).all())

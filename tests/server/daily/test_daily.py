@@ -10,13 +10,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chouine.daily import PARTIES, Day, play_partie
+from chouine.daily import PARTIES, Day, Score, play_partie
 from chouine.partie import Exchange, Result
 from chouine.players.greedy import GreedyPlayer
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.registry import player_of
 from chouine.school.problems.replies import next_act
-from chouine.server.daily import FEWEST, DealsOfTheDay, Score, month_of, week_of
+from chouine.server.daily import DealsOfTheDay, month_of, week_of
+from chouine.server.daily_field import FEWEST
 from chouine.server.erasure import delete_own
 from chouine.server.schema import daily_play
 from chouine.server.store import Store
@@ -81,7 +82,7 @@ async def record(daily: DealsOfTheDay, guest: str, nth: int, score: Score, acts:
         **asdict(score),
         "acts": acts,
     }
-    await daily._write(daily_play.insert().values(row))
+    await daily.database.execute(daily_play.insert().values(row))
 
 
 def test_the_same_acts_get_the_same_answers(database: str) -> None:

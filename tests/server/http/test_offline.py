@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import re
 import time
+from datetime import date, timedelta
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -17,6 +18,7 @@ from starlette.applications import Starlette
 from chouine.cli.databases import ready_database
 from chouine.server.app import application
 from chouine.server.offline import bundle
+from chouine.server.offline.days import SealedPartie
 from chouine.server.offline.import_match import check_match
 from chouine.server.offline.matches import StoredMatch
 from chouine.server.policy import CARRIES_PYTHON, POLICY
@@ -97,6 +99,38 @@ def test_a_match_is_brought_once_and_marked(served: Served) -> None:
     assert browser.http.post("/offline/carry", data={"csrf": "x"}, files=sent).status_code == 403
 
 
+def test_a_partie_of_a_past_day_is_brought_once(served: Served) -> None:
+    """It is the guest's try, without counting in the tables; one of a day that is not public is refused."""
+    need("pyodide")
+    anne = served.visit("en")
+    csrf = anne.forms()[0].fields["csrf"]
+    days = anne.get("/offline/days.json")
+    device = Device(days=days.text)
+    latest = max(device.site.days)
+    assert latest == max(date.fromisoformat(one["date"]) for one in days.json()["days"])
+    assert device.post(f"/daily/{latest}", {"partie": "2"}).status == 303
+    table_id = f"{latest}-2"
+    device.play_out(table_id)
+    text = device.matches[table_id]
+
+    def carried(text: str) -> httpx.Response:
+        return anne.http.post(
+            "/offline/carry", data={"csrf": csrf}, files={"match": ("match", text.encode())}
+        )
+
+    tomorrow = str(latest + timedelta(1))
+    assert (
+        "past deals of the day" in carried(text.replace(f'"{latest}-2"', f'"{tomorrow}-2"')).json()["message"]
+    )
+    once = carried(text).json()
+    assert once["ok"]
+    assert carried(text).json() == once
+    page = anne.get(f"/daily/{latest}").text
+    assert f'/match/{once["match"]}/1/review"' in page
+    assert page.count('name="partie"') == 2
+    assert anne.post(f"/daily/{latest}", partie="2").headers["location"] == f"/table/{once['match']}"
+
+
 def test_one_match_at_a_time_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each takes up to a second; forty threads at once would leave the event loop a fortieth of the processor."""
     device, under_way, most = Device(), [0], [0]
@@ -104,12 +138,14 @@ def test_one_match_at_a_time_is_replayed(tmp_path: Path, monkeypatch: pytest.Mon
     device.play_out(table_id)
     body = gzip.compress(device.matches[table_id].encode())
 
-    def slowly(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogEntry, float]], TableState]:
+    def slowly(
+        match: StoredMatch, guest: str, now: float, sealed: SealedPartie | None
+    ) -> tuple[list[tuple[LogEntry, float]], TableState]:
         under_way[0] += 1
         most[0] = max(most[0], under_way[0])
         time.sleep(0.05)
         under_way[0] -= 1
-        return check_match(match, guest, now)
+        return check_match(match, guest, now, sealed)
 
     async def carried(app: Starlette) -> int:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as browser:

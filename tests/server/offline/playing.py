@@ -34,6 +34,7 @@ class Device:
     clock: Clock = field(default_factory=Clock)
     me: str = ""
     matches: dict[str, str] = field(default_factory=dict)
+    days: str = ""
     site: OfflineSite = field(init=False)
 
     def __post_init__(self) -> None:
@@ -41,7 +42,7 @@ class Device:
 
     def restart(self) -> None:
         """Restart the site from what the browser stored."""
-        self.site = OfflineSite(self.clock, self.me, [*self.matches.values()])
+        self.site = OfflineSite(self.clock, self.me, [*self.matches.values()], self.days)
         self.keep()
 
     def keep(self) -> None:

@@ -111,12 +111,12 @@ TRUE: dict[str, Callable[[Place], bool]] = {
         len(at.view.legal) == 1 and at.view.turn == at.seat
     ),
     "Look at your hand, suit by suit: this partie can end here.": ends_by_chouine,
-    "You hold something to announce: is this the moment?": lambda at: (
+    "You hold something to declare: is this the moment?": lambda at: (
         isinstance(at.best, Play)
         and at.best.declaration is not None
         and at.holds(at.best.declaration, at.view.hand)
     ),
-    "What you could announce may wait: think of the trick first.": something_waits,
+    "What you could declare may wait: think of the trick first.": something_waits,
     "Is this trick worth a trump?": is_free_to_ruff,
     "This trick can be yours.": lambda at: at.takes,
     "Let this trick go, and give as little as you can.": lambda at: (
@@ -140,7 +140,7 @@ TRUE: dict[str, Callable[[Place], bool]] = {
     "You need not win this trick: which card can you lead and not miss?": lambda at: (
         not at.laid and not at.card.points and at.card.suit != at.view.trump
     ),
-    "Keep what may still make a figure: which card of yours can no longer?": lambda at: (
+    "Keep what may still make a combination: which card of yours can no longer?": lambda at: (
         not at.laid and bool({Card(8 * at.card.suit + rank) for rank in (Rank.KING, Rank.QUEEN)} & at.fallen)
     ),
 }

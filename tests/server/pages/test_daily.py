@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from chouine.daily import Day
+from chouine.daily import Day, Score
 from chouine.school.review import Judgement
-from chouine.server.daily import Choice, Score
+from chouine.server.daily_field import Choice
 from chouine.server.pages.daily import Boast, PartieOfDay, boast_line, daily_page, picture_of
 from chouine.server.pages.visit import Visit
 
@@ -26,6 +26,7 @@ def page(language: str = "fr", parties: list[PartieOfDay] | None = None) -> str:
         village="",
         today=DAY.day,
         first=date(2026, 11, 1),
+        last=DAY.day,
         playable=True,
         published=False,
         streak_days=[],

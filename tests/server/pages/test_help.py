@@ -187,7 +187,7 @@ def test_advice_comes_in_three_steps() -> None:
     assert "is this the moment?" in idea
     assert "diamonds" not in idea
     assert "Which move?" in idea
-    assert "Announce a twenty of diamonds and play the king of diamonds." in act
+    assert "Declare a twenty of diamonds and play the king of diamonds." in act
     assert "%" not in act
     assert "Why?" in act
     assert "Rather than the seven of spades: on average more points are declared." in reason
@@ -220,8 +220,8 @@ def test_the_card_of_an_advised_act_is_pointed_at_in_the_hand() -> None:
 @pytest.mark.parametrize(
     ("best", "says"),
     [
-        ("7s", "What you could announce may wait"),
-        ("Qd+20d", "You hold something to announce"),
+        ("7s", "What you could declare may wait"),
+        ("Qd+20d", "You hold something to declare"),
     ],
 )
 def test_an_idea_fits_the_act(best: str, says: str) -> None:

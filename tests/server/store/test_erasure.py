@@ -36,6 +36,7 @@ from chouine.server.schema import (
     access,
     bot,
     browser,
+    classroom,
     credential,
     daily_listing,
     daily_play,
@@ -47,6 +48,7 @@ from chouine.server.schema import (
     member,
     metadata,
     passage,
+    pupil,
     rating,
     session,
     showing,
@@ -164,11 +166,20 @@ async def lived(store: Store) -> dict[str, str]:
             connection.execute(table.insert().values(row_of(table, guest=MINE, table_id=games["over"])))
         file = {"id": "i-file", "guest": MINE, "at": 0, "title": NAME, "parties": 1, "body": NAME}
         connection.execute(imported.insert().values(file))
+        teach_and_learn(connection)
         review = {"table_id": "i-file", "partie": 1, "body": NAME.encode()}
         connection.execute(imported_review.insert().values(review))
 
     await store.database.write(fill)
     return games
+
+
+def teach_and_learn(connection: sa.Connection) -> None:
+    """A class of the person's with a pupil, and one in which they are a pupil."""
+    for secret, teacher, guest, name in (("s", MINE, FRIEND, "Berthe"), ("t", THIRD, MINE, NAME)):
+        row = {"secret": secret, "guest": teacher, "code": f"BCDF{secret.upper()}", "until": 9e9}
+        connection.execute(classroom.insert().values(row))
+        connection.execute(pupil.insert().values(guest=guest, classroom=secret, name=name))
 
 
 async def announced(contests: Contests, *guests: tuple[str, str]) -> str:

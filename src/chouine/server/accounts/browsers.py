@@ -101,7 +101,7 @@ class Browsers:
         """A member's browsers, the one seen last first."""
         query = sa.select(browser).where(browser.c.guest == guest)
         query = query.order_by(browser.c.seen.desc(), browser.c.begun.desc(), browser.c.token)
-        return await self.tables.store.database.read(lambda connection: connection.execute(query).all())
+        return await self.tables.store.database.rows(query)
 
     async def sign_out(self, guest: str, *, only: str = "", but: str = "") -> int:
         """Sign a member's browsers out: one, all but one, or all; returns how many it were.

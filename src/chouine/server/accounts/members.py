@@ -62,7 +62,7 @@ class Members:
         """What signs a member in, the oldest first."""
         query = sa.select(credential).where(credential.c.guest == guest)
         query = query.order_by(credential.c.at, credential.c.id)
-        return await self.tables.store.database.read(lambda connection: connection.execute(query).all())
+        return await self.tables.store.database.rows(query)
 
     async def begin(self) -> str:
         """A new account; returns its guest."""
@@ -149,7 +149,7 @@ class Members:
     async def keep(self, guest: str, settings: bytes) -> None:
         """Store a member's settings and progress."""
         change = member.update().where(member.c.guest == guest).values(settings=settings)
-        await self.tables.store.database.write(lambda connection: connection.execute(change))
+        await self.tables.store.database.execute(change)
 
 
 def insert_browser(row: dict[str, Any], before: str, connection: sa.Connection) -> None:

@@ -76,12 +76,12 @@ class Challenges:
         for other in others:
             await self._check(guest, other, bonds)
         mine = sa.select(challenge).where(challenge.c.guest == guest, challenge.c.at > now - DAY)
-        sent = await self._rows(mine)
+        sent = await self.database.rows(mine)
         standing = {row.id for row in sent if row.state == "open" and row.until > now}
         if len(standing) >= OPEN:
             raise PeopleRefused("people/too-many-challenges", most=OPEN)
         asked = sa.select(invitee).where(invitee.c.challenge.in_([row.id for row in sent]))
-        before = [row for row in await self._rows(asked) if row.guest in others]
+        before = [row for row in await self.database.rows(asked) if row.guest in others]
         if any(row.challenge in standing for row in before):
             raise PeopleRefused("people/challenged")
         if any(sum(row.guest == other for row in before) >= OFTEN for other in others):
@@ -102,7 +102,7 @@ class Challenges:
     async def _check(self, guest: str, other: str, bonds: Bonds) -> None:
         """Raise `PeopleRefused` unless a guest may challenge another, as far as the guest may know."""
         relation = await self.people.relation(guest, other, bonds)
-        chosen = await self._rows(sa.select(person.c.challenged_by).where(person.c.guest == other))
+        chosen = await self.database.rows(sa.select(person.c.challenged_by).where(person.c.guest == other))
         if other in bonds.blocked:
             raise PeopleRefused("people/blocked")
         if not chosen or not may_be_challenged(chosen[0].challenged_by, relation):
@@ -146,7 +146,7 @@ class Challenges:
             .values(answer="yes")
         )
         others = sa.select(invitee.c.guest).where(invitee.c.challenge == which, invitee.c.answer != "yes")
-        await self._write(yes)
+        await self.database.execute(yes)
 
         def claim(connection: sa.Connection) -> None:
             """One who accepts after all others opens the table. The row is locked, so that only one does."""
@@ -159,7 +159,7 @@ class Challenges:
             await self.people.tables.open(opened, table_id, (row.guest, ""), claim=claim)
             return table_id, tuple(each for each in order if each != guest)
         except Conflict:
-            now = await self._rows(sa.select(challenge).where(here))
+            now = await self.database.rows(sa.select(challenge).where(here))
             if not now or now[0].state not in ("open", "accepted"):
                 raise PeopleRefused("people/too-late") from None
             return str(now[0].table_id), ()
@@ -168,15 +168,15 @@ class Challenges:
         """Decline a challenge; the challenger is told, and the others no longer asked."""
         if any(row.id == which for row in await self._standing(guest)):
             no = invitee.update().where(invitee.c.challenge == which, invitee.c.guest == guest)
-            await self._write(no.values(answer="no"))
+            await self.database.execute(no.values(answer="no"))
             here = challenge.update().where(challenge.c.id == which, challenge.c.state == "open")
-            await self._write(here.values(state="declined"))
+            await self.database.execute(here.values(state="declined"))
 
     async def drop(self, guest: str, which: str) -> None:
         """Take one's challenge back, or put its outcome away."""
         own = challenge.update().where(challenge.c.id == which, challenge.c.guest == guest)
-        await self._write(own.where(challenge.c.state == "open").values(state="dropped"))
-        await self._write(own.values(told=True))
+        await self.database.execute(own.where(challenge.c.state == "open").values(state="dropped"))
+        await self.database.execute(own.values(told=True))
 
     async def offers_to(self, guest: str) -> list[Challenge]:
         """The challenges that a guest may answer, the latest first."""
@@ -192,7 +192,7 @@ class Challenges:
     async def offers_by(self, guest: str) -> list[Challenge]:
         """A guest's own challenges: those open, and the outcome of the last day's."""
         own = sa.select(challenge).where(challenge.c.guest == guest, ~challenge.c.told)
-        rows = await self._rows(own.order_by(challenge.c.at.desc()).limit(LISTED))
+        rows = await self.database.rows(own.order_by(challenge.c.at.desc()).limit(LISTED))
         found = []
         for row in rows:
             if row.state != "dropped" and row.until > self.clock() - SHOWN:
@@ -204,7 +204,7 @@ class Challenges:
         """The table that a challenge of this guest opened since a time, which they have not yet gone to; or empty."""
         own = sa.select(challenge).where(challenge.c.guest == guest, ~challenge.c.told)
         own = own.where(challenge.c.state == "accepted", challenge.c.at > since)
-        rows = await self._rows(own.order_by(challenge.c.at.desc()).limit(1))
+        rows = await self.database.rows(own.order_by(challenge.c.at.desc()).limit(1))
         return str(rows[0].table_id) if rows else ""
 
     def _offer_of(self, row: sa.Row[Any], names: tuple[str, ...]) -> Challenge:
@@ -221,16 +221,10 @@ class Challenges:
         apart = bonds.blocked | bonds.hidden
         return [
             row
-            for row in await self._rows(query)
+            for row in await self.database.rows(query)
             if row.guest not in apart and not apart.intersection(await self._guests_of(row.id))
         ]
 
     async def _guests_of(self, which: str) -> list[str]:
         query = sa.select(invitee.c.guest).where(invitee.c.challenge == which).order_by(invitee.c.guest)
-        return [row.guest for row in await self._rows(query)]
-
-    async def _rows(self, query: Any) -> Sequence[sa.Row[Any]]:
-        return await self.database.read(lambda connection: connection.execute(query).all())
-
-    async def _write(self, change: Any) -> None:
-        await self.database.write(lambda connection: connection.execute(change))
+        return [row.guest for row in await self.database.rows(query)]

@@ -78,7 +78,7 @@ class People:
         now = self.clock()
         for start in range(0, len(guests), 500):
             some = person.c.guest.in_(guests[start : start + 500])
-            await self._write(person.update().where(some, person.c.present).values(seen=now))
+            await self.database.execute(person.update().where(some, person.c.present).values(seen=now))
 
     async def run(self) -> None:
         """Note who asked again and again, until cancelled."""
@@ -92,16 +92,16 @@ class People:
     async def make_known(self, names: Mapping[str, str]) -> None:
         """Give each of these guests a page, under this name, unless they have one."""
         have = sa.select(person.c.guest).where(person.c.guest.in_([*names]))
-        known = {row.guest for row in await self._rows(have)}
+        known = {row.guest for row in await self.database.rows(have)}
         for guest in names.keys() - known:
             first = sa.select(sa.func.min(playing_table.c.opened)).where(
                 playing_table.c.id.in_(sa.select(seat.c.table_id).where(seat.c.guest == guest))
             )
-            since = (await self._rows(first))[0][0] or self.clock()
+            since = (await self.database.rows(first))[0][0] or self.clock()
             row: dict[str, Any] = {"guest": guest, "id": secrets.token_urlsafe(12), "name": names[guest]}
             row |= {"since": since, "at": self.clock()}
             with suppress(IntegrityError):  # another request has just made it
-                await self._write(person.insert().values(row))
+                await self.database.execute(person.insert().values(row))
 
     async def read_own(self, guest: str) -> Own:
         """A guest's own page; an empty one if there is none."""
@@ -112,15 +112,15 @@ class People:
         """A guest's own page, made under this name if they have none; its use is noted."""
         await self.make_known({guest: name})
         mine = sa.select(person).where(person.c.guest == guest)
-        row = (await self._rows(mine))[0]
+        row = (await self.database.rows(mine))[0]
         if row.at < self.clock() - USED or (name and not row.name):
             values = {"at": self.clock(), "name": row.name or name}
-            await self._write(person.update().where(person.c.guest == guest).values(values))
+            await self.database.execute(person.update().where(person.c.guest == guest).values(values))
             friends = friendship.update().where(
                 sa.or_(friendship.c.guest == guest, friendship.c.other == guest)
             )
-            await self._write(friends.where(friendship.c.state == "friend").values(at=self.clock()))
-            row = (await self._rows(mine))[0]
+            await self.database.execute(friends.where(friendship.c.state == "friend").values(at=self.clock()))
+            row = (await self.database.rows(mine))[0]
         return own_of(row)
 
     async def change(
@@ -138,18 +138,18 @@ class People:
         values["village"] = decent_name(village, VILLAGE_LENGTH)
         columns = {item: f"shows_{item}" for item in ITEMS} | {"challenged_by": "challenged_by"}
         chosen = {columns[each]: answer for each, answer in choices.items() if answer in CHOICES[each]}
-        await self._write(person.update().where(person.c.guest == guest).values(values | chosen))
+        await self.database.execute(person.update().where(person.c.guest == guest).values(values | chosen))
 
     async def show_emblem(self, guest: str, emblem: str) -> None:
         """Change the emblem on a guest's page, if they have one, to that chosen in the settings."""
         own = person.update().where(person.c.guest == guest, person.c.emblem != emblem)
-        await self._write(own.values(emblem=emblem))
+        await self.database.execute(own.values(emblem=emblem))
 
     async def show_presence(self, guest: str, *, present: bool) -> None:
         """Whether friends see when this guest is here, from now on."""
         values = {"present": present, "seen": self.clock() if present else 0.0}
         self._asked.discard(guest)
-        await self._write(person.update().where(person.c.guest == guest).values(values))
+        await self.database.execute(person.update().where(person.c.guest == guest).values(values))
 
     async def link(self, guest: str, *, fresh: bool = False) -> tuple[str, float]:
         """The secret of the link by which others become this guest's friends, and until when it is good.
@@ -157,12 +157,12 @@ class People:
         A new one is made if it has ended, or if wanted; any earlier one ends.
         """
         query = sa.select(person.c.link, person.c.link_until).where(person.c.guest == guest)
-        row = (await self._rows(query))[0]
+        row = (await self.database.rows(query))[0]
         now = self.clock()
         if row.link and row.link_until > now and not fresh:
             return row.link, row.link_until
         values = {"link": secrets.token_urlsafe(16), "link_until": now + LINK}
-        await self._write(person.update().where(person.c.guest == guest).values(values))
+        await self.database.execute(person.update().where(person.c.guest == guest).values(values))
         return str(values["link"]), now + LINK
 
     async def inviting(self, guest: str, link: str) -> Known | None:
@@ -182,7 +182,7 @@ class People:
 
     async def _inviting(self, guest: str, link: str) -> tuple[sa.Row[Any], Bonds] | None:
         query = sa.select(person).where(person.c.link == link, person.c.link_until > self.clock())
-        rows = await self._rows(query.where(person.c.link != ""))
+        rows = await self.database.rows(query.where(person.c.link != ""))
         if not rows or rows[0].guest == guest:
             return None
         bonds = await self.bonds(guest)
@@ -193,8 +193,8 @@ class People:
     async def bonds(self, guest: str) -> Bonds:
         """What binds a guest to others; who has blocked the other is no friend, and asks nothing."""
         both = sa.or_(friendship.c.guest == guest, friendship.c.other == guest)
-        rows = await self._rows(sa.select(friendship).where(both))
-        blocks = await self._rows(
+        rows = await self.database.rows(sa.select(friendship).where(both))
+        blocks = await self.database.rows(
             sa.select(block).where(sa.or_(block.c.guest == guest, block.c.other == guest))
         )
         blocked = frozenset(row.other for row in blocks if row.guest == guest)
@@ -212,7 +212,7 @@ class People:
 
     async def find_kept_apart(self, guest: str) -> frozenset[str]:
         """Whom a guest has blocked, and who has blocked them."""
-        blocks = await self._rows(
+        blocks = await self.database.rows(
             sa.select(block).where(sa.or_(block.c.guest == guest, block.c.other == guest))
         )
         return frozenset({row.other for row in blocks} | {row.guest for row in blocks}) - {guest}
@@ -229,11 +229,11 @@ class People:
         """Whether two guests have sat at one table."""
         mine = sa.select(seat.c.table_id).where(seat.c.guest == guest)
         query = sa.select(seat.c.seat).where(seat.c.guest == other, seat.c.table_id.in_(mine)).limit(1)
-        return bool(await self._rows(query))
+        return bool(await self.database.rows(query))
 
     async def find(self, guest: str, which: str) -> tuple[str, Known] | None:
         """The person of an address, and what a guest may know of them; None if that is nothing at all."""
-        rows = await self._rows(sa.select(person).where(person.c.id == which))
+        rows = await self.database.rows(sa.select(person).where(person.c.id == which))
         if not rows:
             return None
         bonds = await self.bonds(guest)
@@ -275,11 +275,11 @@ class People:
     async def neighbours(self, guest: str) -> tuple[str, frozenset[str]]:
         """A guest's village, and who else shows everybody that it is theirs; empty where they name none."""
         own = sa.select(person.c.village).where(person.c.guest == guest)
-        village = next((row.village for row in await self._rows(own)), "")
+        village = next((row.village for row in await self.database.rows(own)), "")
         if not village:
             return "", frozenset()
         there = sa.func.lower(person.c.village) == village.lower(), person.c.shows_village == "everybody"
-        rows = await self._rows(sa.select(person.c.guest).where(*there))
+        rows = await self.database.rows(sa.select(person.c.guest).where(*there))
         return village, frozenset(row.guest for row in rows) - {guest}
 
     async def asking(self, bonds: Bonds) -> list[Known]:
@@ -300,7 +300,7 @@ class People:
             .order_by(sa.desc("opened"))
             .limit(LISTED)
         )
-        guests = [row.guest for row in await self._rows(last)]
+        guests = [row.guest for row in await self.database.rows(last)]
         if keep:
             await self.make_known(await self._names_at_tables(guest, guests))
         known = {row.guest: row for row in await self.rows_of(guests)}
@@ -386,7 +386,7 @@ class People:
     async def decline(self, guest: str, other: str) -> None:
         """Decline what another asked; they are not told, and cannot ask again."""
         asked = friendship.update().where(friendship.c.guest == other, friendship.c.other == guest)
-        await self._write(asked.where(friendship.c.state == "asked").values(state="declined"))
+        await self.database.execute(asked.where(friendship.c.state == "asked").values(state="declined"))
 
     async def undo(self, guest: str, other: str) -> None:
         """End a friendship, or withdraw what a guest asked."""
@@ -403,13 +403,9 @@ class People:
 
     async def rows_of(self, guests: Iterable[str]) -> Sequence[sa.Row[Any]]:
         """The rows of those of these guests who have a page."""
-        return await self._rows(sa.select(person).where(person.c.guest.in_([*guests])).order_by(person.c.id))
-
-    async def _rows(self, query: Any) -> Sequence[sa.Row[Any]]:
-        return await self.database.read(lambda connection: connection.execute(query).all())
-
-    async def _write(self, change: Any) -> int:
-        return await self.database.write(lambda connection: int(connection.execute(change).rowcount))
+        return await self.database.rows(
+            sa.select(person).where(person.c.guest.in_([*guests])).order_by(person.c.id)
+        )
 
 
 def rows_between(guest: str, other: str) -> sa.ColumnElement[bool]:

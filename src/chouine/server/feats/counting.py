@@ -81,7 +81,7 @@ def replace(connection: sa.Connection, row: dict[str, Any]) -> None:
 async def counted_of(store: Store, guest: str) -> list[Counted]:
     """A guest's counted matches, oldest first."""
     query = sa.select(tally).where(tally.c.guest == guest).order_by(tally.c.at, tally.c.table_id)
-    rows = await store.database.read(lambda connection: connection.execute(query).all())
+    rows = await store.database.rows(query)
     return [Counted(row.table_id, row.at, row.other, decode(row.body)) for row in rows if row.body]
 
 
@@ -91,7 +91,7 @@ async def names_at(store: Store, table_ids: list[str]) -> dict[str, tuple[str, .
         playing_table.c.id.in_(table_ids), playing_table.c.brief.is_not(None)
     )
     found = {}
-    for row in await store.database.read(lambda connection: connection.execute(query).all()):
+    for row in await store.database.rows(query):
         with suppress(msgspec.MsgspecError):
             found[row.id] = tuple(holder.name for holder in decode_brief(row.brief).holders)
     return found

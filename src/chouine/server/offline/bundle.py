@@ -212,6 +212,7 @@ def addresses() -> list[str]:
         "/offline",
         "/offline/worker.js",
         "/offline/app.zip",
+        "/offline/days.json",
         *(f"/offline/runtime/{name}" for name in runtime_names()),
         *(f"/offline/static/{name}" for name in static),
     ]

@@ -18,6 +18,7 @@ from chouine.phrases import Language
 from chouine.players.base import close
 from chouine.registry import player_of
 from chouine.server.new_table import revanche
+from chouine.server.offline.days import read_days
 from chouine.server.offline.matches import StoredMatch, read, stored_match, write
 from chouine.server.offline.reviews import OfflineReviews
 from chouine.server.offline.school import Learned
@@ -97,14 +98,20 @@ class ViewedTable:
 
 
 class Device:
-    """The player, settings and matches of one device. `stored` is what earlier `changes` returned."""
+    """The player, settings and matches of one device, from what earlier `changes` returned.
 
-    def __init__(self, clock: Callable[[], float], me: str = "", matches: list[str] | None = None) -> None:
+    `days`: the past deals of the day that were taken along, as `/offline/days.json` gives them.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float], me: str = "", matches: list[str] | None = None, days: str = ""
+    ) -> None:
         self.clock = clock
         self.me = msgspec.json.decode(me, type=Me) if me else Me(new_id())
         self.tables: dict[str, ViewedTable] = {}
         self.reviews = OfflineReviews()
         self.kept: dict[str, StoredMatch] = {match.id: match for match in map(read, matches or ())}
+        self.days = read_days(days)
         self._changed: set[str] = set()
         self._me_changed = not me
 

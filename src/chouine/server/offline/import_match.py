@@ -15,6 +15,7 @@ from dataclasses import fields, replace
 import msgspec
 
 from chouine.cards import PACK
+from chouine.daily import opponent
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, NameRefused
 from chouine.notation.deals import read_deal, whole
@@ -22,6 +23,7 @@ from chouine.notation.tokens import token
 from chouine.registry import check_public
 from chouine.rules import Rules
 from chouine.server.forms import LONGEST_CLOCK, name_of, told_apart, within
+from chouine.server.offline.days import SealedPartie
 from chouine.server.offline.matches import StoredMatch, read
 from chouine.server.online.naming import LENGTH, OFFLINE
 from chouine.server.pages.advising import act_of_text
@@ -32,8 +34,8 @@ from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.commands import Refused
 from chouine.table.decide import answer, consequence
-from chouine.table.entries import GivenAdvice, LogEntry, Opened, SeatHolder
-from chouine.table.evolve import evolve, opening
+from chouine.table.entries import DAILY, GivenAdvice, LogEntry, Opened, SeatHolder
+from chouine.table.evolve import evolve, opening, playing
 from chouine.table.state import Phase, TableState
 
 LARGEST = 1024 * 1024
@@ -42,6 +44,8 @@ DENSEST, SHORT = 12, 500
 """A log is at most this many times as long as what was sent, and so many bytes: a match played is 4 to 7 times."""
 LATEST = 300.0
 """Seconds by which a device's clock may be ahead."""
+USUAL = "heuristic"
+"""A player that any form can seat."""
 NONCE = re.compile("[0-9a-f]{64}")
 """The nonce of a pack that a device shuffled."""
 
@@ -69,9 +73,12 @@ def identifier(guest: str, match: StoredMatch) -> str:
 
 
 def check_match(
-    match: StoredMatch, guest: str, now: float
+    match: StoredMatch, guest: str, now: float, sealed: SealedPartie | None = None
 ) -> tuple[list[tuple[LogEntry, float]], TableState]:
-    """The log under the guest's name and the final state. Raises `Refused` unless it could have been played."""
+    """The log under the guest's name and the final state. Raises `Refused` unless it could have been played.
+
+    `sealed`: the partie of a past day that it must be.
+    """
     if len(match.log) > LONGEST_LOG:
         raise Refused("carry/too-long", most=LARGEST // 1024)
     try:
@@ -91,13 +98,16 @@ def check_match(
     before = begun
     try:
         check_terms(opened)
-        require(as_a_form_sets_it(device), "carry/one-device")
+        set_so = as_a_form_sets_it(device) if sealed is None else is_table_of(sealed, device)
+        require(set_so, "carry/one-device")
         table = opening(opened, begun)
         for entry, at in entries[1:]:
             require(before <= at <= now + LATEST, "carry/time")
             if isinstance(entry, log.Followed):
                 continue  # the revanche is at a table of that device
             confirm(table, entry, at)
+            if sealed is not None:
+                confirm_answer(table, entry)
             table, before = evolve(table, entry, at), at
             kept.append((entry, at))
         require(table.phase is Phase.OVER, "carry/not-over")
@@ -145,7 +155,32 @@ def seated_by_a_form(holder: SeatHolder) -> bool:
     if holder.player == "person":
         return bool(holder.guest) and holder.emblem in ("", *EMBLEMS)
     check_public(holder.player)
-    return holder.guest is None and not holder.emblem
+    return holder.guest is None and not holder.emblem and holder.player != DAILY
+
+
+def is_table_of(sealed: SealedPartie, opened: Opened) -> bool:
+    """Whether a device could have opened this table of a past day."""
+    person, *others = opened.chairs
+    usual = replace(opened, chairs=(person, *(SeatHolder(USUAL, one.name) for one in others)))
+    asked = sealed.day.table(sealed.nth, person, opened)
+    return opened == asked and opened.clock is None and person.player == "person" and as_a_form_sets_it(usual)
+
+
+def confirm_answer(table: TableState, entry: LogEntry) -> None:
+    """Raise `Refused` unless the opponent of the day, wherever it was to act, did what it does here."""
+    computers = table.awaited - table.people
+    seat, given = getattr(entry, "seat", None), getattr(entry, "token", None)
+    if isinstance(entry, log.WindowClosed):
+        answers = dict.fromkeys(computers)  # all of them let the seven pass
+    elif isinstance(entry, log.Acted | log.Passed):
+        answers = {seat: given} if seat in computers else {}
+    else:
+        require(seat is None or seat in table.people, "carry/not-answered")
+        return
+    for who, answer_given in answers.items():
+        view = playing(table).view(who)
+        act = opponent().act(view) if view.legal else None
+        require(answer_given == (None if act is None else str(act)), "carry/not-answered")
 
 
 def confirm(table: TableState, entry: LogEntry, at: float) -> None:

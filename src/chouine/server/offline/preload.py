@@ -33,7 +33,7 @@ import chouine.server.pages.sheet
 import chouine.server.policy
 import chouine.server.second_try
 import chouine.server.table_cache  # noqa: F401
-from chouine.phrases.catalogue import LANGUAGES
+from chouine.phrases.catalogue import CHILD, LANGUAGES
 from chouine.players.evaluation import weight_table
 from chouine.rules import PRESETS, Rules
 from chouine.server import forms, records  # noqa: F401
@@ -77,6 +77,7 @@ def preload() -> None:
     for preset in PRESETS:
         weight_table(Rules.parse(preset))
     addresses = json.loads(ADDRESSES.read_text(encoding="utf-8"))
+    environment(CHILD).globals["static"] = addresses.__getitem__
     for language in LANGUAGES.values():
         made = environment(language)
         made.globals["static"] = addresses.__getitem__

@@ -33,6 +33,7 @@ from chouine.server.frame_updates import FrameEncoder, FrameUpdate
 from chouine.server.learning import NoLesson
 from chouine.server.new_table import first_level, new_table, own_name, refusal, same_deal
 from chouine.server.offline.device import Device, Lost
+from chouine.server.offline.past_day import answer_day
 from chouine.server.offline.school import answer_school
 from chouine.server.pages import (
     Frame,
@@ -145,6 +146,8 @@ class OfflineSite(Device):
                 return self.learn(asked, path)
             case _, "marqueur":
                 return self.score(asked)
+            case (_, "daily", *path):
+                return self.past_day(asked, path)
             case (_, "match", *_):
                 return self.match(asked)
             case _:
@@ -178,6 +181,11 @@ class OfflineSite(Device):
         if scored.sheets is not None:
             self.remember(sheets=scored.sheets)
         return OfflineResponse(status=303, location="/marqueur")
+
+    def past_day(self, asked: OfflineRequest, path: list[str]) -> OfflineResponse:
+        """A page under `/daily`."""
+        found = answer_day(self, path, asked.form if asked.method == "POST" else None)
+        return OfflineResponse(found.page, status=303 if found.onward else 200, location=found.onward)
 
     def table(self, table_id: str, seen: str) -> OfflineResponse:
         """The table's page."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
@@ -97,6 +97,7 @@ class Contests:
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self.store, self.clock = store, clock
+        self.database = store.database
         self._known: OrderedDict[str, Contest] = OrderedDict()
         self.begun: Callable[[str], None] = lambda _which: None
         """Called with each contest whose play this node begins."""
@@ -133,17 +134,17 @@ class Contests:
             connection.execute(contest.insert().values(values))
             connection.execute(act.insert().values(contest=which, n=1, line=str(first)))
 
-        await self.store.database.write(change)
+        await self.database.write(change)
         return which
 
     async def get(self, which: str) -> Online | None:
         """A contest's state, current with the store; None if there is none."""
-        rows = await self._rows(sa.select(contest).where(contest.c.id == which))
+        rows = await self.database.rows(sa.select(contest).where(contest.c.id == which))
         if not rows:
             return None
         row, known = rows[0], self._known.get(which)
         newer = sa.select(act.c.line).where(act.c.contest == which, act.c.n > (known.head.n if known else 0))
-        for nth, (text,) in enumerate(await self._rows(newer.order_by(act.c.n)), 1):
+        for nth, (text,) in enumerate(await self.database.rows(newer.order_by(act.c.n)), 1):
             known = after(known, LogLine.parse(text))
             if not nth % AT_ONCE:
                 await asyncio.sleep(0)
@@ -190,7 +191,7 @@ class Contests:
                     connection.execute(entrant.delete().where(gone))
 
             try:
-                await self.store.database.write(change)
+                await self.database.write(change)
             except IntegrityError:
                 continue  # another node, or another visitor, came first
             self._keep(which, now)
@@ -203,10 +204,10 @@ class Contests:
             column.table.delete().where(column == which)
             for column in (entrant.c.contest, act.c.contest, contest.c.id)
         ]
-        await self.store.database.write(lambda connection: [*map(connection.execute, gone)])
+        await self.database.write(lambda connection: [*map(connection.execute, gone)])
 
     async def _register(self, which: str) -> dict[int, EntryVisitor]:
-        rows = await self._rows(sa.select(entrant).where(entrant.c.contest == which))
+        rows = await self.database.rows(sa.select(entrant).where(entrant.c.contest == which))
         return {row.number: EntryVisitor(row.guest, row.name, row.origin) for row in rows}
 
     async def follow(self, which: str, guest: str, now: str) -> None:
@@ -214,7 +215,7 @@ class Contests:
         player = (entrant.c.contest == which) & (entrant.c.guest == guest)
         change = entrant.update().where(player).values(guest=now)
         with suppress(IntegrityError):
-            await self.store.database.write(lambda connection: connection.execute(change))
+            await self.database.execute(change)
 
     async def turn(self, which: str, state: State) -> None:
         """Change a contest's state: play begins, or it ends. From where it was entered or announced is forgotten."""
@@ -222,7 +223,7 @@ class Contests:
         changes = [turned.values(state=state, origin="") if state == "over" else turned.values(state=state)]
         if state == "live":
             changes.append(entrant.update().where(entrant.c.contest == which).values(origin=""))
-        await self.store.database.write(lambda connection: [*map(connection.execute, changes)])
+        await self.database.write(lambda connection: [*map(connection.execute, changes)])
         if state == "live":
             self.begun(which)
 
@@ -236,7 +237,7 @@ class Contests:
                 check_under_way(connection, ("", origin), most_here, now)
                 connection.execute(contest.update().where(this).values(origin=origin))
 
-        await self.store.database.write(change)
+        await self.database.write(change)
 
     async def listed_contests(self) -> list[Online]:
         """Public contests: open and running ones, then finished ones, newest first.
@@ -271,12 +272,15 @@ class Contests:
 
     async def live(self) -> list[str]:
         """Identifiers of the contests being played."""
-        return [row.id for row in await self._rows(sa.select(contest.c.id).where(contest.c.state == "live"))]
+        return [
+            row.id
+            for row in await self.database.rows(sa.select(contest.c.id).where(contest.c.state == "live"))
+        ]
 
     async def table_ids(self, asked: Collection[str]) -> dict[str, bool]:
         """Of these tables those that exist, each with whether it is over."""
         query = sa.select(playing_table.c.id, playing_table.c.over).where(playing_table.c.id.in_(asked))
-        return {row.id: row.over for row in await self._rows(query)}
+        return {row.id: row.over for row in await self.database.rows(query)}
 
     def _keep(self, which: str, now: Contest) -> None:
         self._known[which] = now
@@ -286,13 +290,10 @@ class Contests:
 
     async def _all(self, query: sa.Select[Any]) -> list[Online]:
         found = []
-        for row in await self._rows(query):
+        for row in await self.database.rows(query):
             found.append(await self.get(row.id))
             await asyncio.sleep(0)  # SQLite is read on the spot: others come in between
         return [one for one in found if one is not None]
-
-    async def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        return await self.store.database.read(lambda connection: connection.execute(query).all())
 
 
 def check_under_way(connection: sa.Connection, set_by: tuple[str, str], here: int, now: float) -> None:

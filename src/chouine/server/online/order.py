@@ -87,6 +87,7 @@ class Order:
 
     def __init__(self, tables: Tables, contests: Contests, held: Secrets) -> None:
         self.tables, self.contests, self.secrets = tables, contests, held
+        self.database = tables.store.database
 
     async def new_link(self) -> str:
         """The path of a link that opens the keeper's page once, within `OPENS`; any earlier one ends."""
@@ -107,7 +108,7 @@ class Order:
         """The names of people, and the title, at a table or a contest; of everybody who waits; empty elsewhere."""
         if place == "waiting":
             query = sa.select(waiting).where(waiting.c.table_id == "").order_by(waiting.c.since)
-            return [Target(place, row.id, 0, row.guest, row.name) for row in await self._rows(query)]
+            return [Target(place, row.id, 0, row.guest, row.name) for row in await self.database.rows(query)]
         if place == "table" and (table := await self.tables.table(which)):
             sitting = [(seat, table.holders[seat]) for seat in sorted(table.people)]
             return [Target(place, which, n + 1, one.guest, one.name) for n, one in sitting if one.guest]
@@ -118,7 +119,7 @@ class Order:
         if place == "people":
             return [
                 Target(place, row.id, number, row.guest, words)
-                for row in await self._rows(sa.select(person).where(person.c.id == which))
+                for row in await self.database.rows(sa.select(person).where(person.c.id == which))
                 for number, words in enumerate((row.name, row.village))
                 if words
             ]
@@ -130,10 +131,10 @@ class Order:
         several = several.having(sa.func.count(seat.c.guest.distinct()) > 1)
         newest = sa.select(playing_table.c.id).where(~playing_table.c.over, playing_table.c.id.in_(several))
         newest = newest.order_by(playing_table.c.opened.desc()).limit(LISTED)
-        places = [("waiting", ""), *[("table", row.id) for row in await self._rows(newest)]]
+        places = [("waiting", ""), *[("table", row.id) for row in await self.database.rows(newest)]]
         shown = sa.or_(*(each == "everybody" for each in (person.c.shows_name, person.c.shows_village)))
         open_pages = sa.select(person.c.id).where(shown).order_by(person.c.at.desc()).limit(LISTED)
-        places += [("people", row.id) for row in await self._rows(open_pages)]
+        places += [("people", row.id) for row in await self.database.rows(open_pages)]
         places += [("contest", one.id) for one in await self.contests.listed_contests()]
         found = []
         for place in places:
@@ -148,7 +149,7 @@ class Order:
         """
         place, _, rest = text.partition(":")
         found = [one for one in await self.words_at(place, rest.partition(":")[0]) if str(one) == text]
-        for row in await self._rows(sa.select(report).where(report.c.id == text)):
+        for row in await self.database.rows(sa.select(report).where(report.c.id == text)):
             number = row.seat + (row.place == "table")
             found.append(Target(row.place, row.table_id, number, row.other, row.name))
         guests = [] if found else await guests_named(self.tables.store, self.secrets, text)
@@ -190,7 +191,7 @@ class Order:
         """The digest of the address from which a guest waits, plays or enters; empty where none is kept any more."""
         columns = waiting.c.guest, playing_table.c.owner, entrant.c.guest, contest.c.owner
         kept = sa.union(*(sa.select(column.table.c.origin).where(column == guest) for column in columns))
-        return max((row.origin for row in await self._rows(kept)), default="")
+        return max((row.origin for row in await self.database.rows(kept)), default="")
 
     async def _rename(self, target: Target, name: str) -> None:
         """Replace a contest's title; or somebody's name, at tables, in contests and waits, and in their settings."""
@@ -202,7 +203,7 @@ class Order:
         if title:
             await self._write(contest.update().where(contest.c.id == target.which).values(title=name))
             return
-        for row in await self._rows(sa.select(seat).where(seat.c.guest == target.guest)):
+        for row in await self.database.rows(sa.select(seat).where(seat.c.guest == target.guest)):
             with suppress(Damaged, Refused, LookupError, Gone):
                 table = await self.tables.table(row.table_id)
                 holder = table.holders[row.seat] if table else None
@@ -215,12 +216,12 @@ class Order:
             changes.append(
                 (own.where(table_.c.name == target.name) if target.name else own).values(name=name)
             )
-        for row in await self._rows(sa.select(session).where(session.c.guest == target.guest)):
+        for row in await self.database.rows(sa.select(session).where(session.c.guest == target.guest)):
             saved = saved_in(row.settings, row.token)
             if target.name in ("", saved.name):
                 body = encode_saved(msgspec.structs.replace(saved, name=name))
                 changes.append(session.update().where(session.c.token == row.token).values(settings=body))
-        for row in await self._rows(sa.select(member).where(member.c.guest == target.guest)):
+        for row in await self.database.rows(sa.select(member).where(member.c.guest == target.guest)):
             saved = saved_in(row.settings, row.guest)
             if target.name in ("", saved.name):
                 body = encode_saved(msgspec.structs.replace(saved, name=name))
@@ -248,7 +249,7 @@ class Order:
 
     async def lift(self, which: str, reason: str) -> None:
         """End a bar. Raises `OrderRefused`."""
-        rows = await self._rows(sa.select(ruling).where(ruling.c.id == which, ruling.c.what == "bar"))
+        rows = await self.database.rows(sa.select(ruling).where(ruling.c.id == which, ruling.c.what == "bar"))
         if not rows or not reason.strip():
             raise OrderRefused("order/no-reason" if rows else "order/nobody", text=which[:60])
         await self._write(ruling.update().where(ruling.c.id == which).values(until=self.tables.clock()))
@@ -258,7 +259,7 @@ class Order:
         """Raise `Closed` if the guest or the address is barred."""
         held = sa.or_(ruling.c.guest == guest, ruling.c.origin == origin)
         barred = ruling.c.what == "bar", ruling.c.until > self.tables.clock(), held
-        rows = await self._rows(sa.select(ruling).where(*barred))
+        rows = await self.database.rows(sa.select(ruling).where(*barred))
         if any(row.origin == NEXT for row in rows):
             await self._write(ruling.update().where(*barred, ruling.c.origin == NEXT).values(origin=origin))
         if rows:
@@ -269,7 +270,7 @@ class Order:
         query = sa.select(ruling).order_by(ruling.c.at.desc(), ruling.c.id)
         if guest is not None:
             query = query.where(ruling.c.guest == guest, ruling.c.what.in_(TOLD))
-        return await self._rows(query.limit(LISTED))
+        return await self.database.rows(query.limit(LISTED))
 
     async def answer(self, guest: str, which: str, words: str) -> None:
         """Note that a guest has been told, and their answer to an act; a second one to the same changes nothing."""
@@ -280,13 +281,10 @@ class Order:
     async def untold(self) -> frozenset[str]:
         """The guests who are to be told of something."""
         return frozenset(
-            row.guest for row in await self._rows(sa.select(ruling.c.guest).where(~ruling.c.told))
+            row.guest for row in await self.database.rows(sa.select(ruling.c.guest).where(~ruling.c.told))
         )
-
-    async def _rows(self, query: Any) -> Sequence[sa.Row[Any]]:
-        return await self.tables.store.database.read(lambda connection: connection.execute(query).all())
 
     async def _write(self, *changes: Any) -> int:
         """Make changes in one transaction; returns the number of rows that the last one changed."""
-        write = self.tables.store.database.write
+        write = self.database.write
         return await write(lambda connection: [connection.execute(one).rowcount for one in changes][-1])

@@ -84,11 +84,11 @@ class Partners:
         """The waiting page is being closed: unless it asks again soon, the wait ends."""
         seen = self.clock() - FRESH + AWAY
         change = waiting.update().where(waiting.c.guest == guest).values(seen=seen)
-        await self.store.database.write(lambda connection: connection.execute(change))
+        await self.store.database.execute(change)
 
     async def own(self, guest: str) -> Wait | None:
         """A visitor's own wait, extended since its page asks. None if there is none or it has ended."""
-        rows = await self._rows(sa.select(waiting).where(waiting.c.guest == guest))
+        rows = await self.store.database.rows(sa.select(waiting).where(waiting.c.guest == guest))
         if not rows:
             return None
         row, now = rows[0], self.clock()
@@ -111,7 +111,9 @@ class Partners:
             partition_by=sa.func.substr(waiting.c.origin, 1, NETWORK), order_by=waiting.c.since
         )
         query = self._open_to(guest).order_by(nth, waiting.c.since, waiting.c.id).limit(LISTED)
-        return [Waiter(row.id, row.name, row.since, row.rated) for row in await self._rows(query)]
+        return [
+            Waiter(row.id, row.name, row.since, row.rated) for row in await self.store.database.rows(query)
+        ]
 
     def _open_to(self, guest: str) -> sa.Select[Any]:
         """All visitors whom this one may join."""
@@ -143,7 +145,7 @@ class Partners:
         `may_take`: whether this visitor may be joined from where the request comes. `rated`: whether the one who
         joins agrees to a match for the ratings; it is one if the one who waits did too.
         """
-        rows = await self._rows(self._open_to(guest).where(waiting.c.id == which))
+        rows = await self.store.database.rows(self._open_to(guest).where(waiting.c.id == which))
         if not rows:
             raise PairRefused("partners/gone")
         if not may_take(rows[0].guest):
@@ -194,7 +196,7 @@ class Partners:
     async def blocked_guests(self, guest: str) -> dict[str, Blocked]:
         """Visitors that one has blocked, latest first, by the identifier that their forms use."""
         query = sa.select(block.c.other, block.c.name).where(block.c.guest == guest)
-        rows = await self._rows(query.order_by(block.c.at.desc(), block.c.other))
+        rows = await self.store.database.rows(query.order_by(block.c.at.desc(), block.c.other))
         return {pseudonym(guest, row.other): Blocked(row.other, row.name) for row in rows}
 
     async def unblock(self, guest: str, which: str) -> None:
@@ -217,7 +219,7 @@ class Partners:
 
     async def reports(self) -> Sequence[sa.Row[Any]]:
         """Open reports, oldest first, as rows."""
-        return await self._rows(sa.select(report).order_by(report.c.at))
+        return await self.store.database.rows(sa.select(report).order_by(report.c.at))
 
     async def settle_report(self, which: str) -> bool:
         """Delete a report. Returns whether it existed."""
@@ -229,9 +231,6 @@ class Partners:
             await self.store.database.write(lambda connection: connection.execute(table.insert(), values))
         except IntegrityError:
             return  # it is there already
-
-    async def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        return await self.store.database.read(lambda connection: connection.execute(query).all())
 
 
 def lasting(since: float, seen: float, now: float) -> bool:

@@ -159,8 +159,8 @@ HINTS = (
         N_("Look at your hand, suit by suit: this partie can end here."),
         lambda _, best: says(best, Figure.CHOUINE),
     ),
-    Hint(N_("You hold something to announce: is this the moment?"), lambda _, best: says(best, *Figure)),
-    Hint(N_("What you could announce may wait: think of the trick first."), of_card(may_wait)),
+    Hint(N_("You hold something to declare: is this the moment?"), lambda _, best: says(best, *Figure)),
+    Hint(N_("What you could declare may wait: think of the trick first."), of_card(may_wait)),
     Hint(N_("Is this trick worth a trump?"), of_card(ruffs)),
     Hint(N_("This trick can be yours."), of_card(takes)),
     Hint(
@@ -183,7 +183,7 @@ HINTS = (
         of_card(lambda _, card: not card.points),
     ),
     Hint(
-        N_("Keep what may still make a figure: which card of yours can no longer?"),
+        N_("Keep what may still make a combination: which card of yours can no longer?"),
         of_card(lambda view, card: not used_up(view) and not may_be_said(view, card)),
     ),
     Hint(N_("You cannot keep everything: which card can you spare?"), lambda *_: True),
@@ -199,7 +199,7 @@ def advice_sentence(words: Words, best: Action | None) -> str:
             return _("Play %(card)s.") % {"card": words.the(card)}
         case Play(card=card, declaration=Declaration() as declaration):
             said = {"card": words.the(card), "declaration": words.a(declaration)}
-            return _("Announce %(declaration)s and play %(card)s.") % said
+            return _("Declare %(declaration)s and play %(card)s.") % said
         case Exchange():
             return _("Exchange the seven.")
         case _:

@@ -97,6 +97,7 @@ def daily_page(
     village: str,
     today: date,
     first: date,
+    last: date,
     playable: bool,
     published: bool,
     streak_days: Sequence[date],
@@ -107,7 +108,8 @@ def daily_page(
 ) -> str:
     """A day's three parties, what the visitor made of them, and the tables of the week and the month.
 
-    `village`: the visitor's. `digests`: those of the coming days. `listed`: the visitor's name in the tables.
+    `first`, `last`: the days that can be shown. `village`: the visitor's. `digests`: those of the coming days.
+    `listed`: the visitor's name in the tables.
     """
     day = of_day.day
     return render(
@@ -117,7 +119,7 @@ def daily_page(
         day=day,
         today=today,
         before=day - timedelta(1) if day > first else None,
-        after=day + timedelta(1) if day < today else None,
+        after=day + timedelta(1) if day < last else None,
         in_words={each: date_in_words(each, visit.language) for each in (day, *(one for one, _ in digests))},
         preset=wording.PRESETS[of_day.rules.preset][0],
         digest=of_day.digest,

@@ -28,7 +28,7 @@ UNSAFE = re.compile("[&<>'\"]").search
 
 def render(visit: Visit, template: str, here: str = "/", **context: object) -> str:
     """Render a page. `here` is its own address, to which a change of language returns."""
-    page = environment(visit.language).get_template(template)
+    page = environment(visit.edition).get_template(template)
     return page.render(visit=visit, here=here, **context)
 
 
@@ -83,7 +83,7 @@ def environment(language: Language) -> Environment:
         "_": partial(gettext, translations(language)),
         "ngettext": partial(ngettext, language),
         "command_id": command_id,
-        "other_languages": [(tag, name) for tag, name in NAMES.items() if tag != language],
+        "other_languages": [(tag, name) for tag, name in NAMES.items() if not language.startswith(tag)],
         "static": static,
         "say": partial(say, language=language),
     }

@@ -45,6 +45,9 @@ SENTENCES = {
     "signed-out": N_("You are signed out of your account in this browser: sign in again."),
     "no-such-letter": N_("This link is in no letter of this server. Perhaps it was cut short on its way."),
     "no-such-seat": N_("At this table nobody else sat down with you."),
+    "no-such-class": N_(
+        "There is no class here: it is closed, the school year is over, or the address was cut short."
+    ),
     "no-such-person": N_("Nobody is shown here: the address was cut short, or this page is not for you."),
     "no-such-friend": N_("This link is no longer good. Ask for a new one: each is good for a week."),
     "no-such-contest": N_("There is no such contest. Perhaps the link was cut short on its way."),
@@ -70,6 +73,9 @@ SENTENCES = {
     ),
     "renewed": N_("This server has just been renewed. Load the page again in a moment; nothing is lost."),
     "needs-network": N_("This needs a network. Without one you can play here, and read the rules."),
+    "no-day-here": N_(
+        "This day is not on this device. Open the first page with a network: the past days are then taken along."
+    ),
     "failure": N_("Something went wrong here, and it is not your doing. Your match is safe: go back to it."),
 }
 SENTENCES |= dict.fromkeys(

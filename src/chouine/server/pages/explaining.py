@@ -53,7 +53,7 @@ def explain_event(context: RenderContext, event: Event) -> Iterator[str]:
         case Drawn(turnup=True) if last_draw(context.board.view):
             yield _("That was the last draw: the talon is empty.")
         case TrumpFixed(suit):
-            yield _("The first figure announced on the lead makes its suit trumps: %(suit)s.") % {
+            yield _("The first declaration on the lead makes its suit trumps: %(suit)s.") % {
                 "suit": words.suit(suit)
             }
         case Exchanged(seat, card) if seat is not None:

@@ -24,7 +24,7 @@ VOCABULARY = {
     "3": N_("turnup|talon"),
     "6": N_("trick|tricks|trump|trumps"),
     "8": N_("follow suit|head|ruff"),
-    "9": N_("mariage|tierce|quarteron|quinte|trente|announce"),
+    "9": N_("mariage|tierce|quarteron|quinte|trente|declare"),
     "10": N_("chouine|chouines"),
     "11": N_("au sept|exchanges|exchanged"),
     "12": N_("dix de der"),

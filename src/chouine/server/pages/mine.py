@@ -39,6 +39,8 @@ LABELS = {
     "challenges": N_("Matches that you offered"),
     "answers": N_("Your answers to matches offered to you"),
     "imports": N_("Parties that you brought as files"),
+    "classes": N_("Classes that you made as a teacher"),
+    "class": N_("Your first name in a class"),
 }
 """The parts of what is stored of a person, in words."""
 

@@ -19,7 +19,7 @@ class CarryingCard:
     token: str
     card: Card
     label: str
-    """ "Announce a twenty of diamonds (+40 points) and play the queen of diamonds"."""
+    """ "Declare a twenty of diamonds (+40 points) and play the queen of diamonds"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Offer:
     counts: str
     """ "+40", or what a chouine wins."""
     verb: str
-    """What its cards do: "Announce a twenty of diamonds (+40 points) and play:"."""
+    """What its cards do: "Declare a twenty of diamonds (+40 points) and play:"."""
     carried: tuple[CarryingCard, ...]
 
 
@@ -61,13 +61,13 @@ def offer(view: View, words: Words, declaration: Declaration, plays: list[Play])
         name=words.declaration(declaration),
         announced=words.a(declaration),
         counts=counts,
-        verb=words.gettext("Announce %(declaration)s (%(counts)s) and play:")
+        verb=words.gettext("Declare %(declaration)s (%(counts)s) and play:")
         % {"declaration": words.a(declaration), "counts": counts},
         carried=tuple(
             CarryingCard(
                 str(play),
                 play.card,
-                words.gettext("Announce %(declaration)s (%(counts)s) and play %(card)s")
+                words.gettext("Declare %(declaration)s (%(counts)s) and play %(card)s")
                 % {"declaration": words.a(declaration), "counts": counts, "card": words.the(play.card)},
             )
             for play in strongest

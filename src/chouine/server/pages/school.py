@@ -175,7 +175,7 @@ def lines_of(visit: Visit, pile: Pile) -> list[CountLine]:
     heads = tuple(card for card in pile.cards if card.points and not card.brisque)
     counted = [(words.ngettext("%(num)s brisque", "%(num)s brisques", len(brisques)), brisques)]
     if not pile.brisques:
-        counted.append((words.ngettext("%(num)s head", "%(num)s heads", len(heads)), heads))
+        counted.append((words.ngettext("%(num)s court card", "%(num)s court cards", len(heads)), heads))
     lines = [
         CountLine(label % {"num": len(cards)}, cards, sum(card.points for card in cards))
         for label, cards in counted
@@ -330,7 +330,7 @@ def guide_address(acts: Sequence[str]) -> str:
 
 def narrator_of(visit: Visit) -> Narrator:
     """The narrator of the guided partie, for the learner at seat a."""
-    return Narrator((words_of(visit).gettext("You"), NAME), LEARNER, visit.language)
+    return Narrator((words_of(visit).gettext("You"), NAME), LEARNER, visit.edition)
 
 
 def happening(narrator: Narrator, event: Event) -> str:

@@ -7,6 +7,7 @@ from datetime import tzinfo
 from typing import Literal, NamedTuple
 
 from chouine.phrases import Language
+from chouine.phrases.catalogue import CHILD
 from chouine.table.entries import WINDOW
 
 __all__ = ["Language", "Settings", "Visit"]
@@ -36,6 +37,8 @@ class Settings:
     """Diamonds blue, clubs green."""
     large: bool = False
     """Large text and large indices."""
+    child: bool = False
+    """Whether the first lessons are in the edition for children, where the language has one."""
     pace: Literal["lively", "normal", "calm"] = "normal"
     hold: float = 0.0
     """Seconds a complete trick lies on the table; 0: as the pace says."""
@@ -114,8 +117,15 @@ class Visit:
     """False if the keeper has something to tell this visitor."""
     member: bool = False
     """Whether the browser is signed in to an account."""
+    child: bool = False
+    """Whether this page is in the edition for children."""
     zone: tzinfo | None = None
     """The visitor's time zone; None: that of this machine, which is the visitor's own if `offline`."""
+
+    @property
+    def edition(self) -> Language:
+        """The catalogue of the page's sentences: the language, or its edition for children."""
+        return CHILD if self.child and self.language == "fr" else self.language
 
     @property
     def motion(self) -> float:

@@ -66,4 +66,4 @@ def in_language(language: Language, indices: Language) -> Words:
 
 def words_of(visit: Visit) -> Words:
     """The words for a visit."""
-    return in_language(visit.language, visit.settings.indices or visit.language)
+    return in_language(visit.edition, visit.settings.indices or visit.language)

@@ -128,6 +128,7 @@ class Letters:
 
     def __init__(self, tables: Tables, secrets: Secrets, mailer: Mailer, site: str) -> None:
         self.tables, self.secrets, self.mailer, self.site = tables, secrets, mailer, site
+        self.database = tables.store.database
         self.deliveries = Deliveries()
 
     async def subscribe(self, guest: str, address: str, language: Language, asker: str) -> None:
@@ -152,7 +153,7 @@ class Letters:
                 connection.execute(mailbox.insert().values(values | {"confirmed": False, "at": now}))
             return answer
 
-        answer = await self.tables.store.database.write(change)
+        answer = await self.database.write(change)
         if answer == "held":
             raise HeldBack
         if answer == "asked":
@@ -178,7 +179,7 @@ class Letters:
                 connection.execute(passage.insert().values(row))
             return answer
 
-        answer = await self.tables.store.database.write(change)
+        answer = await self.database.write(change)
         if answer == "held":
             raise HeldBack
         if answer == "asked":
@@ -200,7 +201,7 @@ class Letters:
             used = not use or connection.execute(passage.delete().where(good)).rowcount
             return address if used else ""
 
-        return await self.tables.store.database.write(change)
+        return await self.database.write(change)
 
     def permission(
         self,
@@ -247,15 +248,15 @@ class Letters:
             connection.execute(unwanted.delete().where(unwanted.c.owner.in_(owner)))
             connection.execute(mailbox.update().where(mailbox.c.id == which).values(confirmed=True))
 
-        await self.tables.store.database.write(change)
+        await self.database.write(change)
 
     async def forget(self, which: str) -> None:
         """Forget the address behind a letter's link."""
-        await self._write(mailbox.delete().where(mailbox.c.id == which))
+        await self.database.execute(mailbox.delete().where(mailbox.c.id == which))
 
     async def forget_guest(self, guest: str) -> None:
         """Forget the address that a guest gave."""
-        await self._write(mailbox.delete().where(mailbox.c.guest == guest))
+        await self.database.execute(mailbox.delete().where(mailbox.c.guest == guest))
 
     async def end(self, owner: str) -> None:
         """Never write to a mailbox again, and forget its address."""
@@ -266,15 +267,15 @@ class Letters:
                 connection.execute(unwanted.insert().values(owner=owner, at=self.tables.clock()))
 
         with suppress(IntegrityError):  # another node has just done the same
-            await self.tables.store.database.write(change)
+            await self.database.write(change)
 
     async def allow(self, owner: str) -> None:
         """Let a mailbox receive letters again."""
-        await self._write(unwanted.delete().where(unwanted.c.owner == owner))
+        await self.database.execute(unwanted.delete().where(unwanted.c.owner == owner))
 
     async def refuses_letters(self, owner: str) -> bool:
         """Whether a mailbox receives no letters."""
-        return await self.tables.store.database.read(partial(is_refused, owner=owner))
+        return await self.database.read(partial(is_refused, owner=owner))
 
     async def tell(self, guest: str, table: str, words: tuple[str, str] = TURN) -> None:
         """Send a guest who confirmed an address the notice of a turn, or these words, with the table's link."""
@@ -286,7 +287,7 @@ class Letters:
         def change(connection: sa.Connection) -> bool:
             return not is_refused(connection, row.owner) and spend(connection, what, OFTEN, now)
 
-        if await self.tables.store.database.write(change):
+        if await self.database.write(change):
             self.send(row, words, table=f"{self.site}{table}")
 
     def send(self, row: Any, words: tuple[str, str], **links: str) -> None:
@@ -311,12 +312,9 @@ class Letters:
             return "failed"
         return "sent"
 
-    async def _write(self, change: sa.Delete) -> None:
-        await self.tables.store.database.write(lambda connection: connection.execute(change))
-
     async def _find(self, which: sa.ColumnElement[bool]) -> Any:
         query = sa.select(mailbox).where(which)
-        return await self.tables.store.database.read(lambda connection: connection.execute(query).first())
+        return await self.database.read(lambda connection: connection.execute(query).first())
 
 
 def is_refused(connection: sa.Connection, owner: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -68,6 +68,7 @@ class TurnNotifier:
     ) -> None:
         """`letters` sends e-mails, after the longer wait `long`; None if the server sends none."""
         self.tables, self.signer, self.sender, self.letters = tables, signer, sender, letters
+        self.database = tables.store.database
         self.due: dict[str, Due] = {}
         self.ways = [("push", wait, self.due, self.tell)]
         if letters is not None:
@@ -131,7 +132,7 @@ class TurnNotifier:
     async def tell(self, guest: str, table: str) -> None:
         """Notify every browser of a guest. The message holds the table's link alone."""
         query = sa.select(subscription).where(subscription.c.guest == guest)
-        found = await self._rows(query.where(subscription.c.retry <= self.tables.clock()))
+        found = await self.database.rows(query.where(subscription.c.retry <= self.tables.clock()))
         if not found or not self.windows.hit(OFTEN, "push", guest):
             return
         text = json.dumps({"table": table}).encode()
@@ -144,17 +145,17 @@ class TurnNotifier:
         this = subscription.c.id == row.id
         status = await self.send(row, text)
         if status in GONE:
-            await self._write(subscription.delete().where(this))
+            await self.database.execute(subscription.delete().where(this))
             return "gone"
         if 200 <= status < 300:
             if row.failures:
-                await self._write(subscription.update().where(this).values(failures=0, retry=0.0))
+                await self.database.execute(subscription.update().where(this).values(failures=0, retry=0.0))
             return "sent"
         if row.failures == len(LATER):
-            await self._write(subscription.delete().where(this))
+            await self.database.execute(subscription.delete().where(this))
         else:
             retry = self.tables.clock() + LATER[row.failures]
-            await self._write(
+            await self.database.execute(
                 subscription.update().where(this).values(failures=row.failures + 1, retry=retry)
             )
         return "failed"
@@ -194,24 +195,18 @@ class TurnNotifier:
             connection.execute(subscription.delete().where(subscription.c.id.in_(beyond)))
             connection.execute(subscription.insert().values(values | {"id": which}))
 
-        await self.tables.store.database.write(change)
+        await self.database.write(change)
 
     async def forget(self, guest: str, endpoint: str = "") -> None:
         """Delete a guest's subscription with this endpoint, or all of them."""
         theirs = subscription.c.guest == guest
         which = sa.and_(theirs, subscription.c.id == digest(endpoint)) if endpoint else theirs
-        await self._write(subscription.delete().where(which))
+        await self.database.execute(subscription.delete().where(which))
 
     async def browsers(self, guest: str) -> list[str]:
         """The digests of the endpoints of a guest's subscribed browsers."""
         query = sa.select(subscription.c.id).where(subscription.c.guest == guest)
-        return [row.id for row in await self._rows(query.order_by(subscription.c.at))]
-
-    async def _write(self, change: sa.Delete | sa.Update) -> None:
-        await self.tables.store.database.write(lambda connection: connection.execute(change))
-
-    async def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        return await self.tables.store.database.read(lambda connection: connection.execute(query).all())
+        return [row.id for row in await self.database.rows(query.order_by(subscription.c.at))]
 
 
 def digest(endpoint: str) -> str:

@@ -90,7 +90,7 @@ async def changes_of(store: Store, guest: str) -> list[list[Change]]:
     """A person's rated matches, oldest first: each with the changes of all its people, by seat."""
     mine = sa.select(rating.c.n).where(rating.c.guest == guest)
     query = sa.select(rating).where(rating.c.n.in_(mine)).order_by(rating.c.n, rating.c.seat)
-    rows = await store.database.read(lambda connection: connection.execute(query).all())
+    rows = await store.database.rows(query)
     return by_match(map(Change.of, rows))
 
 

@@ -16,7 +16,8 @@ from chouine.errors import ChouineError
 from chouine.notation.tokens import PASS
 from chouine.phrases import say
 from chouine.school.review import Judgement, Review, moments
-from chouine.server.daily import FIRST, Attempt, DealsOfTheDay, Field, month_of, week_of
+from chouine.server.daily import FIRST, DealsOfTheDay, month_of, week_of
+from chouine.server.daily_field import Attempt, Field
 from chouine.server.forms import name_of, number_of
 from chouine.server.new_table import with_settings
 from chouine.server.pages.daily import Boast, PartieOfDay, daily_page, picture_of
@@ -123,6 +124,7 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
         village=village,
         today=now,
         first=FIRST,
+        last=now,
         playable=playable(context),
         published=daily.is_public(day),
         streak_days=[] if context.visitor.new else await daily.days_of(guest),
@@ -183,10 +185,9 @@ async def proof(request: Request) -> Response:
     daily = deals(context)
     day = day_in(context)
     of_day = daily.day(day)
-    data: dict[str, object] = {"date": str(day), "rules": str(of_day.rules), "digest": of_day.digest}
     if daily.is_public(day):
-        data |= {"nonce": of_day.nonce, "deals": [*map(str, of_day.deals)]}
-    return JSONResponse(data)
+        return JSONResponse(of_day.data)
+    return JSONResponse({"date": str(day), "rules": str(of_day.rules), "digest": of_day.digest})
 
 
 async def picture(request: Request) -> Response:

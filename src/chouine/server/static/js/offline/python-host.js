@@ -14,7 +14,7 @@
   const PATIENCE = 5_000;
   /** Milliseconds for the shell page to answer. */
   const ANSWERED = 60_000;
-  const FILES = /^\/offline(?:\/worker\.js|\/app\.zip|\/snapshot|\/runtime\/.+|\/static\/.+)?$/;
+  const FILES = /^\/offline(?:\/worker\.js|\/app\.zip|\/days\.json|\/snapshot|\/runtime\/.+|\/static\/.+)?$/;
   /** Files of one copy, which may not be whole yet: it is tried before it is used. */
   const OF = /^\/offline\/of\/(\w+)(\/.+)$/;
   /** The query of an address that contains the file's version. */

@@ -9,6 +9,10 @@ import { copies, copyOf, database, dropCopy, dropOlder, finish } from "./copies.
 const LEARNED = "chouine-learned";
 /** Added to an address so that the service worker does not answer from the copy before. */
 const TAKEN = "?take";
+/** The past deals of the day. */
+const DAYS = "/offline/days.json";
+/** Milliseconds from a day's midnight until the next day's cards are public. */
+const NEXT = (3 * 24 + 4) * 3_600_000;
 /** Concurrent downloads. */
 const AT_ONCE = 4;
 
@@ -34,6 +38,18 @@ async function show() {
   part("ask").hidden = current;
   part("carry").hidden = !(await matches()).length && !(await learned());
   section.hidden = false;
+}
+
+/** Adds the days that have become public since to the whole copies. */
+async function renewDays() {
+  for (const { version, whole } of await copies()) {
+    if (!whole) continue;
+    const copy = await copyOf(version);
+    const { days = [] } = (await (await copy.match(DAYS))?.json()) ?? {};
+    if (days[0] && Date.now() < Date.parse(days[0].date) + NEXT) continue;
+    const answer = await ask(DAYS + TAKEN);
+    if (answer.ok) await copy.put(DAYS, answer);
+  }
 }
 
 /** @param {Cache} cache @param {string[]} files */
@@ -228,6 +244,7 @@ if ("serviceWorker" in navigator && "caches" in window && "locks" in navigator &
     });
   });
   show();
+  renewDays().catch(() => {}); // without a network, or without room, the days stay as they are
 }
 
 export {};

@@ -232,6 +232,12 @@ async function compiled() {
   return found?.ok ? WebAssembly.compile(await found.arrayBuffer()) : null;
 }
 
+/** The past deals of the day that were taken along, as text; empty if the offline copy has none. */
+async function pastDays() {
+  const found = await fetch(`${HERE}days.json`).catch(() => null); // a copy made before there were any
+  return found?.ok ? found.text() : "";
+}
+
 /** @param {string} language @param {string} shown the address of the page already shown */
 async function start(language, shown) {
   at = shown;
@@ -255,7 +261,8 @@ async function start(language, shown) {
   }
   py.globals.set("stored_me", me ?? "");
   py.globals.set("stored_matches", JSON.stringify(matches.sort((one, other) => one.at - other.at).map(({ text }) => text)));
-  site = py.runPython("import json; site = OfflineSite(time.time, stored_me, json.loads(stored_matches)); site");
+  py.globals.set("stored_days", await pastDays());
+  site = py.runPython("import json; site = OfflineSite(time.time, stored_me, json.loads(stored_matches), stored_days); site");
   if (!me) site.remember.callKwargs({ language });
   await keep();
   postMessage({ ready: true, milliseconds: performance.now() - begun });
