@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from chouine.contest import Entered, formula_for
+from chouine.server.online.contest_tables import table_id_of
 from chouine.server.online.contests import Contests, EntryVisitor
-from chouine.server.online.steward import Steward, table_id_of
+from chouine.server.online.steward import Steward
 from chouine.server.tables import Tables
 from chouine.server.thinking import FairPool
 from chouine.table.entries import ClockTerms
@@ -32,8 +33,10 @@ def played_contest(house: House, guests: list[Guest]) -> str:
         for guest in guests:
             entry = EntryVisitor(guest.guest, guest.name)
             await contests.do(
-                which, lambda now: Entered(now.contest.next_number), lambda _, entry=entry: entry
-            )  # type: ignore[misc]
+                which,
+                lambda now: Entered(now.contest.next_number),
+                lambda _, entry=entry: entry,  # type: ignore[misc]
+            )
         await contests.turn(which, "live")
         while (online := await contests.get(which)) is not None and online.state != "over":
             await steward.attend(which)

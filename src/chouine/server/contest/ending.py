@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from chouine.contest import Contest, RoundTable, palmares
 from chouine.contest.ranking import keys_of
 from chouine.contest.views import is_final
-from chouine.phrases import N_, Language, translations
+from chouine.phrases import N_, Language, signed_number, translations
 
 LATER = {
     0: N_("%(rank)sth place"),
@@ -20,9 +20,10 @@ TIES = {
     "manches": N_("As many wins as the second place, and a better balance of manches."),
     "parties": N_("As many wins as the second place, and a better balance of parties."),
     "opponents": N_("As many wins as the second place, and opponents who won more."),
+    "above": N_("As many IMPs as the second place, and a gain at more parties."),
     "club": N_("Equal to the second place: the club has decided."),
 }
-"""What decides between equal wins."""
+"""What decides between equal wins, or equal IMPs."""
 
 
 def place_words(gettext: Callable[[str], str], rank: int) -> str:
@@ -66,7 +67,9 @@ def what_decided(contest: Contest, names: Mapping[int, str], language: Language)
         return words.gettext("%(winner)s won the final against %(opponent)s, %(score)s.") % told
     if len(ranking) == 1:
         return ""
-    keys, criteria = keys_of(contest), ("", "", "wins", *contest.formula.ties, "club")
+    duplicate = contest.formula.deals
+    keys = keys_of(contest)
+    criteria = ("", "imps", "above", "club") if duplicate else ("", "", "wins", *contest.formula.ties, "club")
     first, second = (keys[one.number] for one in ranking[:2])
     unequal = next((nth for nth, own in enumerate(first) if own != second[nth]), len(first))
     if criteria[unequal] == "wins":
@@ -74,4 +77,7 @@ def what_decided(contest: Contest, names: Mapping[int, str], language: Language)
         return words.ngettext(
             "%(num)s win, more than anybody else.", "%(num)s wins, more than anybody else.", wins
         ) % {"num": wins}
+    if criteria[unequal] == "imps":
+        imps = signed_number(ranking[0].tally.imps, language)
+        return words.gettext("IMPs: %(imps)s, more than anybody else.") % {"imps": imps}
     return words.gettext(TIES[criteria[unequal]]) if criteria[unequal] else ""

@@ -114,7 +114,7 @@ async def new(request: Request) -> Response:
 async def join(request: Request) -> Response:
     """A play link: take its seat, or return to it on another device."""
     context = await Context.of(request)
-    table_id, table = await context.table()
+    table_id, table = await context.table_to_join()
     seat, secret = int(request.path_params["seat"]), str(request.path_params["secret"])
     holder = table.holders[seat].guest if seat in table.people else None
     right = hmac.compare_digest(secret.encode(), context.secrets.seat(table_id, seat, holder).encode())
