@@ -70,6 +70,8 @@ class Snapshot(NamedTuple):
     """Kinds of help used in this match."""
     help: Help | None
     """Help, if this observer may have it; None for all others."""
+    deals: int = 0
+    """Number of sealed deals of a duplicate round, all of which are played; 0 at other tables."""
     held: bool = False
     """Whether a complete trick or a tirage is being shown, so that nobody may act."""
 
@@ -123,6 +125,7 @@ class Watcher:
             learner=table.learner,
             helped=table.helped,
             help=self.help(table),
+            deals=len(table.opened.deals),
         )
 
     def help(self, table: TableState) -> Help | None:
