@@ -215,7 +215,8 @@ class Wild:
         if old.knock_out:
             choices += [{"kind": rng.choice(("lavardin", "tree"))}, self.any_consolante()]
         if old.all_play:
-            choices += [{"kind": rng.choice(("rounds", "swiss"))}, {"rounds": rng.randrange(2, 8)}]
+            kinds = ("rounds",) if old.deals else ("rounds", "swiss")
+            choices += [{"kind": rng.choice(kinds)}, {"rounds": rng.randrange(2, 8)}]
         rooms = rng.choice(((), (("Bar", 30), ("Salle", 9))))
         prices = rng.choice((800, 1000)), rng.choice((0, 1500))
         if self.do(Changed(replace(old, **rng.choice(choices)), rng.choice(("", "Troo")), *prices, rooms)):
