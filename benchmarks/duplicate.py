@@ -18,11 +18,10 @@ import numpy as np
 
 from chouine.ai.levels import level
 from chouine.arena.partie import play_partie
-from chouine.contest.duplicate import Made, difference_of, imps, imps_of, sealed_deal
+from chouine.contest.duplicate import RULES, Made, difference_of, imps, imps_of, sealed_deal
 from chouine.partie import Deal, Result
-from chouine.rules.options import Rules
 
-RULES, SEED = Rules(), "benchmark"
+SEED = "benchmark"
 PLAYERS = 8
 CONTESTS = 4000
 """Contests drawn from the deals that were played, to find how often the better player is ahead."""

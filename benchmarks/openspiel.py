@@ -19,11 +19,11 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import chouine.envs.spiel  # noqa: F401  # registers the game
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
-from chouine.arena.partie import arrange_draw
 from chouine.arena.score import PairScore
 from chouine.cards import PACK
 from chouine.envs.agent_selection import LET_PASS
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
+from chouine.partie.draws import arrange_draw
 from chouine.players.base import Player
 from chouine.registry import player_of
 from chouine.rules import Rules

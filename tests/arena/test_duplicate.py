@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chouine.arena.partie import arrange_draw, fixed_draws, play_partie
+from chouine.arena.partie import play_partie
 from chouine.cards import Card
 from chouine.partie.deal import Deal
+from chouine.partie.draws import arrange_draw, fixed_draws
 from chouine.partie.events import Drawn
 from chouine.partie.state import State
 from chouine.players import HeuristicPlayer, Player, RandomPlayer

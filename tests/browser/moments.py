@@ -49,3 +49,20 @@ FOUR_SAYS = Moment(
     2,
 )
 """Seat 1 has just declared a mariage at the lead."""
+QUARTERON = Moment(
+    "classic", "a T.T.T9.J|AKJ..8.7 Kc KhQsQd8cAd9hAcQc8hTcAh7sJd9s7h8s7d9cQhKdJh", "8d Jc 9d", 1
+)
+"""A quarteron, its tierce or its mariage may be declared, and the seven exchanged (§9, §11)."""
+THREE_OFFERS = Moment(
+    "three",
+    "a .KJ..J|A7..7.|Q..Q9. 8c Ah7cThJs8s8d9hJdKsTc8hQcTsKcAcAdQhKd9s9cTd7h",
+    "7d Qd Kh Ah Jh 7s 9d Jc As 7c 8d",
+    2,
+)
+FOUR_OFFERS = Moment(
+    "four",
+    "a Q.9.J.|A...Q9|8..87.|K.J8.. Tc KhTd7sKdKcTsQhQdAdThAhJsAc9s7c8cJc9d7h",
+    "9c 7d Ks Qs As 8s Jh 9h Kh Ts 7s",
+    0,
+)
+"""The last to answer may declare a chouine or its mariage (§9)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -10,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.moments import TWENTY
+from tests.browser.moments import CHOUINE, FOUR, FOUR_OFFERS, QUARTERON, THREE, THREE_OFFERS, TWENTY, Moment
 from tests.browser.player import Player
 from tests.browser.tour import tap_until_sent
 from tests.browser.visitor import Size, resize
@@ -76,6 +77,8 @@ def test_a_card_tapped_while_help_is_asked_for_is_played(house: House, visit: Vi
 
 ROOM = """() => {
   const help = document.querySelector("#help"), root = document.documentElement;
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
   const boxes = what => [...document.querySelectorAll(what)]
     .filter(e => e.checkVisibility({visibilityProperty: true}))
     .map(e => [e.id || e.className || e.tagName, e.getBoundingClientRect()]);
@@ -85,16 +88,24 @@ ROOM = """() => {
     return boxes(play).map(([name, box]) => `${name} ${JSON.stringify(box)}`).concat(`page ${root.scrollHeight}`);
   };
   const folded = look(false), moved = look(true).filter((each, nth) => each !== folded[nth]);
-  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const offers = document.querySelector(".offers"), offered = boxes(".figure, .saying, .exchange");
+  const own = ".trick .card, .hand .card, #prompt";
+  const still = () => boxes(own).map(([name, box]) => `${name} ${JSON.stringify(box)}`);
+  const before = still(), hidden = boxes(own).flatMap(([name, box]) => offered.filter(([, offer]) => over(box, offer))
+    .map(([what]) => `${what} covers ${name}`));
+  offers?.style.setProperty("display", "none");
+  const pushed = still().filter((each, nth) => each !== before[nth]).map(each => `offers move: ${each}`);
+  offers?.style.removeProperty("display");
   const asks = boxes(".helping button, .helping summary");
   const covered = [...boxes(".told"), ...asks].flatMap(([what, one]) => boxes(play)
     .filter(([, other]) => over(one, other)).map(([name]) => `${what} covers ${name}`));
   const small = asks.filter(([, box]) => box.height < 48).map(([what]) => `${what} is small`);
-  const grown = !root.style.fontSize && root.scrollHeight > innerHeight ? [`page ${root.scrollHeight} high`] : [];
-  return [...moved.map(each => `moves: ${each}`), ...covered, ...small, ...grown];
+  const fits = !root.style.fontSize && !(root.matches(".large") && innerWidth < 360 && document.querySelector(".many"));
+  const grown = fits && root.scrollHeight > innerHeight ? [`page ${root.scrollHeight} high`] : [];
+  if (root.scrollWidth > innerWidth) grown.push(`page ${root.scrollWidth} wide`);
+  return [...moved.map(each => `moves: ${each}`), ...pushed, ...hidden, ...covered, ...small, ...grown];
 }"""
-"""What is wrong with the place that help takes: what it moves or covers."""
+"""What is wrong with the place that help and offers take: what they move or cover."""
 LOOK = """([large, text]) => {
   document.documentElement.classList.toggle("large", large);
   document.documentElement.style.fontSize = text;
@@ -114,12 +125,6 @@ LOOKS: list[tuple[Size, bool, str]] = [
 """Window, everything larger or not, and the size of the text."""
 
 
-LOOK = """([large, text]) => {
-  document.documentElement.classList.toggle("large", large);
-  document.documentElement.style.fontSize = text;
-}"""
-
-
 def faults_of_help(page: Page) -> list[str]:
     """What help moves or covers at this moment, in every look."""
     found = list[str]()
@@ -132,11 +137,14 @@ def faults_of_help(page: Page) -> list[str]:
     return found
 
 
-def helped(house: House, visit: Visits, played: str) -> Page:
-    """A partie of Anne's against the computer, explained."""
-    guest = house.guest("Anne", settings=Settings(hold=0.5))
-    game = house.table([guest, "heuristic"], TWENTY.rules, "1x1", TWENTY.deal, played)
-    page = visit(house, guest=guest, still=True).go(f"/table/{game}")
+def helped(house: House, visit: Visits, moment: Moment) -> Page:
+    """A partie of Anne's against computers, explained."""
+    anne = house.guest("Anne", settings=Settings(hold=0.5))
+    seats = {"three": 3, "four": 4}.get(moment.rules, 2)
+    chairs = [anne if seat == moment.seat else "heuristic" for seat in range(seats)]
+    terms = "1x1" if seats == 2 else "1"
+    game = house.table(chairs, moment.rules, terms, moment.deal, moment.played)
+    page = visit(house, guest=anne, still=True).go(f"/table/{game}")
     page.locator("#help > summary").click()
     page.locator("form[action*='/explain'] button").click()
     expect(page.locator(".explained")).to_be_visible()
@@ -145,7 +153,7 @@ def helped(house: House, visit: Visits, played: str) -> Page:
 
 def test_help_moves_and_covers_nothing(house: House, visit: Visits) -> None:
     """What is explained, and each step of advice, where a mariage may be announced too."""
-    page = helped(house, visit, TWENTY.played)
+    page = helped(house, visit, TWENTY)
     found = faults_of_help(page)
     for shown in (".advice", ".advice .act", ".asks .kept"):
         tap_until_sent(page, "form[action*='/advice'] button", "**/advice")
@@ -154,10 +162,28 @@ def test_help_moves_and_covers_nothing(house: House, visit: Visits) -> None:
     assert found == []
 
 
+@pytest.mark.parametrize("moment", [CHOUINE, QUARTERON, THREE_OFFERS, FOUR_OFFERS])
+def test_the_most_offers_move_and_cover_nothing(house: House, visit: Visits, moment: Moment) -> None:
+    """§9, §11: four figures, three with the exchange, and two with three and four seats."""
+    page = helped(house, visit, moment)
+    expect(page.locator(".several")).to_be_visible()
+    assert faults_of_help(page) == []
+
+
 @pytest.mark.nightly
-def test_help_moves_and_covers_nothing_in_a_whole_partie(house: House, visit: Visits) -> None:
+@pytest.mark.parametrize(
+    ("moment", "least"),
+    [
+        (replace(TWENTY, played="Qs"), 15),
+        (replace(THREE, played="", seat=1), 9),
+        (replace(FOUR, played="", seat=3), 7),
+    ],
+)
+def test_help_moves_and_covers_nothing_in_a_whole_partie(
+    house: House, visit: Visits, moment: Moment, least: int
+) -> None:
     """At each of one's turns, from the first answer to the last card."""
-    page = helped(house, visit, "Qs")
+    page = helped(house, visit, moment)
     found, player, turns = list[str](), Player(page), 0
     while not page.locator("section.count").count():
         found += [f"turn {turns}: {fault}" for fault in faults_of_help(page)]
@@ -165,7 +191,7 @@ def test_help_moves_and_covers_nothing_in_a_whole_partie(house: House, visit: Vi
             pass
         expect(page.locator(".hand.ready, .au-sept form, section.count").first).to_be_visible()
         turns += 1
-    assert turns >= 15
+    assert turns >= least
     assert found == []
 
 

@@ -11,9 +11,11 @@ from playwright.sync_api import Browser, expect
 
 from chouine.days import day_of
 from chouine.school.problems import of_the_day, shipped_problems
+from chouine.school.trainer import pile
 from chouine.server.pages.visit import Language, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
+from tests.browser.visitor import show
 
 COURSE = ("7x", "8c", "Jc", "Kc+20c", "8h", "7h", "Qh")
 """A learner's acts in the guided partie: the exchange, a mariage, cards thrown away."""
@@ -98,3 +100,39 @@ def test_today_s_problem_is_that_of_the_phone_s_clock(house: House, browser: Bro
     today = of_the_day(shipped_problems(), day_of(datetime.now(UTC), ZoneInfo(zone)))
     expect(page.locator(f".button[href='/learn/problem/{today.id}']")).to_be_visible()
     context.close()
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_a_pile_is_turned_over_when_its_clock_has_run_out(
+    house: House, visit: Visits, *, still: bool
+) -> None:
+    """The clock rests out of sight; without one nothing is hidden, and without scripts there is none."""
+    page = visit(house, guest=house.guest("Anne"), still=still).go("/learn/count?pile=5&clock=calm")
+    cards = page.locator(".pile .face")
+    expect(cards.first).to_be_hidden()
+    page.get_by_role("button", name="Montrer mes plis pendant 30 secondes").click()
+    expect(cards.first).to_be_visible()
+    clock = "document.getElementById('sand').getAnimations()[0]"
+    show(page, away=True)
+    assert page.evaluate(f"{clock}.playState") == "paused"
+    show(page, away=False)
+    page.evaluate(f"{clock}.finish()")
+    expect(cards.first).to_be_hidden()
+    expect(page.locator("#answer")).to_be_focused()
+    page.keyboard.type(str(pile(5, brisques=True).exercise.right))
+    page.keyboard.press("Enter")
+    expect(page.locator(".good")).to_be_visible()
+    expect(cards.first).to_be_visible()
+    assert page.locator(".records td").all_inner_texts()[:2] == ["1", "1"]
+    page.get_by_role("link", name="Un autre tas").click()
+    expect(page.get_by_role("button", name="Montrer mes plis pendant 30 secondes")).to_be_visible()
+
+
+def test_a_pile_without_scripts_has_no_clock(house: House, visit: Visits) -> None:
+    page = visit(house, scripts=False).go("/learn/count?pile=5&clock=calm")
+    expect(page.locator(".pile .face").first).to_be_visible()
+    expect(page.locator("#clocks")).to_be_hidden()
+    page.locator("#answer").fill(str(pile(5, brisques=True).exercise.right))
+    page.locator("form.exercise button").click()
+    expect(page.locator(".good")).to_be_visible()
+    expect(page.locator(".records th[scope=row]")).to_have_text("Sans horloge")

@@ -7,11 +7,13 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from chouine.contest import Entered
+from chouine.contest.duplicate import RULES
 from chouine.school.problems import KINDS, Problem, own_steps, shipped_problems
 from chouine.school.review import Judgement, Review
 from chouine.server.circle.challenges import Challenges, Terms
@@ -27,11 +29,12 @@ from chouine.server.schema import ruling
 from chouine.server.tables import Tables
 from chouine.server.visitors import secrets_of
 from chouine.table import commands as ask
-from chouine.table.entries import ClockTerms
+from chouine.table.entries import ClockTerms, Opened, SeatHolder
 from tests.browser import moments
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import Moment
+from tests.browser.sealed import finished_contest, sealed_deals
 from tests.browser.visitor import Size, Visitor
 from tests.patience import PATIENCE, REVIEWED
 
@@ -193,6 +196,7 @@ class Tour:
             yield from self.tried(kind, problem)
         yield "guided partie", go("/learn/partie")
         yield "trainer", go("/learn/count?pile=5&full=1")
+        yield "trainer-clock", go("/learn/count?pile=5&clock=quick")
         yield "sheet", go("/learn/sheet")
         for name in PRINTS:
             yield f"print-{name}", go(f"/learn/print/{name}")
@@ -238,11 +242,12 @@ class Tour:
         page.locator("button[value=make]").click()
         code = page.locator(".board").text_content() or ""
         yield "class-empty", page
-        address = page.url
+        address = urlsplit(page.url).path
         page = go("/class")
         page.locator("#code").fill(code)
         page.locator("#name").fill("Léa")
         page.locator("button[value=join]").click()
+        expect(page.locator("button[value=leave]")).to_be_visible()
         yield "class-joined", page
         yield "class-list", go(address)
 
@@ -357,6 +362,28 @@ class Tour:
         page = self.visitor.go(f"/contests/{which}")
         expect(page.locator(".mine a")).to_be_visible()
         yield "contest-live", page
+
+    def duplicate(self) -> Iterator[tuple[str, Page]]:
+        """A duplicate contest: announced, over, one deal over all tables; the count after one."""
+        page = self.visitor.go("/contests")
+        if not page.locator("#title").is_visible():
+            page.locator(".announce > summary").click()
+        page.locator("[value=duplicate]").check()
+        yield "duplicate-announced", page
+        names = {self.guest.guest: "Anne", **{f"friend-{name}": name for name in FRIENDS}}
+        which = self.house.do(lambda tables: finished_contest(tables, names))
+        page = self.visitor.go(f"/contests/{which}")
+        for summary in page.locator("details.announce > summary").all():
+            summary.click()
+        yield "duplicate-over", page
+        yield "duplicate-deal", self.visitor.go(f"/contests/{which}/deals/2")
+        holders = tuple(
+            SeatHolder("person", one.name, one.guest) for one in (self.guest, self.friend("Basile"))
+        )
+        opened = Opened(str(RULES), "4x1", holders, deals=sealed_deals("tour"))
+        game = self.house.do(lambda tables: tables.open(opened))
+        self.house.do(lambda tables: tables.do(game, ask.Concede(1)))
+        yield "duplicate-count", self.visitor.go(f"/table/{game}")
 
     def before(self) -> Iterator[tuple[str, Page]]:
         """The tirage and the cut (§2), with Anne on turn and waiting."""
@@ -480,6 +507,7 @@ PARTS = (
     Tour.strangers,
     Tour.marqueur,
     Tour.contest,
+    Tour.duplicate,
     Tour.before,
     Tour.helped,
     Tour.playing,

@@ -288,7 +288,7 @@ def test_a_swap_exchanges_the_claims_to_places() -> None:
 def test_logs_keep_the_names_of_acts() -> None:
     """The names of kinds never change, since logs are sealed; class names may."""
     names = (
-        "opened changed entered listed amended present paid drawn called played corrected forfeited withdrew "
+        "opened changed entered listed amended present paid drawn called played dealt corrected forfeited withdrew "
         "swapped paired settled prizes undone revealed ended erased"
     )
     assert list(KINDS) == names.split()

@@ -42,6 +42,7 @@ CLASSES = {
     ),
     "number": (
         "acts action all amount amounts answers at behind below boards cells column cost count counted counts day days "
+        "deal deals imps nth spared "
         "decisions der done draws due end entries error errors evening every exempts fair faults faults_a faults_b "
         "fewest games gap "
         "good hand high highest hour kept least level levels line losses lost low luck manche manches matches mine "

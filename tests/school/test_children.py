@@ -28,7 +28,7 @@ PAGES = ("base", "larger", "language", "language_buttons", "old")
 SCHOOL = ("lessons", "lesson", "end", "guide", "trainer", "cards")
 CODES = ("lesson/", "guide/", "illegal/", "event/")
 """The beginnings of the codes of all that is said in a lesson and in the guided partie."""
-NO_PROGRESS = LessonProgress((), ())
+NO_PROGRESS = LessonProgress((), (), ())
 EDITION = [lesson for lesson in lessons() if CHILD in lesson.able]
 
 

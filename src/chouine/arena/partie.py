@@ -1,10 +1,6 @@
 """One partie between players who see only their views, timed.
 
-In both parties of a pair a seat draws the same cards, whoever takes the tricks. The hidden talon is dealt out
-beforehand: of each trick's draws one card is for each seat. The cards of one trick's draws lie in an order nobody
-knows and any order is as likely, so putting them into the order in which the seats will draw changes no chance and
-tells nobody anything. What the seats then have drawn is an ordinary deal, which replays as any other. A draw that
-ends with the turnup is left as it lies: that card is known (§5, §11).
+In both parties of a pair a seat draws the same cards, whoever takes the tricks (`partie.draws`).
 """
 
 from __future__ import annotations
@@ -12,7 +8,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from threading import current_thread, main_thread
 from time import perf_counter
@@ -20,8 +16,9 @@ from time import perf_counter
 from chouine.arena.guarded import guard_player
 from chouine.errors import ChouineError, IllegalAction
 from chouine.notation.tokens import token
-from chouine.partie.actions import Action, Play
+from chouine.partie.actions import Action
 from chouine.partie.deal import Deal
+from chouine.partie.draws import arrange_draw
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.partie.view import View
@@ -30,36 +27,6 @@ from chouine.players.pipe import GRACE, PipePlayer
 from chouine.players.process import EngineFault
 from chouine.players.questions import ASKS, question
 from chouine.rules.options import Rules
-from chouine.rules.play import beats
-from chouine.rules.position import Position
-from chouine.rules.rule_table import RuleTable
-
-
-def fixed_draws(rule_table: RuleTable) -> int:
-    """The number of first tricks after which each seat draws cards fixed for it, whoever took the trick."""
-    return min(rule_table.drawing, rule_table.hidden // rule_table.seats)
-
-
-def arrange_draw(state: State, action: Action) -> State:
-    """The state, with the coming draw in the talon reordered so that each seat draws its own cards.
-
-    Only an action that completes a trick, and is thus followed by a draw, changes anything.
-    """
-    p, rule_table = state.position, state.rule_table
-    if not isinstance(action, Play) or p.tricks >= fixed_draws(rule_table) or not completes(rule_table, p):
-        return state
-    taker = p.turn if beats(action.card, p.best, p.trump) else p.taker
-    first = p.tricks * rule_table.seats
-    talon = state.deal.talon
-    own = talon[first : first + rule_table.seats]
-    drawn = (*own[taker:], *own[:taker])
-    talon = (*talon[:first], *drawn, *talon[first + rule_table.seats :])
-    return state._replace(deal=replace(state.deal, talon=talon))
-
-
-def completes(rule_table: RuleTable, p: Position) -> bool:
-    """Whether the next card is the trick's last."""
-    return (p.turn + 1) % rule_table.seats == p.leader
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from chouine.contest.people import LONGEST
 from chouine.contest.simulate import contest_figures, simulate_contest
 from chouine.errors import ChouineError
 from chouine.names import display_name
+from chouine.notation.lines import result_of_duplicate
 from chouine.notation.spoken import said_card
 from chouine.phrases import card_name, say
 from chouine.server.contest.contest_store import ContestStore, resume
@@ -267,7 +268,7 @@ def report_on(name: str, seed: str | None, seal: str) -> CheckReport:
             return check_file(Path(name), seed, seal)
     with open_text(name, errors="replace") as stream_of_text:
         lines, unread = read_log(stream_of_text.read())
-    report = check_log(lines, seed, matching, seal)
+    report = check_log(lines, seed, matching, seal, result_of_duplicate)
     found = tuple(unread) or report.breaches  # what could not be read lets all that follows fail
     return replace(report, breaches=found)
 
@@ -276,7 +277,7 @@ def check_file(path: Path, seed: str | None, seal: str) -> CheckReport:
     """Check the log in a contest's database file, by default with the seed that the file holds."""
     try:
         with closing(ContestStore(path)) as store:
-            return check_log(store.contest.lines, seed or store.seed, matching, seal)
+            return check_log(store.contest.lines, seed or store.seed, matching, seal, result_of_duplicate)
     except ActRefused as fault:
         code = "contest/broken" if fault.code == "contest/broken-file" else fault.code
         return CheckReport((Breach(int(str(fault.data.get("line", 1))), code, fault.data),))

@@ -125,6 +125,8 @@ class RoundDrawn:
     """The number of its first table."""
     places: tuple[tuple[int, ...], ...]
     """The tables in order, an exempt entry as a table of one; for rounds of poules, the poules."""
+    deals: tuple[str, ...] = ()
+    """Of a duplicate round: the digests of its sealed deals (`duplicate.deal_digest`), in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,22 @@ class ResultEntered:
     score: Score
     confirmed: tuple[int, ...] = ()
     """The entries that confirmed it, each from a phone of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealsPlayed:
+    """What a table made of the sealed deals of a duplicate round."""
+
+    round: int
+    table: int
+    differences: tuple[int, ...]
+    """At each deal the first entry's points less the second's (`duplicate.difference_of`)."""
+    given_up: tuple[int, ...] = ()
+    """The places among the round's deals, from 1, of those that their loser gave up."""
+    left: int = 0
+    """The entry that left before the deals that are missing; 0 if none is missing."""
+    courses: tuple[str, ...] = ()
+    """The acts of each deal as tokens, so that anybody can play them again; empty where nobody wrote them down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +276,7 @@ ContestAct = (
     | RoundDrawn
     | Called
     | ResultEntered
+    | DealsPlayed
     | Corrected
     | TableForfeited
     | Withdrew

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from chouine.contest.acts import Revealed, RoundDrawn
+from chouine.contest.acts import DealsPlayed, Revealed, RoundDrawn
 from chouine.contest.chance import Chance
 from chouine.contest.draw import commit, cost_in, draw, least_exempt
+from chouine.contest.duplicate import RULES, difference_of, numbers_of, sealed_deal
 from chouine.contest.errors import ActRefused
 from chouine.contest.field import drawable, follows
 from chouine.contest.fold import after
 from chouine.contest.log import START, LogLine
 from chouine.contest.pairing import Places, Solver, cheapest, cost_of
 from chouine.contest.state import Contest
+from chouine.errors import ChouineError
+from chouine.partie.result import Result
 from chouine.plaintext import split_lines, unmark
+
+Replay = Callable[[str], Result | None]
+"""Plays a partie line and gives its result; None if it is not over. Raises `ChouineError` for what is no partie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +61,17 @@ def read_log(text: str) -> tuple[list[LogLine], list[Breach]]:
 
 
 def check_log(
-    lines: Sequence[LogLine], seed: str | None = None, solver: Solver | None = None, seal: str = ""
+    lines: Sequence[LogLine],
+    seed: str | None = None,
+    solver: Solver | None = None,
+    seal: str = "",
+    replay: Replay | None = None,
 ) -> CheckReport:
     """All breaches of a log, up to the first act that cannot be done.
 
     `seed`: needed unless the log reveals it. `seal`: the first signs of one that somebody has noted. Without it a log
-    that was changed within the rules and sealed again cannot be told from an honest one.
+    that was changed within the rules and sealed again cannot be told from an honest one. `replay` plays the deals of a
+    duplicate contest again.
     """
     known = [line.act.seed for line in lines if isinstance(line.act, Revealed)] + ([seed] if seed else [])
     seeds = {commit(one): one for one in known}
@@ -72,6 +83,11 @@ def check_log(
             proven, found = check_draw(contest, line.act, seeds.get(contest.commit), solver)
             breaches += [Breach(nth, fault.code, fault.data) for fault in found]
             draws, unproven = draws + bool(proven), unproven + (proven is None)
+        if isinstance(line.act, DealsPlayed) and contest is not None:
+            known_seed = seeds.get(contest.commit)
+            if known_seed is not None and replay is not None:
+                faults = replay_faults(line.act, contest.formula.deals, known_seed, replay)
+                breaches += [Breach(nth, fault.code, fault.data) for fault in faults]
         try:
             contest = after(contest, line)
         except ActRefused as fault:
@@ -122,9 +138,26 @@ def check_draw(
         again = draw(contest, act.stage, seed, act.card, match=act.match, first=act.first, solver=solver)
     except ActRefused:  # no solver; or an impossible draw, which the fold reports
         return None, []
+    if again.deals != act.deals:
+        faults.append(ActRefused("check/deals", round=act.round))
     if again.places == act.places:
         return True, faults
     return False, [*faults, ActRefused("check/draw", round=act.round)]
+
+
+def replay_faults(act: DealsPlayed, deals: int, seed: str, replay: Replay) -> Iterator[ActRefused]:
+    """The deals of a table that end otherwise when they are played again."""
+    numbers = numbers_of(act.round, deals)
+    for nth, (number, course, told) in enumerate(zip(numbers, act.courses, act.differences, strict=False), 1):
+        deal = sealed_deal(RULES, seed, number)
+        try:
+            result = replay(f"{RULES} {deal} : {course}")
+        except ChouineError:
+            yield ActRefused("check/course", table=act.table, deal=nth)
+            continue
+        found = difference_of(result, 0) if result else None
+        if found != (None if nth in act.given_up else told):
+            yield ActRefused("check/difference", table=act.table, deal=nth)
 
 
 def unfair(contest: Contest, act: RoundDrawn, solver: Solver | None) -> Iterator[ActRefused]:

@@ -14,6 +14,7 @@ from itertools import combinations
 
 from chouine.contest.acts import RoundDrawn
 from chouine.contest.chance import Chance
+from chouine.contest.duplicate import RULES, deal_digest, numbers_of
 from chouine.contest.field import drawable, follows, pool_rounds, qualified_places, sizes_of
 from chouine.contest.formula import Stage
 from chouine.contest.pairing import CHAIR, Cost, Places, Solver, arrange, cheapest, exchange_pairs
@@ -48,7 +49,10 @@ def draw(
         places = drawn_places(contest, stage, number, sorted(field), chance, solver)
     if match is None:
         match = contest.formula.match_of(stage, number)
-    return RoundDrawn(stage, number, card, match, contest.next_table if first is None else first, places)
+    numbers = numbers_of(number, contest.formula.deals)
+    deals = tuple(deal_digest(RULES, seed, nth) for nth in numbers)
+    first = contest.next_table if first is None else first
+    return RoundDrawn(stage, number, card, match, first, places, deals)
 
 
 def commit(seed: str) -> str:

@@ -10,23 +10,34 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from random import Random
 from statistics import fmean
+from typing import Literal
 
+from chouine.cards import PACK, Card
+from chouine.contest.chance import Chance
 from chouine.partie.deal import Deal
 from chouine.partie.result import Result
 from chouine.rules.options import Rules
 
-STEPS = (2, 5, 8, 11, 15, 19, 23, 28, 35, 53)
+RULES = Rules(tie="nobody")
+"""The rules of duplicate: classic, and a nulle counts as it is, since each deal is played once (§12)."""
+STEPS = (2, 5, 8, 11, 15, 19, 24, 29, 37, 53)
 """Points of surplus from which 1, 2, … 10 IMPs are given.
 
 Between players of level 5 on the same deals each number of IMPs from 0 to 9 comes as often as any other, and 10 half
 as often: `python -m benchmarks.duplicate scale 800`.
 """
+MOST = len(STEPS)
+"""The most IMPs of a deal; whoever gives a deal up or leaves it loses as many."""
+SPARED = 3
+"""IMPs at least for whoever the other gave a deal up to, as in bridge (average plus: Laws 2017, 12C2 and 86)."""
 WHOLE = 100
 """The difference that a chouine counts, conceding, leaving or a penalty; hardly any counted partie has a larger one."""
+
+Ending = Literal["played", "gave-up", "spared", "unplayed"]
+"""Played to the end · given up by this entry, or left · given up by the other · not played, since the other left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +49,29 @@ class Made:
     seat: int
     difference: int
     """Its points less those of the best other (`difference_of`)."""
+    ending: Ending = "played"
 
 
-@dataclass(frozen=True, slots=True)
-class DuplicateRank:
-    """A line of the ranking."""
-
-    rank: int
-    """From 1; ties share it."""
-    entry: int
-    imps: int
-    deals: int
+def numbers_of(round_number: int, deals: int) -> range:
+    """The numbers of the deals of a round, from 1, in a contest whose rounds have so many."""
+    return range(deals * (round_number - 1) + 1, deals * round_number + 1)
 
 
 def sealed_deal(rules: Rules, seed: str, number: int) -> Deal:
-    """The deal of a round, from 1: the same for whoever knows the seed, which is sealed until the end."""
-    key = hashlib.sha256(f"{seed} duplicate {rules} {number}".encode()).hexdigest()
-    return Deal.random(rules, number % rules.seats, Random(key))
+    """The deal of this number, from 1: the same for whoever knows the seed, which is sealed until the end."""
+    pack = Chance("chouine duplicate 1", seed, str(number)).shuffle(PACK)
+    return Deal.from_pack(rules, number % rules.seats, tuple(map(Card, pack)))
+
+
+def deal_nonce(seed: str, number: int) -> str:
+    """What keeps a deal from being guessed by its digest; published with the deal, it tells nothing of the seed."""
+    return hashlib.sha256(f"chouine duplicate nonce 1\n{seed}\n{number}".encode()).hexdigest()
 
 
 def deal_digest(rules: Rules, seed: str, number: int) -> str:
-    """What is published of a round's deal before it is played: it fixes the deal and tells nothing of it."""
-    return hashlib.sha256(f"{seed} {number} {sealed_deal(rules, seed, number)}".encode()).hexdigest()
+    """What is published of a deal before it is played: SHA-256 of the deal and its nonce, each on a line."""
+    lines = f"{sealed_deal(rules, seed, number)}\n{deal_nonce(seed, number)}\n"
+    return hashlib.sha256(lines.encode()).hexdigest()
 
 
 def difference_of(result: Result, seat: int) -> int:
@@ -82,28 +94,31 @@ def imps(surplus: float) -> int:
     return found if surplus > 0 else -found
 
 
-def imps_of(made: Iterable[Made]) -> dict[tuple[int, int], int]:
-    """The IMPs of each (entry, deal): against the mean of all others in the same seat. Whoever has no others gets 0."""
+def datum_of(one: Made, same: Iterable[Made]) -> float | None:
+    """The mean difference of all others in the same seat who played the deal to its end; None if nobody did."""
+    others = [other.difference for other in same if other is not one and other.ending == "played"]
+    return fmean(others) if others else None
+
+
+def gained_by(one: Made, same: Sequence[Made]) -> int:
+    """The IMPs of an entry at a deal, among all who held the same seat. Whoever has no others gets 0."""
+    if one.ending == "gave-up":
+        return -MOST
+    if one.ending == "unplayed":
+        return SPARED
+    datum = datum_of(one, same)
+    gained = 0 if datum is None else imps(one.difference - datum)
+    return max(gained, SPARED) if one.ending == "spared" else gained
+
+
+def by_seat(made: Iterable[Made]) -> dict[tuple[int, int], list[Made]]:
+    """All who held the same seat of the same deal, by (deal, seat)."""
     holders: dict[tuple[int, int], list[Made]] = defaultdict(list)
     for one in made:
         holders[one.deal, one.seat].append(one)
-    found = {}
-    for same in holders.values():
-        for one in same:
-            others = [other.difference for other in same if other is not one]
-            found[one.entry, one.deal] = imps(one.difference - fmean(others)) if others else 0
-    return found
+    return dict(holders)
 
 
-def duplicate_ranking(made: Iterable[Made]) -> tuple[DuplicateRank, ...]:
-    """All entries by the sum of their IMPs, best first."""
-    totals: dict[int, list[int]] = defaultdict(list)
-    for (entry, _), gained in imps_of(made).items():
-        totals[entry].append(gained)
-    order = sorted(totals, key=lambda entry: (-sum(totals[entry]), entry))
-    ranked: list[DuplicateRank] = []
-    for nth, entry in enumerate(order, 1):
-        total = sum(totals[entry])
-        rank = ranked[-1].rank if ranked and ranked[-1].imps == total else nth
-        ranked.append(DuplicateRank(rank, entry, total, len(totals[entry])))
-    return tuple(ranked)
+def imps_of(made: Iterable[Made]) -> dict[tuple[int, int], int]:
+    """The IMPs of each (entry, deal)."""
+    return {(one.entry, one.deal): gained_by(one, same) for same in by_seat(made).values() for one in same}

@@ -15,6 +15,7 @@ from chouine.contest.log import LogLine
 from chouine.contest.prizes import check_prizes
 from chouine.contest.results import (
     correct_result,
+    enter_deals,
     enter_result,
     forfeit_table,
     give_up,
@@ -84,7 +85,9 @@ def change_settings(contest: Contest, act: acts.Changed) -> Contest:
     """Other settings from here on. Raises `ActRefused` for one that a drawn round has used."""
     check_settings(act)
     old, new, drawn = contest.formula, act.formula, len(contest.main)
-    in_draw = [(one.kind, one.seats, one.members, one.apart, one.pool, one.ties) for one in (old, new)]
+    in_draw = [
+        (one.kind, one.seats, one.members, one.apart, one.pool, one.ties, one.deals) for one in (old, new)
+    ]
     qualified = drawn > pool_rounds(contest) > 0 and old.qualify != new.qualify
     if drawn and (in_draw[0] != in_draw[1] or qualified):
         raise ActRefused("contest/fixed-draw")
@@ -174,6 +177,8 @@ def follow(contest: Contest, line: LogLine) -> Contest:  # noqa: C901  # one tab
             return call_round(contest, contest.round(stage, number), line.at)
         case acts.ResultEntered():
             return enter_result(contest, line, line.act)
+        case acts.DealsPlayed():
+            return enter_deals(contest, line, line.act)
         case acts.Corrected():
             return correct_result(contest, line, line.act)
         case acts.TableForfeited():
@@ -206,6 +211,8 @@ def draw_round(contest: Contest, line: LogLine, act: acts.RoundDrawn) -> Contest
         raise ActRefused("contest/card", card=act.card)
     if act.first < 1:
         raise ActRefused("contest/first-table")
+    if len(act.deals) != contest.formula.deals or not all(map(is_digest, act.deals)):
+        raise ActRefused("contest/deals", deals=contest.formula.deals, round=number)
     form = match_of(act.match, contest.formula)
     players = [player for place in act.places for player in place]
     sizes = tuple(sorted(map(len, act.places), reverse=True))
@@ -221,7 +228,9 @@ def draw_round(contest: Contest, line: LogLine, act: acts.RoundDrawn) -> Contest
         now = replace(contest, pools=act.places)
         most = max(map(len, act.places))
         places = pool_pairs(act.places, most + most % 2, number)
-    round_ = Round(act.stage, number, form, act.card, number_tables(places, act.first), line.at)
+    round_ = Round(
+        act.stage, number, form, act.card, number_tables(places, act.first), line.at, None, act.deals
+    )
     now = now.with_rounds(act.stage, (*now.rounds(act.stage), round_))
     for player in players:
         if now.entrants[player].withdrawn:

@@ -16,6 +16,8 @@ Stage = Literal["main", "consolante"]
 Tie = Literal["manches", "parties", "opponents"]
 """Manches won minus lost · parties won minus lost · opponents' wins."""
 Apart = Literal["family", "village"]
+MOST_DEALS = 10
+"""Most sealed deals of a round."""
 STAGES: tuple[Stage, ...] = get_args(Stage)
 APART: tuple[Apart, ...] = get_args(Apart)
 
@@ -46,6 +48,8 @@ class Formula:
     """Entries of each poule that advance to the tree."""
     ties: tuple[Tie, ...] = ("manches", "parties")
     """Tie-breaks after wins, in order; remaining ties are settled by the club."""
+    deals: int = 0
+    """Sealed deals of each round, the same at all tables: a duplicate contest, ranked by IMPs; 0 for matches to win."""
 
     def __post_init__(self) -> None:
         in_bounds = (
@@ -56,12 +60,14 @@ class Formula:
             and 1 <= self.qualify < self.pool
             and self.consolante in {"none", "first", "hour"}
             and self.hour >= 0
+            and 0 <= self.deals <= MOST_DEALS
         )
         fits = (
             (self.seats == 2 or (self.kind != "poules" and self.members == 1))
             and (self.consolante == "none" or self.knock_out)
             and bool(self.matches)
             and bool(self.consolante_matches)
+            and (not self.deals or (self.kind, self.seats, self.members) == ("rounds", 2, 1))
         )
         if not (in_bounds and fits):
             raise ActRefused("contest/formula")

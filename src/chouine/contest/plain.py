@@ -25,6 +25,7 @@ KINDS: dict[str, type] = {
     "drawn": acts.RoundDrawn,
     "called": acts.Called,
     "played": acts.ResultEntered,
+    "dealt": acts.DealsPlayed,
     "corrected": acts.Corrected,
     "forfeited": acts.TableForfeited,
     "withdrew": acts.Withdrew,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from chouine.contest.duplicate import Made, imps_of, numbers_of
 from chouine.contest.formula import Tie
 from chouine.contest.state import Contest, Round, RoundTable
 
@@ -21,14 +22,20 @@ class Tally:
     parties: int = 0
     met: tuple[int, ...] = ()
     exempts: int = 0
+    imps: int = 0
+    """IMPs in duplicate rounds."""
+    above: int = 0
+    """Deals of duplicate rounds at which it gained IMPs."""
 
     def add(self, table: RoundTable, place: int, round_: Round) -> None:
         """Add a decided table. An exempt entry, and the winner of a forfeit, wins without losing a partie."""
         player, form = table.players[place], round_.match
         won = table.winner == player
-        self.wins += won
         self.exempts += table.exempt
         self.met += tuple(other for other in table.players if other != player)
+        if round_.deals:
+            return
+        self.wins += won
         if table.score is None:
             sign = 1 if won else -1
             self.manches += sign * form.manches
@@ -52,7 +59,32 @@ def tallies(rounds: Iterable[Round]) -> dict[int, Tally]:
                 tally = found[player]
                 if table.decided:
                     tally.add(table, place, round_)
+        for (player, _), gained in imps_of(made_in(round_)).items():
+            found[player].imps += gained
+            found[player].above += gained > 0
     return found
+
+
+def made_in(round_: Round) -> Iterator[Made]:
+    """What all entries of a duplicate round made of its deals, at the tables that are over."""
+    numbers = numbers_of(round_.number, len(round_.deals))
+    for table in round_.played:
+        if table.decided:
+            for place in range(len(table.players)):
+                for nth, number in enumerate(numbers):
+                    yield made_at(table, place, nth, number)
+
+
+def made_at(table: RoundTable, place: int, nth: int, number: int) -> Made:
+    """What an entry made of the round's deal `nth`, from 0, which has this number in the contest."""
+    made, entry = table.made, table.players[place]
+    if made is None or nth >= len(made.differences):
+        left = entry in table.forfeits or (made is not None and made.left == entry)
+        return Made(entry, number, place, 0, "gave-up" if left else "unplayed")
+    difference = made.differences[nth] * (1 if place == 0 else -1)
+    if nth + 1 not in made.given_up:
+        return Made(entry, number, place, difference)
+    return Made(entry, number, place, difference, "gave-up" if difference < 0 else "spared")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +98,12 @@ class Ranked:
 def ranking(contest: Contest) -> tuple[Ranked, ...]:
     """All entries that take part, best first.
 
+    A duplicate contest is ordered by IMPs, then by the number of deals at which they were gained.
+
     In a knock-out ordered by the distance reached in the main draw, then in the consolante. Then in all formulas by
     wins, by the formula's tie-breaks, and by the club's decisions. Entries not drawn yet come last.
     """
-    found = tallies(contest.all_rounds())
-    main = tallies(contest.main) if not contest.formula.knock_out else found
-    keys = {number: key_of(contest, number, main) for number in contest.participants}
+    found, keys = tallies(contest.all_rounds()), keys_of(contest)
     settled = {number: nth for order in contest.settled for nth, number in enumerate(order)}
     order = sorted(keys, key=lambda number: (*(-own for own in keys[number]), settled.get(number, 0), number))
     ranked: list[Ranked] = []
@@ -85,9 +117,18 @@ def ranking(contest: Contest) -> tuple[Ranked, ...]:
     return tuple(ranked)
 
 
+def keys_of(contest: Contest) -> dict[int, tuple[int, ...]]:
+    """The sort keys of all entries that take part: distances reached, wins, and the formula's tie-breaks."""
+    found = tallies(contest.all_rounds() if contest.formula.knock_out else contest.main)
+    return {number: key_of(contest, number, found) for number in contest.participants}
+
+
 def key_of(contest: Contest, number: int, found: dict[int, Tally]) -> tuple[int, ...]:
     """The sort key, higher is better."""
     reached = tuple(distance(rounds, number) for rounds in (contest.main, contest.consolante))
+    if contest.formula.deals:
+        tally = found.get(number, Tally())
+        return (int(reached[0] > 0), tally.imps, tally.above)
     if contest.formula.all_play:
         reached = (int(reached[0] > 0), 0)
     return (*reached, *merits(number, found, contest.formula.ties))

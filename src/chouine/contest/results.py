@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from chouine.contest import acts
+from chouine.contest.duplicate import WHOLE
 from chouine.contest.errors import ActRefused
 from chouine.contest.field import pool_rounds, qualified_places
 from chouine.contest.formula import Stage
@@ -88,6 +89,22 @@ def enter_result(contest: Contest, line: LogLine, act: acts.ResultEntered) -> Co
     return decide(contest, round_, table, score_table(contest, round_, table, act.score, line))
 
 
+def enter_deals(contest: Contest, line: LogLine, act: acts.DealsPlayed) -> Contest:
+    """Enter what a table made of its round's sealed deals: of all of them, or of those before an entry left."""
+    round_ = contest.round("main", act.round)
+    table, deals, played = round_.table(act.table), len(round_.deals), len(act.differences)
+    if table.decided:
+        raise ActRefused("contest/played-already", table=act.table, score="IMPs", by=table.by)
+    whole = played == deals if act.left == 0 else act.left in table.players and played < deals
+    given_up = all(
+        1 <= nth <= played and abs(act.differences[nth - 1]) == WHOLE for nth in act.given_up
+    ) and list(act.given_up) == sorted(set(act.given_up))
+    in_bounds = all(abs(difference) <= WHOLE for difference in act.differences)
+    if not (deals and whole and given_up and in_bounds and len(act.courses) in (0, played)):
+        raise ActRefused("contest/deals-played", table=act.table, deals=deals)
+    return contest.with_table(round_, table, replace(table, made=act, at=first_time(table, line), by=line.by))
+
+
 def correct_result(contest: Contest, line: LogLine, act: acts.Corrected) -> Contest:
     round_ = contest.round(act.stage, act.round)
     table = round_.table(act.table)
@@ -101,6 +118,8 @@ def correct_result(contest: Contest, line: LogLine, act: acts.Corrected) -> Cont
 def score_table(
     contest: Contest, round_: Round, table: RoundTable, score: Score, line: LogLine
 ) -> RoundTable:
+    if round_.deals:
+        raise ActRefused("contest/deals-played", table=table.number, deals=len(round_.deals))
     check_score(score, round_.match, len(table.players), contest.formula.members)
     if isinstance(line.act, acts.ResultEntered) and table.players[score.winner] in table.forfeits:
         raise ActRefused("contest/winner-gave-up", number=table.players[score.winner], table=table.number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from chouine.contest.acts import ContestOpened, Details, PrizesSet, Undone
+from chouine.contest.acts import ContestOpened, DealsPlayed, Details, PrizesSet, Undone
 from chouine.contest.errors import ActRefused
 from chouine.contest.formula import STAGES, Formula, Stage, read_match
 from chouine.contest.log import LogLine
@@ -45,6 +45,8 @@ class RoundTable:
     """The time at which it was first decided, even if that result is void now."""
     by: str = ""
     """The desk that entered the result."""
+    made: DealsPlayed | None = None
+    """What was made here of the sealed deals of a duplicate round, which has no winner."""
 
     @property
     def exempt(self) -> bool:
@@ -57,7 +59,7 @@ class RoundTable:
 
     @property
     def decided(self) -> bool:
-        return self.exempt or self.score is not None or len(self.left) < 2
+        return self.exempt or self.score is not None or self.made is not None or len(self.left) < 2
 
     @property
     def winner(self) -> int | None:
@@ -87,6 +89,8 @@ class Round:
     drawn: int
     """The time of the draw."""
     called: int | None = None
+    deals: tuple[str, ...] = ()
+    """Of a duplicate round: the digests of its sealed deals."""
 
     @property
     def played(self) -> tuple[RoundTable, ...]:

@@ -8,7 +8,7 @@ and, with three or four seats, which other seat took the turnup at "au sept" (§
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Self
@@ -19,6 +19,7 @@ from chouine.notation.replay import place_actions, refusal_error, replay_with_ev
 from chouine.notation.tokens import Word, Written, read_word, read_written, words
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.deal import SeenDeal
+from chouine.partie.draws import arrange_draw
 from chouine.partie.events import Declared, Drawn, Ended, Event, Exchanged, Played, redact
 from chouine.partie.result import Result
 from chouine.partie.state import State
@@ -77,8 +78,18 @@ def read_line(text: str, line: int = 1) -> Reading:
     return Reading(rules, deal, [read_written(word, line) for word in rest[1:]], line, fields[: 1 + FIELDS])
 
 
-def read_state(text: str, line: int = 1) -> State:
-    """Read a partie from a line with all cards known. Raises `NotationError`, also for an illegal action."""
+def result_of_duplicate(text: str) -> Result | None:
+    """The result of a partie line that was played with duplicate draws; None if it is not over. As `read_state`."""
+    return read_state(text, before=arrange_draw).result
+
+
+def read_state(
+    text: str, line: int = 1, before: Callable[[State, Action], State] = lambda state, _: state
+) -> State:
+    """Read a partie from a line with all cards known. Raises `NotationError`, also for an illegal action.
+
+    `before` gives the state in which an action is done.
+    """
     reading = read_line(text, line)
     deal = whole(reading.deal)
     if deal is None:
@@ -86,7 +97,7 @@ def read_state(text: str, line: int = 1) -> State:
     state = State.new(reading.rules, deal)
     for written in reading.actions:
         try:
-            state = state.play(written.action)
+            state = before(state, written.action).play(written.action)
         except IllegalAction as error:
             raise refusal_error(error, written) from None
     return state

@@ -119,6 +119,13 @@ def thousands_apart(number: object, language: Language) -> str:
     return f"{number:,}" if language == "en" else f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
+def signed_number(value: float, language: Language) -> str:
+    """A number with its sign, in the language's way, with one place where it is not whole."""
+    text = f"{value:+.0f}" if round(value, 1) == round(value) else f"{value:+.1f}"
+    text = "0" if text in ("+0", "-0") else text
+    return text.replace("-", "−").replace(".", "," if language.startswith("fr") else ".")
+
+
 def date_in_words(day: date, language: Language) -> str:
     """A date, the month in letters.
 

@@ -63,6 +63,16 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/fixed-draw": N_(
         "Round 1 is drawn: how it is played, who sits at a table and whom it keeps apart cannot change any more."
     ),
+    "contest/deals": N_(
+        "Round %(round)s: its draw must name the digest of each sealed deal, %(deals)s in all."
+    ),
+    "contest/deals-played": N_(
+        "Table %(table)s: this is no result of a round of sealed deals, %(deals)s in all. A duplicate round takes the "
+        "difference of points of each deal, a round of matches takes manches."
+    ),
+    "contest/too-few-to-compare": N_(
+        "Duplicate compares those who hold the same cards: it needs %(fewest)s players at least."
+    ),
     "contest/fixed-rounds": N_("%(rounds)s rounds are drawn: there cannot be fewer."),
     "contest/fixed-consolante": N_("The consolante is drawn: who may play it cannot change any more."),
     "contest/fixed-match": N_(
@@ -152,6 +162,13 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "No act of this log has the seal %(seal)s: it is not the log whose seal was noted, or not all of it."
     ),
     "check/draw": N_("Round %(round)s: the seed and the card cut make another draw."),
+    "check/deals": N_(
+        "Round %(round)s: the seed gives other sealed deals than those whose digests it named."
+    ),
+    "check/course": N_(
+        "Table %(table)s, deal %(deal)s: with the cards of the seed these acts cannot be played."
+    ),
+    "check/difference": N_("Table %(table)s, deal %(deal)s: played again, it ends with another difference."),
     "check/exempt": N_("Round %(round)s: number %(number)s is exempt once more than others still in."),
     "check/avoidable": N_(
         "Round %(round)s: numbers %(one)s and %(other)s meet, which another draw would have avoided."

@@ -15,6 +15,7 @@ from chouine.school.exercises import AnswerVerdict, Exercise, UnreadableAnswer
 from chouine.school.guide import LEARNER, UnreadableActs, moment, warning_about
 from chouine.school.lessons import Lesson, exercise_at, lessons
 from chouine.school.trainer import SEEDS, pile
+from chouine.server.counting import SHOWN, Records, kind_of, put_record, record_of
 from chouine.server.forms import number_of
 from chouine.server.pages.prints import PRINTS, print_page
 from chouine.server.pages.school import (
@@ -43,6 +44,8 @@ class LessonProgress(NamedTuple):
     """Names of the finished lessons."""
     course: tuple[str, ...]
     """Acts of the guided partie so far."""
+    counting: Records
+    """Records of the counting trainer."""
 
 
 class Learnt(NamedTuple):
@@ -128,15 +131,27 @@ def learn_step(asked: Question, known: LessonProgress, lesson: Lesson, number: i
 
 def learn_count(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> Learnt:
     """The counting trainer; the answer is a count of points."""
+    clock = asked.query.get("clock", "")
+    if clock not in SHOWN:
+        clock = ""
     seed = number_of(asked.query.get("pile", ""), SEEDS - 1)
     if seed is None:
-        full = "&full=1" if "full" in asked.query else ""
-        return Learnt(known, onward=f"/learn/count?pile={lot(SEEDS)}{full}")
+        wish = ("&full=1" if "full" in asked.query else "") + (f"&clock={clock}" if clock else "")
+        return Learnt(known, onward=f"/learn/count?pile={lot(SEEDS)}{wish}")
     shown = pile(seed, brisques="full" not in asked.query)
-    verdict = None
-    if asked.answers is not None:
-        verdict = verdict_on(shown.exercise, asked.answers, asked.visit.edition)
-    return Learnt(known, trainer_page(asked.visit, shown, verdict))
+    if asked.answers is None:
+        return Learnt(known, trainer_page(asked.visit, shown, clock, known.counting))
+    kind = kind_of(shown.brisques, clock)
+    try:
+        verdict = shown.exercise.check(asked.answers, asked.visit.edition)
+    except UnreadableAnswer as error:
+        why = say(error.code, asked.visit.edition, **error.data)
+        return Learnt(known, trainer_page(asked.visit, shown, clock, known.counting, refused=why))
+    before = record_of(known.counting, kind)
+    record = before.after(shown.seed, right=verdict.right)
+    known = known._replace(counting=put_record(known.counting, record))
+    page = trainer_page(asked.visit, shown, clock, known.counting, verdict, before)
+    return Learnt(known, page)
 
 
 def learn_guide(asked: Question, known: LessonProgress) -> Learnt:

@@ -9,11 +9,12 @@ from datetime import date
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from chouine.errors import ChouineError
 from chouine.school.problems.shipped import DAYS, REMEMBERED
+from chouine.server.counting import Records, join_records
 from chouine.server.difficulty import Rated
 from chouine.server.difficulty import sound as sound_rating
 from chouine.server.repetition import MOST, Repetition, in_utc
@@ -35,11 +36,15 @@ class ProgressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days: Annotated[tuple[date, ...], Meta(max_length=5000)] = ()
     again: Annotated[tuple[Repetition, ...], Meta(max_length=1000)] = ()
     rated: Rated = Rated()
+    counting: Annotated[Records, Meta(max_length=100)] | UnsetType = UNSET
+    """Records of the counting trainer; files of older versions have none."""
 
 
 def export_progress(school: Schooling) -> bytes:
     """Progress as a file to download."""
-    progress_file = ProgressFile(1, school.done, school.solved, school.days, school.again, school.rated)
+    progress_file = ProgressFile(
+        1, school.done, school.solved, school.days, school.again, school.rated, school.counting or UNSET
+    )
     return msgspec.json.format(msgspec.json.encode(progress_file), indent=1)
 
 
@@ -69,6 +74,7 @@ def import_progress(
         days=tuple(sorted({*school.days, *progress_file.days}))[-DAYS:],
         again=tuple(one for one in waiting.values() if one.problem in known)[-MOST:],
         rated=max(progress_file.rated, school.rated, key=lambda one: one.tries),
+        counting=join_records(school.counting, progress_file.counting or ()),
     )
 
 

@@ -18,6 +18,7 @@ from starlette.responses import Response
 from chouine.days import zone_named
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.cookies import cookie_in
+from chouine.server.counting import Records
 from chouine.server.difficulty import Rated
 from chouine.server.pages.visit import Language, Settings, Visit
 from chouine.server.repetition import Repetition
@@ -62,6 +63,8 @@ class Schooling(msgspec.Struct, frozen=True):
     """Problems and mistakes to be repeated."""
     rated: Rated = Rated()
     """The visitor's rating, from first tries at problems."""
+    counting: Records = ()
+    """Records of the counting trainer."""
 
 
 class Saved(msgspec.Struct, frozen=True):

@@ -42,7 +42,10 @@ class ClockTerms:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A table is opened. With `deal` it replays a finished partie's deal line."""
+    """A table is opened. With `deal` it replays a finished partie's deal line.
+
+    With `deals` it plays these, each once, as others do at other tables: nobody else sees the table meanwhile.
+    """
 
     rules: str
     format: str
@@ -53,6 +56,8 @@ class Opened:
     """Seconds that "au sept" stays open, whoever holds the seven (§11)."""
     pace: float = 1.0
     """Factor for the time computers wait before they act; independent of their cards."""
+    deals: tuple[str, ...] = ()
+    """The sealed deals of a duplicate round, in order."""
 
 
 @dataclass(frozen=True, slots=True)

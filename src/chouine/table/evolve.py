@@ -14,6 +14,7 @@ from chouine.notation.deals import read_deal, whole
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Deal, Exchanged, Played, Result, State
+from chouine.partie.draws import arrange_draw
 from chouine.rules.options import Rules
 from chouine.table import entries as log
 from chouine.table.state import FinishedPartie, Holiday, Pack, Phase, RevealedAdvice, Spread, TableState
@@ -58,24 +59,39 @@ def opening(opened: log.Opened, at: float) -> TableState:
 
 
 def seat_holders(table: TableState) -> TableState:
-    """Start the tirage once every seat is taken, or replay an earlier partie's deal."""
+    """Start the tirage once every seat is taken, or lay out the deal that the table was opened with."""
     if any(holder.player == "person" and holder.guest is None for holder in table.holders):
         return table
-    return (
-        replace(table, phase=Phase.TIRAGE)
-        if table.opened.deal is None
-        else laid_again(table, table.opened.deal)
+    line = table.opened.deals[0] if table.opened.deals else table.opened.deal
+    return replace(table, phase=Phase.TIRAGE) if line is None else lay_deal(table, line)
+
+
+def lay_deal(table: TableState, line: str) -> TableState:
+    """Set up a deal that was given, with its dealer."""
+    deal = whole(read_deal(line, table.match.rules))
+    if deal is None:
+        raise TypeError("a deal to be played is known in full")
+    match, rules = table.match, table.match.rules
+    if match.needs_draw:
+        named = Tirage(tuple(Card("7s") if seat == deal.dealer else Card(9 + seat) for seat in table.seats))
+        match = match.draw_dealer(named)
+    return replace(
+        table,
+        match=match,
+        phase=Phase.PLAY,
+        state=State.new(rules, deal),
+        ready=frozenset(),
+        passed=frozenset(),
+        followed=frozenset(),
     )
 
 
-def laid_again(table: TableState, line: str) -> TableState:
-    """Set up an earlier deal, with its dealer."""
-    deal = whole(read_deal(line, table.match.rules))
-    if deal is None:
-        raise TypeError("a deal to be played again is known in full")
-    named = Tirage(tuple(Card("7s") if seat == deal.dealer else Card(9 + seat) for seat in table.seats))
-    state = State.new(table.match.rules, deal)
-    return replace(table, match=table.match.draw_dealer(named), phase=Phase.PLAY, state=state)
+def lay_next_deal(table: TableState) -> TableState:
+    """Lay out the next sealed deal, where there is one and everybody is ready for it."""
+    deals = table.opened.deals
+    if not deals or table.phase is not Phase.COUNT or table.awaited:
+        return table
+    return lay_deal(table, deals[len(table.played)])
 
 
 def evolve(table: TableState, entry: log.LogEntry, at: float) -> TableState:
@@ -140,13 +156,16 @@ def apply_entry(table: TableState, entry: log.LogEntry, at: float) -> TableState
         case log.Cut(_, at_card):
             return deal_partie(table, at_card)
         case log.Acted(seat, token):
-            return progress(table, playing(table).play(read_action(token), seat))
+            state, action = playing(table), read_action(token)
+            if table.opened.deals:
+                state = arrange_draw(state, action)
+            return progress(table, state.play(action, seat))
         case log.Passed(seat):
             return replace(table, passed=table.passed | {seat})
         case log.WindowClosed():
             return replace(table, passed=frozenset(table.seats))
         case log.Ready(seat):
-            return replace(table, ready=table.ready | {seat})
+            return lay_next_deal(replace(table, ready=table.ready | {seat}))
         case log.Conceded(seat):
             return progress(table, playing(table).concede(seat), stopped=seat)
         case log.Forfeited(seat):
@@ -288,13 +307,14 @@ def progress(table: TableState, state: State, stopped: int | None = None) -> Tab
 def conclude(table: TableState, state: State, result: Result, stopped: int | None) -> TableState:
     """Store the finished partie with the proof of its deal."""
     match = table.match.record(result)
+    last = len(table.played) + 1 >= len(table.opened.deals)
     return replace(
         table,
         state=state,
         match=match,
         played=(*table.played, finished_partie(table, state, result, stopped)),
         pack=None,
-        phase=Phase.OVER if match.over or table.sealed else Phase.COUNT,
+        phase=Phase.OVER if match.over or (table.sealed and last) else Phase.COUNT,
         ready=frozenset(),
         pausing=frozenset(),
     )

@@ -72,6 +72,8 @@ class Snapshot(NamedTuple):
     """Help, if this observer may have it; None for all others."""
     holidays: tuple[Holiday, ...] = ()
     """Of those who are on holiday now."""
+    deals: int = 0
+    """Number of sealed deals of a duplicate round, all of which are played; 0 at other tables."""
     held: bool = False
     """Whether a complete trick or a tirage is being shown, so that nobody may act."""
 
@@ -126,6 +128,7 @@ class Watcher:
             helped=table.helped,
             help=self.help(table),
             holidays=() if table.phase is Phase.OVER else table.holidays,
+            deals=len(table.opened.deals),
         )
 
     def help(self, table: TableState) -> Help | None:

@@ -205,8 +205,8 @@ class TableState:
 
     @cached_property
     def sealed(self) -> bool:
-        """Whether a deal of the day is played here, which others are still to play."""
-        return any(holder.player == DAILY for holder in self.holders)
+        """Whether deals are played here that others are still to play: of the day, or of a duplicate round."""
+        return bool(self.opened.deals) or any(holder.player == DAILY for holder in self.holders)
 
     @property
     def clock(self) -> ClockTerms | None:
@@ -242,6 +242,7 @@ class TableState:
         return (
             self.clock is not None
             and self.opened.deal is None
+            and not self.opened.deals
             and all(holder.rated for holder in self.holders)
             and len({*guests}) == len(guests)
             and self.opened.rules in PRESETS

@@ -11,6 +11,7 @@ import pytest
 
 from chouine.school.exercises import ActExercise, Choice, CountExercise, Exercise, Legal, Takes
 from chouine.school.lessons import Lesson, lessons
+from chouine.school.trainer import pile
 from tests.server.serving import Browser, Served
 
 
@@ -149,3 +150,33 @@ def test_the_trainer_shows_a_new_pile_and_counts_it(served: Served) -> None:
     browser = served.visit()
     page = browser.get("/learn/count")
     assert re.search(r'action="/learn/count\?pile=\d+"', page.text)
+
+
+def test_right_counts_in_a_row_are_kept_by_clock_and_walked_through(served: Served) -> None:
+    """§12: by the clock in the address; the same pile counts once, and a word is no answer."""
+    browser = served.visit()
+    address = "/learn/count?pile=3&full=1&clock=calm"
+    right = str(pile(3, brisques=False).exercise.right)
+    shown = browser.get(address).text
+    assert 'data-seconds="60"' in shown
+    assert 'class="records"' not in shown
+    assert 'class="records"' not in answered(browser, address, "beaucoup").text
+    for _ in range(2):
+        page = answered(browser, address, right).text
+        assert re.findall(r"<td>(\d+)</td>", page) == ["1", "1"]
+        assert f"<dd>{right}</dd>" in page
+    page = answered(browser, address.replace("=3", "=4"), "999").text
+    assert re.findall(r"<td>(\d+)</td>", page) == ["0", "1"]
+    assert 'class="again"' in page
+    progress = browser.get("/learn/progress.json").json()
+    assert progress["counting"] == [{"kind": "full-calm", "row": 0, "best": 1, "pile": 4}]
+
+
+def test_five_right_counts_in_a_row_win_a_medal(served: Served) -> None:
+    browser = served.visit()
+    browser.get("/learn/count?pile=1")
+    pages = [
+        answered(browser, f"/learn/count?pile={seed}", str(pile(seed, brisques=True).exercise.right)).text
+        for seed in range(6)
+    ]
+    assert ['class="won"' in page for page in pages] == [False] * 4 + [True, False]

@@ -15,8 +15,9 @@ from chouine.contest.check import check_log
 from chouine.server.contest.solver import matching
 from chouine.server.erasure import erase
 from chouine.server.limits import WIDE
+from chouine.server.online.contest_tables import table_id_of
 from chouine.server.online.contests import Contests, EntryVisitor, Online
-from chouine.server.online.steward import Steward, table_id_of
+from chouine.server.online.steward import Steward
 from chouine.server.routes.contests import enter
 from chouine.server.schema import contest
 from chouine.server.store import Store

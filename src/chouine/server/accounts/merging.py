@@ -16,6 +16,7 @@ from chouine.contest import ActRefused, Withdrew
 from chouine.school.problems.shipped import DAYS, REMEMBERED
 from chouine.server.accounts.browsers import note_signed_out
 from chouine.server.circle.merging import merge_people
+from chouine.server.counting import join_records
 from chouine.server.database import Damaged
 from chouine.server.online.contests import Contests
 from chouine.server.pages.visit import Settings
@@ -147,4 +148,5 @@ def merge_schooling(kept: Schooling, joining: Schooling) -> Schooling:
         days=tuple(sorted({*kept.days, *joining.days}))[-DAYS:],
         again=tuple(waiting.values())[-MOST:],
         rated=max(kept.rated, joining.rated, key=lambda one: one.tries),
+        counting=join_records(kept.counting, joining.counting),
     )

@@ -31,6 +31,7 @@ from chouine.phrases import N_, translations
 from chouine.server.contest import spreadsheet
 from chouine.server.contest.conflicts import act_sentence, check_unchanged
 from chouine.server.contest.contest_store import now
+from chouine.server.contest.ending import ending_told, place_words
 from chouine.server.contest.request import DeskRequest, desk_name, go, line, number
 from chouine.server.contest.standing import clock
 
@@ -62,6 +63,7 @@ async def palmares_page(request: Request) -> Response:
         equals=to_settle(contest),
         totals=totals(contest),
         over=is_final(contest),
+        ending=ending_told(contest, asked.names, asked.visit.language),
     )
 
 
@@ -73,15 +75,6 @@ PRIZES = {
     "village": N_("Villages"),
 }
 """The kinds of prizes, as the page that sets them names them."""
-
-
-LATER = {
-    0: N_("%(rank)sth place"),
-    1: N_("%(rank)sst place"),
-    2: N_("%(rank)snd place"),
-    3: N_("%(rank)srd place"),
-}
-"""Places after the first by their last digit, as English says them; 0 for all others."""
 
 
 def prizes_set(form: FormData) -> PrizesSet:
@@ -111,7 +104,7 @@ def prize_lines(asked: DeskRequest) -> list[tuple[Prize, str, list[str]]]:
 def prize_words(gettext: Callable[[str], str], one: Prize) -> str:
     """`First place`, `2nd place`, `Best lady`, `Ladies, 2nd place`, and so on."""
     firsts = {
-        "place": gettext("First place"),
+        "place": place_words(gettext, 1),
         "consolante": gettext("First place of the consolante"),
         "lady": gettext("Best lady"),
         "junior": gettext("Best junior"),
@@ -119,8 +112,7 @@ def prize_words(gettext: Callable[[str], str], one: Prize) -> str:
     }
     if one.rank == 1:
         return firsts[one.kind]
-    last = 0 if one.rank in (11, 12, 13) else one.rank % 10
-    place = gettext(LATER.get(last, LATER[0])) % {"rank": one.rank}
+    place = place_words(gettext, one.rank)
     return (
         place
         if one.kind == "place"

@@ -10,6 +10,7 @@ from chouine.contest.state import match_of
 from chouine.contest.views import is_final
 from chouine.phrases import translations
 from chouine.server.contest.closing import prize_lines
+from chouine.server.contest.ending import won_final
 from chouine.server.contest.request import DeskRequest
 from chouine.server.contest.standing import day
 from chouine.server.pages.wording import FORMATS
@@ -73,14 +74,11 @@ def press_text(asked: DeskRequest) -> list[str]:
 
 def winner_told(asked: DeskRequest, contest: Contest) -> dict[str, object]:
     """The winner; of a final also the opponent and the score."""
-    names, first = asked.names, palmares(contest).ranking[0].number
-    last = contest.main[-1]
-    final = last.tables[0] if len(last.tables) == 1 and len(last.tables[0].players) == 2 else None
-    known = final is not None and final.score is not None and final.winner == first
-    if final is None or final.score is None or not known or not (contest.formula.knock_out or contest.pools):
-        return {"winner": names[first], "opponent": "", "score": ""}
+    names, final = asked.names, won_final(contest)
+    if final is None or final.score is None:
+        return {"winner": names[palmares(contest).ranking[0].number], "opponent": "", "score": ""}
     return {
-        "winner": names[first],
+        "winner": names[final.players[final.score.winner]],
         "opponent": names[final.losers[0]],
         "score": final.score.of_winner(),
     }

@@ -16,6 +16,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import files as files_of
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 from chouine.compilations import WEBASSEMBLY
@@ -69,6 +70,8 @@ KINDS = (
 )
 ROOM = 60e6
 """Bytes of storage beyond the download: unpacked files, and the image of Python's memory."""
+PARSING = Lock()
+"""Python 3.11 raises `SystemError` where two threads make syntax trees at once."""
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -152,7 +155,9 @@ def module_files() -> set[Path]:
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         if path.is_file():
             found[name] = path
-            names += [name.rpartition(".")[0], *imported_names(ast.parse(path.read_bytes()))]
+            with PARSING:
+                module = ast.parse(path.read_bytes())
+            names += [name.rpartition(".")[0], *imported_names(module)]
     return {*found.values()}
 
 

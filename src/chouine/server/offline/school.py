@@ -23,6 +23,7 @@ from chouine.school.problems import (
 )
 from chouine.school.problems.answer import at_step
 from chouine.school.problems.shipped import choose_practice, remember_solved
+from chouine.server.counting import Records
 from chouine.server.forms import number_of
 from chouine.server.learning import Learnt, LessonProgress, NoLesson, Question, learn
 from chouine.server.pages.problems import (
@@ -46,6 +47,7 @@ class Learned(msgspec.Struct, frozen=True):
     course: tuple[str, ...] = ()
     solved: tuple[str, ...] = ()
     days: tuple[date, ...] = ()
+    counting: Records = ()
 
 
 class Schooled(msgspec.Struct, frozen=True):
@@ -85,9 +87,10 @@ def answer_school(
         case _:
             sure = form is not None and "sure" in form
             asked = Question(visit, path, query, answers, sure, offline=True)
-            found: Learnt = learn(asked, LessonProgress(learned.done, learned.course), randbelow)
-            known = msgspec.structs.replace(learned, done=found.known.done, course=found.known.course)
-            return Schooled(known, found.page, found.onward)
+            known = LessonProgress(learned.done, learned.course, learned.counting)
+            found: Learnt = learn(asked, known, randbelow)
+            learned = msgspec.structs.replace(learned, **found.known._asdict())
+            return Schooled(learned, found.page, found.onward)
 
 
 def draw_problem(query: Mapping[str, str], learned: Learned) -> Problem:

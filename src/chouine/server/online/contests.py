@@ -45,6 +45,8 @@ AT_ONCE = 20
 """Acts folded before others are served."""
 RETRIES = 8
 DAY = 24 * 3600.0
+LATELY = 3
+"""Ended contests looked at for the first page."""
 FORGOTTEN = 30 * DAY
 """Seconds after which an announced contest that never started is no longer listed."""
 
@@ -260,6 +262,13 @@ class Contests:
         return await self._all(
             sa.select(contest.c.id).where(contest.c.id.in_(held), contest.c.state != "over")
         )
+
+    async def ended_lately(self, guest: str) -> list[Online]:
+        """A guest's contests that have ended within a week, of the last few they entered."""
+        held = sa.select(entrant.c.contest).where(entrant.c.guest == guest)
+        over = sa.select(contest.c.id).where(contest.c.id.in_(held), contest.c.state == "over")
+        last = await self._all(over.order_by(contest.c.opened.desc()).limit(LATELY))
+        return [one for one in last if one.contest.head.at >= (self.clock() - 7 * DAY) * 1000]
 
     async def live(self) -> list[str]:
         """Identifiers of the contests being played."""

@@ -6,7 +6,6 @@ Every step is idempotent: several nodes may do it at once, and any may stop at a
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -15,29 +14,22 @@ import structlog
 from chouine.contest import (
     ActRefused,
     ContestAct,
-    ResultEntered,
     Revealed,
-    Round,
     RoundDrawn,
-    RoundTable,
-    Score,
-    TableForfeited,
     draw,
 )
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.views import is_over, next_draw
-from chouine.match import Forfeit
 from chouine.server.contest.solver import matching
 from chouine.server.database import Unreachable
 from chouine.server.fair_queue import Account
 from chouine.server.heartbeat import Heartbeat
+from chouine.server.online.contest_tables import opening_of, result_of, table_id_of
 from chouine.server.online.contests import Contests, Online
-from chouine.server.online.naming import LENGTH, TABLE, contest_in
+from chouine.server.online.naming import contest_in
 from chouine.server.store import Conflict
 from chouine.server.tables import Tables
 from chouine.server.thinking import FairPool
-from chouine.table.entries import Opened, SeatHolder
-from chouine.table.state import TableState
 
 log = structlog.get_logger()
 
@@ -47,29 +39,6 @@ AT_ONCE = 4
 """Contests attended to at a time: a long draw holds up no other."""
 AGAIN = 1.0
 """Seconds until what the database did not answer is tried again."""
-
-
-def table_id_of(online: Online, round_: Round, table: RoundTable) -> str:
-    """The identifier of a pair's table: the same whichever node opens it."""
-    which = f"{online.id} {online.seed} {round_.stage} {round_.number} {table.number} {table.players}"
-    return f"{TABLE}{online.id}-{hashlib.sha256(which.encode()).hexdigest()}"[:LENGTH]
-
-
-def opening_of(online: Online, round_: Round, table: RoundTable) -> Opened:
-    """The settings of a contest table: its match, and the clock by which an absent player forfeits."""
-    sitting = [online.players[player] for player in table.players]
-    holders = tuple(SeatHolder("person", player.name, player.guest) for player in sitting)
-    return Opened("classic", str(round_.match), holders, online.clock)
-
-
-def result_of(round_: Round, table: RoundTable, played: TableState) -> ContestAct:
-    """The contest's act for a finished match."""
-    where = (round_.stage, round_.number, table.number)
-    last = played.match.entries[-1] if played.match.entries else None
-    if isinstance(last, Forfeit):
-        return TableForfeited(*where, table.players[last.seat])
-    parties = tuple(map(sum, zip(*played.match.history, strict=True)))
-    return ResultEntered(*where, Score.of(played.match.manches, parties))
 
 
 class Steward:
@@ -149,18 +118,22 @@ class Steward:
             await self.contests.turn(which, "over")
 
     async def tables_of(self, online: Online) -> Online:
-        """Open a table for each pair that has none, and enter the results of finished ones."""
+        """Open a table for each pair that has none, and enter the results of finished ones.
+
+        Those of a duplicate round are entered together: until all have played its deals, nobody is told of them.
+        """
         pairs = [
             (table_id_of(online, round_, table), round_, table)
             for round_ in online.contest.all_rounds()
             for table in round_.open
         ]
         table_ids = await self.contests.table_ids([table_id for table_id, _, _ in pairs])
+        all_over = all(table_ids.get(table_id) for table_id, _, _ in pairs)
         for table_id, round_, table in pairs:
             if table_id not in table_ids:
                 with suppress(Conflict):  # another node has set it
                     await self.tables.open(opening_of(online, round_, table), table_id)
-            elif table_ids[table_id]:
+            elif table_ids[table_id] and (all_over or not round_.deals):
                 played = await self.tables.table(table_id)
                 if played is not None:
                     act = result_of(round_, table, played)

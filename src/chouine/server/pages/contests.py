@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from chouine.cards import Suit
 from chouine.contest import Round, RoundTable, palmares
-from chouine.contest.formula import STAGES
-from chouine.contest.views import is_over
+from chouine.contest.duplicate import MOST, SPARED, STEPS, WHOLE, numbers_of
+from chouine.contest.formula import MOST_DEALS, STAGES, Formula
 from chouine.names import NAME_LENGTH
-from chouine.phrases import N_
+from chouine.phrases import N_, signed_number, translations
+from chouine.server.contest.ending import ending_told, place_words
 from chouine.server.contest.standing import round_name
 from chouine.server.online.contests import Online
 from chouine.server.pages import wording
+from chouine.server.pages.cards import sign
+from chouine.server.pages.duplicate import round_sums
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.table.state import Phase, TableState
@@ -42,6 +46,9 @@ KINDS = {
     "lavardin": N_("As in Lavardin: a new draw each round, and a consolante for those who lose the first"),
     "knockout": N_("Knock-out without consolante"),
     "swiss": N_("Swiss rounds: everybody plays to the end"),
+    "duplicate": N_(
+        "Duplicate: all tables play the same cards, and whoever makes most of them wins, not whoever was dealt the best"
+    ),
 }
 
 
@@ -54,6 +61,8 @@ class PendingTable:
     table: RoundTable
     state: TableState | None
     """The table's state, for its own players; None for others."""
+    over: bool = False
+    """Whether its match is over, and its result waits for the other tables of a duplicate round."""
 
     def minutes_left(self, now: float) -> int | None:
         """Whole minutes until the absent player forfeits; None if nobody is absent."""
@@ -64,10 +73,18 @@ class PendingTable:
         """Whether it waits for this entry's act."""
         return self.state is not None and self.table.players.index(number) in self.state.awaited
 
-    @property
-    def begins(self) -> bool:
-        """Whether the tirage is not over."""
-        return self.state is not None and self.state.phase is Phase.TIRAGE
+    def calls(self, number: int) -> bool:
+        """Whether it has just opened, and this entry is to be led to it: to draw for the deal, or to a sealed deal."""
+        if self.state is None or (self.state.n > 1 and self.round.deals):
+            return False
+        return bool(self.round.deals) or (self.state.phase is Phase.TIRAGE and self.awaits(number))
+
+
+def kind_of(formula: Formula) -> str:
+    """The name of a contest's format, of `KINDS`."""
+    if formula.deals:
+        return "duplicate"
+    return "knockout" if formula.knock_out and formula.consolante == "none" else formula.kind
 
 
 def contests_page(visit: Visit, listed: Sequence[Online], refused: str = "", title: str = "") -> str:
@@ -80,6 +97,7 @@ def contests_page(visit: Visit, listed: Sequence[Online], refused: str = "", tit
         title=title,
         groups=[(state, [one for one in listed if one.state == state]) for state in ("open", "live", "over")],
         kinds=KINDS,
+        most_deals=MOST_DEALS,
         paces=PACES,
         wording=wording,
     )
@@ -100,8 +118,12 @@ def contest_page(
     """
     contest, here = online.contest, f"/contests/{online.id}"
     table = next((one for one in waiting if mine in one.table.players), None)
+    ranking = palmares(contest).ranking if contest.main and not contest.main[0].open else ()
     my_turn = table is not None and mine is not None and table.awaits(mine)
     formula, clock = contest.formula, (online.clock.move, online.clock.reserve)
+    ending = ending_told(contest, online.names, visit.language) if online.state == "over" else []
+    gettext = translations(visit.language).gettext
+    rank = next((one.rank for one in ranking if ending and one.number == mine), 0)
     return render(
         visit,
         "contests/one.html",
@@ -118,13 +140,25 @@ def contest_page(
         waiting=waiting,
         round_name=partial(round_name, contest, visit.language),
         stages=[stage for stage in STAGES if contest.rounds(stage)],
-        ranking=palmares(contest).ranking if contest.main and not contest.main[0].open else (),
-        over=is_over(contest),
+        ranking=ranking,
+        ending=ending,
+        place=place_words(gettext, rank) if rank else "",
+        suits=Suit,
+        sign=sign,
+        sums={
+            round_.number: round_sums(round_) for round_ in contest.main if round_.deals and not round_.open
+        },
+        numbers_of=numbers_of,
+        signed=partial(signed_number, language=visit.language),
+        steps=enumerate(STEPS, 1),
+        whole=WHOLE,
+        most=MOST,
+        spared=SPARED,
         pace=next((pace.words for pace in PACES.values() if pace.clock == clock), ""),
-        kind=KINDS["knockout" if formula.knock_out and formula.consolante == "none" else formula.kind],
+        kind=KINDS[kind_of(formula)],
         length=wording.FORMATS.get(formula.matches[0], formula.matches[0]),
         seconds=SECONDS if online.state != "over" else 0,
-        following=f"/table/{table.table_id}" if table is not None and my_turn and table.begins else "",
+        following=f"/table/{table.table_id}" if table and mine and table.calls(mine) else "",
         name_length=NAME_LENGTH,
         refused=refused,
     )

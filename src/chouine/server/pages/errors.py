@@ -20,6 +20,10 @@ SENTENCES = {
         "This is a deal of the day: others see how it was played once they have played it themselves, or when its cards"
         " are published."
     ),
+    "sealed-round": N_(
+        "The same cards are still being played at other tables of this contest: others see this table once the round"
+        " is over."
+    ),
     "no-such-day": N_(
         "There is no deal of that day here: look for today's on the page of the deal of the day."
     ),

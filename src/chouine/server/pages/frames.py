@@ -121,7 +121,7 @@ class Viewer:
             case log.Acted() | log.Conceded() | log.Forfeited() if was.board is not None and after.state:
                 events = self.watcher.board(after.state).view.events
                 return self.act(context, was, events[len(was.board.view.events) :])
-            case log.Cut():
+            case log.Cut() | log.Ready() if now.board is not None:
                 said = with_turn(context, sentences(context, context.board.view.events))
                 return [Frame(self.board(context), say=said, sound="deal")]
             case log.Picked() if None not in after.picks:

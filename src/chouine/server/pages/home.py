@@ -115,7 +115,7 @@ def home_page(
     visit: Visit,
     matches: Sequence[tuple[str, Brief]],
     error: str = "",
-    contests: Sequence[tuple[str, str]] = (),
+    contests: Sequence[tuple[str, str, bool]] = (),
     meeting: Meeting = NOBODY,
     takeaway: Takeaway | None = None,
     waiting: int = 0,

@@ -102,6 +102,8 @@ def highest_first(figures: Iterable[int]) -> str:
 def manche_news(context: RenderContext) -> tuple[str, ...]:
     """What the partie decided beyond itself (§13): nothing, where one partie is all that was agreed."""
     match, _ = context.snapshot.match, context.words.gettext
+    if context.snapshot.deals:
+        return deals_done(context)
     if match.format.parties == match.format.manches == 1 and match.winner is not None:
         return ()
     played_out = match.winner is not None and match.manches[match.winner] == match.format.manches
@@ -112,6 +114,19 @@ def manche_news(context: RenderContext) -> tuple[str, ...]:
     elif fresh_manche and match.belle:
         news.append(_("One manche each: the belle decides. All draw again for the deal."))
     return tuple(news)
+
+
+def deals_done(context: RenderContext) -> tuple[str, ...]:
+    """At a table of a duplicate round: how many of its deals are still to come, or where they are compared."""
+    played, words = len(context.snapshot.parties), context.words
+    if context.snapshot.phase is Phase.OVER:
+        return (
+            words.gettext("The page of the contest compares the parties once all tables have played them."),
+        )
+    return (
+        words.gettext("Partie %(nth)s of %(deals)s is played.")
+        % {"nth": played, "deals": context.snapshot.deals},
+    )
 
 
 def manche_won(context: RenderContext) -> list[str]:

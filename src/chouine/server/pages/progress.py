@@ -34,6 +34,7 @@ def progress_page(
         waiting=len(school.again),
         level=round(school.rated.mean) if school.rated.tries >= FAMILIAR else None,
         spread=round(school.rated.spread),
+        counted=max((record.best for record in school.counting), default=0),
         refused=refused,
         done=done,
     )

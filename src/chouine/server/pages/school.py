@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -16,10 +17,11 @@ from chouine.partie.course import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
 from chouine.phrases import N_, capitalize
 from chouine.rules.play import DIX_DE_DER
-from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep
+from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep, worth
 from chouine.school.guide import FRIEND, LEARNER, Moment
 from chouine.school.lessons import Lesson, lessons
 from chouine.school.trainer import Pile
+from chouine.server.counting import MEDALS, SHOWN, CountRecord, Records, kind_of, medal_for, record_of
 from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.explaining import reason
@@ -148,14 +150,84 @@ def end_page(visit: Visit, lesson: Lesson, done: Collection[str]) -> str:
     )
 
 
-def trainer_page(visit: Visit, pile: Pile, verdict: AnswerVerdict | None = None) -> str:
-    """The counting trainer: a pile of tricks, its declarations, and the question."""
+CLOCKS = {"": N_("No clock"), "calm": N_("Calm"), "quick": N_("Quick")}
+"""The clocks of the counting trainer, as they are offered."""
+
+
+class CountLine(NamedTuple):
+    """A line of a count, with the cards that it counts."""
+
+    label: str
+    cards: tuple[Card, ...]
+    points: int
+
+
+def count_address(brisques: bool, clock: str) -> str:  # noqa: FBT001
+    """Where a new pile is shown, to be counted by this clock."""
+    wishes = [*([] if brisques else ["full=1"]), *([f"clock={clock}"] if clock else [])]
+    return "/learn/count" + ("?" + "&".join(wishes) if wishes else "")
+
+
+def lines_of(visit: Visit, pile: Pile) -> list[CountLine]:
+    """The count of a pile line by line, dix de der last (§12)."""
+    words = words_of(visit)
+    brisques = tuple(card for card in pile.cards if card.brisque)
+    heads = tuple(card for card in pile.cards if card.points and not card.brisque)
+    counted = [(words.ngettext("%(num)s brisque", "%(num)s brisques", len(brisques)), brisques)]
+    if not pile.brisques:
+        counted.append((words.ngettext("%(num)s court card", "%(num)s court cards", len(heads)), heads))
+    lines = [
+        CountLine(label % {"num": len(cards)}, cards, sum(card.points for card in cards))
+        for label, cards in counted
+    ]
+    lines += [
+        CountLine(capitalize(words.declaration(said)), (), worth(said, pile.trump)) for said in pile.said
+    ]
+    if pile.last:
+        lines.append(CountLine(words.gettext("Dix de der"), (), DIX_DE_DER))
+    return [*lines, CountLine(words.gettext("Total"), (), pile.exercise.right)]
+
+
+def trainer_page(
+    visit: Visit,
+    pile: Pile,
+    clock: str,
+    records: Records,
+    verdict: AnswerVerdict | None = None,
+    before: CountRecord | None = None,
+    refused: str = "",
+) -> str:
+    """The counting trainer: a pile of tricks, its declarations, and the question; then the count, line by line.
+
+    `before` is the record before the answer; `refused`: why an answer was no number.
+    """
+    record = record_of(records, kind_of(pile.brisques, clock))
+    won = before is not None and medal_for(record.best) != medal_for(before.best)
+    shown = SHOWN[clock][0 if pile.brisques else 1] if clock else 0
     return render(
         visit,
         "school/trainer.html",
         here=f"/learn/count?{pile.query}",
         pile=pile,
         verdict=verdict,
+        refused=refused,
+        lines=lines_of(visit, pile) if verdict else [],
+        clock=clock,
+        shown=shown,
+        clocks=[
+            (name, text, SHOWN[name][0 if pile.brisques else 1] if name else 0)
+            for name, text in CLOCKS.items()
+        ],
+        address=partial(count_address, pile.brisques),
+        record=record,
+        counts=verdict is not None and record != before,
+        medal=medal_for(record.best) if won else None,
+        medals=MEDALS,
+        records=[
+            (text, found, medal_for(found.best))
+            for name, text in CLOCKS.items()
+            if (found := record_of(records, kind_of(pile.brisques, name))).pile >= 0 or found.best
+        ],
         words=words_of(visit),
         face=face,
         sign=sign,

@@ -136,6 +136,7 @@ routes = [
     Route("/contests", contests.index, methods=["GET", "POST"]),
     Route("/contests/{contest}/log", contests.log),
     Route("/contests/{contest}/screen", contests.screen),
+    Route("/contests/{contest}/deals/{number:few}", contests.deal),
     Route("/contests/{contest}", contests.one, methods=["GET", "POST"]),
     Route("/daily", daily.today, methods=["GET", "POST"]),
     Route("/daily/{day}.json", daily.proof),

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from chouine.contest import ActRefused, Entered, Formula, Withdrew, formula_for
-from chouine.contest.formula import Kind
+from chouine.contest.formula import MOST_DEALS, Kind
 from chouine.contest.people import Names
 from chouine.errors import ChouineError
 from chouine.names import another_name
@@ -21,10 +21,11 @@ from chouine.phrases import say
 from chouine.server.contest.screen import screen_page, screen_place
 from chouine.server.decent_names import decent_name
 from chouine.server.forms import name_of, number_of
+from chouine.server.online.contest_tables import table_id_of
 from chouine.server.online.contests import LARGEST, Contests, EntryVisitor, Online
-from chouine.server.online.steward import table_id_of
 from chouine.server.pages import wording
 from chouine.server.pages.contests import PACES, PendingTable, contest_page, contests_page
+from chouine.server.pages.duplicate import deal_page, round_of_deal
 from chouine.server.routes.context import NAME, Context
 from chouine.server.services import services_of
 from chouine.table import commands as ask
@@ -32,7 +33,11 @@ from chouine.table.entries import ClockTerms
 
 LONGEST_TITLE = 60
 ROUNDS = range(2, 13)
-"""Possible numbers of rounds of a Swiss contest."""
+"""Possible numbers of rounds that everybody plays."""
+DEALS = 4
+"""Sealed deals of a duplicate round, where the form names no number: with five rounds 20 parties."""
+FEWEST_TO_COMPARE = 4
+"""Players of a duplicate contest: with fewer, nobody holds the same cards as another."""
 LAST_NUMBER = 99_999
 """Largest entry number: withdrawn entries keep theirs, so numbers exceed the most entries."""
 
@@ -89,13 +94,25 @@ def formula_of(form: FormData) -> Formula:
     if asked == "knockout":
         return formula_for("lavardin", consolante="none", matches=(terms,))
     if asked == "swiss":
-        if find_spec("networkx") is None:
-            raise ActRefused("contest/no-solver")
-        rounds = number_of(str(form.get("rounds", "")), ROUNDS[-1]) or 5
-        return formula_for("swiss", rounds=max(rounds, ROUNDS[0]), matches=(terms,))
+        return formula_for("swiss", rounds=rounds_asked(form), matches=(terms,))
+    if asked == "duplicate":
+        return duplicate_formula(form)
     kind: Kind = next((kind for kind in get_args(Kind) if kind == asked), "lavardin")
     consolante = (f"{terms.partition('x')[0]}x1",)
     return formula_for(kind, consolante_matches=consolante, matches=(terms,))
+
+
+def rounds_asked(form: FormData) -> int:
+    """The number of rounds that everybody plays. Raises `ActRefused` without what can draw them."""
+    if find_spec("networkx") is None:
+        raise ActRefused("contest/no-solver")
+    return max(number_of(str(form.get("rounds", "")), ROUNDS[-1]) or 5, ROUNDS[0])
+
+
+def duplicate_formula(form: FormData) -> Formula:
+    """Rounds in which all tables play the same deals."""
+    deals = number_of(str(form.get("deals", "")), MOST_DEALS) or DEALS
+    return formula_for("rounds", rounds=rounds_asked(form), deals=deals, matches=(f"{deals}x1",))
 
 
 async def one(request: Request) -> Response:
@@ -133,7 +150,11 @@ async def waiting(context: Context, online: Online) -> list[PendingTable]:
     mine = online.number_of(context.visitor.guest)
     return [
         PendingTable(
-            table_id, round_, table, await context.tables.table(table_id) if mine in table.players else None
+            table_id,
+            round_,
+            table,
+            await context.tables.table(table_id) if mine in table.players else None,
+            table_ids[table_id],
         )
         for table_id, round_, table in pairs
         if table_id in table_ids
@@ -215,6 +236,8 @@ async def start(contests: Contests, online: Online, guest: str) -> None:
         raise ActRefused("contest/started")
     if len(online.players) < 2:
         raise ActRefused("contest/too-few")
+    if online.contest.formula.deals and len(online.players) < FEWEST_TO_COMPARE:
+        raise ActRefused("contest/too-few-to-compare", fewest=FEWEST_TO_COMPARE)
     await contests.turn(online.id, "live")
 
 
@@ -227,10 +250,22 @@ async def forfeit(context: Context, online: Online, text: str) -> None:
         raise ActRefused("contest/not-yours")
     number, mine = number_of(text, LAST_NUMBER), online.number_of(context.visitor.guest)
     for place in await waiting(context, online):
-        if number in place.table.players:
+        if number in place.table.players and not place.over:
             if mine in place.table.players and mine != number:
                 raise ActRefused("contest/your-opponent")
             await context.tables.do(place.table_id, ask.ForfeitMatch(place.table.players.index(number)))
+
+
+async def deal(request: Request) -> Response:
+    """One deal of a duplicate round over all tables, once the round is over: until then there is no such page."""
+    context = await Context.of(request)
+    online = await online_of(context)
+    number = int(request.path_params["number"])
+    round_ = round_of_deal(online, number)
+    if round_ is None:
+        raise HTTPException(404, "no-such-partie")
+    mine = online.number_of(context.visitor.guest)
+    return await context.page(deal_page(context.visit, online, round_, number, mine))
 
 
 async def screen(request: Request) -> Response:

@@ -24,7 +24,8 @@ from chouine.server.fair_queue import Account
 from chouine.server.imports import imported_table
 from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
 from chouine.server.online.closed import Closed
-from chouine.server.online.naming import brought_as_file
+from chouine.server.online.contest_tables import is_sealed
+from chouine.server.online.naming import brought_as_file, contest_in
 from chouine.server.pages.visit import Visit
 from chouine.server.services import services_of
 from chouine.server.tables import Tables
@@ -249,15 +250,28 @@ class Context:
         return table_id
 
     async def table(self) -> tuple[str, TableState]:
-        """The table named in the address and its state. Raises 404 if there is none."""
+        """The table named in the address and its state. Raises 404 if there is none, 403 for others' sealed deals."""
+        table_id, table = await self.table_to_join()
+        if table.sealed and not table.held_by(self.visitor.guest):
+            await self.check_unsealed(table_id)
+        return table_id, table
+
+    async def table_to_join(self) -> tuple[str, TableState]:
+        """As `table`, for a page that shows no card: somebody may return to a seat on another device."""
         table = await self.tables.table(self.table_id)
         if table is None:
             raise HTTPException(404, "no-such-table")
-        if table.sealed and not table.held_by(self.visitor.guest):
-            daily = services_of(self.request).daily
-            if not await daily.may_read(self.table_id, self.visitor.guest):
-                raise HTTPException(403, "sealed")
         return self.table_id, table
+
+    async def check_unsealed(self, table_id: str) -> None:
+        """Raise 403 while somebody may still have to play the deals of a table that the visitor has no seat at."""
+        services = services_of(self.request)
+        if which := contest_in(table_id):
+            online = await services.contests.get(which)
+            if online is not None and is_sealed(online, table_id):
+                raise HTTPException(403, "sealed-round")
+        elif not await services.daily.may_read(table_id, self.visitor.guest):
+            raise HTTPException(403, "sealed")
 
     async def match(self) -> tuple[str, TableState]:
         """As `table`, or the match of a file that somebody brought. Raises 404 if there is neither."""

@@ -37,8 +37,9 @@ async def home(request: Request) -> Response:
     """The first page, with one's matches."""
     context = await Context.of(request)
     contests = services_of(request).contests
-    entered = [] if context.visitor.new else await contests.of(context.visitor.guest)
-    listed = [(one.id, one.contest.opened.title) for one in entered]
+    whose = context.visitor.guest
+    entered = [] if context.visitor.new else [*await contests.of(whose), *await contests.ended_lately(whose)]
+    listed = [(one.id, one.contest.opened.title, one.state == "over") for one in entered]
     meeting = await meeting_of(context)
     taken = None if "offline" in context.visit.off else await run_in_threadpool(bundle.takeaway)
     guest, people = context.visitor.guest, services_of(request).people
@@ -100,7 +101,7 @@ async def new(request: Request) -> Response:
 async def join(request: Request) -> Response:
     """A play link: take its seat, or return to it on another device."""
     context = await Context.of(request)
-    table_id, table = await context.table()
+    table_id, table = await context.table_to_join()
     seat, secret = int(request.path_params["seat"]), str(request.path_params["secret"])
     holder = table.holders[seat].guest if seat in table.people else None
     right = hmac.compare_digest(secret.encode(), context.secrets.seat(table_id, seat, holder).encode())

@@ -19,12 +19,12 @@ async def page(request: Request) -> Response:
     path = request.url.path.strip("/").split("/")[1:]
     sure = form is not None and "sure" in form
     saved = context.visitor.saved
-    known = LessonProgress(saved.school.done, saved.school.course)
+    known = LessonProgress(saved.school.done, saved.school.course, saved.school.counting)
     try:
         found = learn(Question(context.visit, path, request.query_params, answers, sure), known, lot)
     except NoLesson as error:
         raise HTTPException(404, "no-such-page") from error
     if found.onward:
         return await context.go(found.onward)
-    school = replace(saved.school, done=found.known.done, course=found.known.course)
+    school = replace(saved.school, **found.known._asdict())
     return await context.seal(HTMLResponse(found.page), replace(saved, school=school))

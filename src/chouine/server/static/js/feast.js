@@ -4,7 +4,7 @@
 import { still } from "./flip.js";
 
 /** Duration in milliseconds and number of petals of each kind of feast. @type {Record<string, [number, number]>} */
-const FEASTS = { declaration: [1300, 6], chouine: [2200, 24], partie: [1700, 14], manche: [2300, 20], match: [3000, 28] };
+const FEASTS = { declaration: [1300, 6], chouine: [2200, 24], partie: [1700, 14], manche: [2300, 20], match: [3000, 28], contest: [8000, 40] };
 /**
  * Path of a petal: start, highest point and end, in pixels from the plate's centre.
  * @typedef {(share: number, chance: number) => [number, number][]} Way

@@ -167,9 +167,9 @@ async function learned() {
     reading.onerror = () => done("");
   });
   stored.close();
-  const { done = [], solved = [], days = [] } = text ? (JSON.parse(text).learned ?? {}) : {};
-  if (!done.length && !solved.length) return "";
-  const file = JSON.stringify({ chouine_progress: 1, lessons: done, solved, days });
+  const { done = [], solved = [], days = [], counting = [] } = text ? (JSON.parse(text).learned ?? {}) : {};
+  if (!done.length && !solved.length && !counting.length) return "";
+  const file = JSON.stringify({ chouine_progress: 1, lessons: done, solved, days, counting });
   return file === recall(LEARNED) ? "" : file;
 }
 
