@@ -24,7 +24,7 @@ from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, secrets_of
 from chouine.table import Phase
 from chouine.table import commands as ask
-from chouine.table.entries import WINDOW, Acted, LogEntry, Opened, SeatHolder
+from chouine.table.entries import WINDOW, Acted, ClockTerms, LogEntry, Opened, SeatHolder
 from chouine.table.state import TableState
 from tests.browser.serving import main
 from tests.forked import Forked
@@ -113,12 +113,13 @@ class House:
         deal: str | None = None,
         played: str = "",
         window: float = WINDOW,
+        clock: ClockTerms | None = None,
     ) -> str:
         """Set a table and play `played` on it.
 
         A chair is a guest, a computer's level, or None for an empty chair.
         """
-        opened = Opened(rules, terms, told_apart(map(_chair, chairs)), deal=deal, window=window)
+        opened = Opened(rules, terms, told_apart(map(_chair, chairs)), clock, deal, window)
         game = self.do(lambda tables: tables.open(opened))
         self.play(game, played)
         return game

@@ -29,7 +29,7 @@ from chouine.server.schema import ruling
 from chouine.server.tables import Tables
 from chouine.server.visitors import secrets_of
 from chouine.table import commands as ask
-from chouine.table.entries import Opened, SeatHolder
+from chouine.table.entries import ClockTerms, Opened, SeatHolder
 from tests.browser import moments
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
@@ -258,6 +258,12 @@ class Tour:
         self.house.do(lambda tables: offer_match(tables, irma.guest, self.guest.guest))
         yield "daily", go("/daily")
         yield "circle", go("/circle")
+        slow = ClockTerms(86_400, 172_800)
+        prepared = self.house.table([irma, self.guest], deal=moments.LAVARDIN, clock=slow)
+        self.house.table([self.guest, irma], deal=moments.LAVARDIN, clock=slow)
+        yield "tables", go("/tables")
+        yield "beside", go(f"/table/{prepared}")
+        yield "prepare", go(f"/tables/prepare/{prepared}")
         page = self.visitor.page
         page.locator(".people a", has_text="Irma").first.click()
         page.locator(".challenge summary").click()

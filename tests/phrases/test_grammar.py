@@ -48,11 +48,12 @@ CLASSES = {
         "good hand high highest hour kept least level levels line losses lost low luck manche manches matches mine "
         "minutes most n new nulles num number numbers one other others paid pairs pair parties partie parts percent "
         "pin played points price rate rating ratio result round rounds row rows score scores seconds seconds_a "
-        "seconds_b share signal simulations small spread status sum talon talons threads time total trick tricks "
-        "times unproven value values version villages weight weights win wins worlds worth year "
+        "seconds_b several share signal simulations small spread status sum talon talons threads time total trick "
+        "tricks times unproven value values version villages weight weights win wins worlds worth year "
     ),
     "words": (
-        "again alone answer argument_name aside because browser checks choices code command commit copy default "
+        "again alone answer argument_name aside because browser checks choices code command commit condition copy "
+        "default "
         "digest download draw dtype ends entry expected figure first form format found header heads help helps "
         "here how item known last later left limit near "
         "message mode now of option options ours outcome package piece preset prog program reasons rules said "
@@ -149,6 +150,7 @@ NEVER_ONE = {
     "seats": "two at least",
     "day": "of a month",
     "days": "two at least",
+    "several": "two at least",
     "worlds": "two at least",
     "most": "a limit",
     "least": "a limit",

@@ -13,6 +13,17 @@ PHRASES = {
     "table/au-sept-open": N_("“Au sept”: wait until the others have answered, §11."),
     "table/nothing-to-pass": N_("Nothing to let pass: “au sept” is no longer open, §11."),
     "table/no-partie": N_("No partie is in progress."),
+    "table/no-holiday": N_("Holidays are for slow matches in progress, one at a time."),
+    "table/nothing-to-prepare": N_(
+        "A card is prepared at a slow table while another plays, if it can be your turn after their card."
+    ),
+    "table/not-prepared": N_("Choose a card that is not in your hand, and one of your own to play."),
+    "holiday/day": N_("Choose the first and the last day of your holiday."),
+    "holiday/order": N_("The last day of a holiday cannot come before the first."),
+    "holiday/past": N_("A holiday cannot begin before today."),
+    "holiday/far": N_("A holiday can be planned for the next twelve months only."),
+    "holiday/one": N_("You have a holiday already: end it before you take another."),
+    "holiday/days": N_("Too long: in %(year)s you have %(days)s of 14 days of holiday left."),
     "table/no-pause": N_("There is no pause to ask for now."),
     "table/not-paused": N_("The table is not paused."),
     "table/no-such-phrase": N_("That phrase is not one of the table's."),

@@ -46,6 +46,7 @@ from chouine.server.routes.failures import handlers
 from chouine.server.services import Services
 from chouine.server.shared_limits import SharedWindows
 from chouine.server.site import Site
+from chouine.server.slow.rounds import SlowMatches
 from chouine.server.static_files import static_files
 from chouine.server.store import Store
 from chouine.server.supervisor import Supervisor
@@ -94,6 +95,7 @@ def application(
         await heartbeat.once()
         studies = FairPool(1, processes)
         seed = bytes.fromhex(await store.first_setting("daily", token_hex(32)))
+        turns = await turns_of(tables, secrets, site, mailer)
         services = app.state.services = Services(
             limits,
             shared,
@@ -105,7 +107,7 @@ def application(
             studies=studies,
             carrying=TurnQueue(1),  # threads share one lock: more of them would only starve the loop
             reviews=Reviews(store, thinkers),
-            turns=await turns_of(tables, secrets, site, mailer),
+            turns=turns,
             contests=contests,
             partners=Partners(store, tables.clock),
             daily=DealsOfTheDay(tables, studies, seed, site.zone),
@@ -113,6 +115,7 @@ def application(
             members=Members(tables, contests, browsers),
             people=People(tables),
             company=Company(redis),
+            slow=SlowMatches(tables, turns),
             board=board,
             supervisor=Supervisor(),
             thinker=thinker(redis, thinkers, site.programs),
@@ -131,6 +134,7 @@ def application(
             "poll": partial(poll, tables, channel),
             "people": services.people.run,
             "company": services.company.run,
+            "slow matches": services.slow.run,
         }
         if channel:
             work |= {"send": channel.send, "hear": channel.hear}
@@ -141,6 +145,7 @@ def application(
         await end_tasks(tasks)
         if services.turns:
             await services.turns.close()
+        await services.slow.close()
         await computers.close()
         if channel:
             await channel.close()

@@ -36,6 +36,8 @@ KINDS: dict[str, type[LogEntry]] = {
     "advised": log.Advised,
     "asked-more": log.AskedMore,
     "took-back": log.TookBack,
+    "went-on-holiday": log.WentOnHoliday,
+    "came-back": log.CameBack,
 }
 
 

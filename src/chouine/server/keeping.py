@@ -36,6 +36,9 @@ DAYS: Mapping[str, float | None] = {
     "ratings": None,
     "tallies": None,
     "showings": 800,
+    "reminders": 800,
+    "holidays": 800,
+    "prepared": 60,
     "classes": 0,
 }
 """Days for which each kind of record is kept by default; None: for ever."""

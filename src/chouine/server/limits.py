@@ -75,6 +75,7 @@ VISITOR = {
     "asks": Rate(20, DAY),
     "challenges": Rate(20, 3600),
     "showings": Rate(30, 3600),
+    "slow": Rate(120, 600),
     "classes": Rate(5, DAY),
     "pupils": Rate(10, 600),
 }
@@ -89,7 +90,8 @@ made for programs; `api`: their requests. `listings`: names in the tables of the
 `signings`: tries to sign in to an account, and what makes or changes one.
 `circle`: answers among people who know each other; `profiles`: changes of what others see of them; `asks`: to be
 friends; `challenges`: to a match. `showings`: changes of what others may see.
-`classes`: made by a teacher; `pupils`: tries to join one, which bounds who guesses codes."""
+`classes`: made by a teacher; `pupils`: tries to join one, which bounds who guesses codes.
+`slow`: acts prepared at slow tables, holidays and reminders."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -116,6 +118,7 @@ ADDRESS = {
     "asks": Rate(5, DAY),
     "challenges": Rate(10, 3600),
     "showings": Rate(15, 3600),
+    "slow": Rate(60, 600),
     "classes": Rate(1, DAY),
     "pupils": Rate(4, 3600),
     "requests": Rate(60, 10),

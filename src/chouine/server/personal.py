@@ -30,14 +30,17 @@ from chouine.server.schema import (
     daily_play,
     entrant,
     friendship,
+    holiday,
     imported,
     invitee,
     mailbox,
     member,
     person,
     playing_table,
+    prepared,
     pupil,
     rating,
+    reminder,
     report,
     ruling,
     seat,
@@ -135,6 +138,12 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
     ),
     "tallies": (tally.c.guest, (tally.c.table_id, tally.c.seat, tally.c.at, tally.c.body)),
     "showing": (showing.c.guest, (showing.c.rating, showing.c.play, showing.c.at)),
+    "reminder": (reminder.c.guest, (reminder.c.hour, reminder.c.zone, reminder.c.at, reminder.c.sent)),
+    "holidays": (holiday.c.guest, (holiday.c.first, holiday.c.last, holiday.c.begins, holiday.c.ends)),
+    "prepared acts": (
+        prepared.c.guest,
+        (prepared.c.table_id, prepared.c.seat, prepared.c.card, prepared.c.token, prepared.c.at),
+    ),
     "addresses": (
         mailbox.c.guest,
         (mailbox.c.address, mailbox.c.language, mailbox.c.confirmed, mailbox.c.at),
@@ -169,7 +178,20 @@ PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
 }
 """The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
 what is another's: whom a block means, who blocks or reports the guest, whether a request was declined."""
-TIMES = {"begun", "ended", "seen", "opened", "since", "at", "retry", "until", "used"}
+TIMES = {
+    "begun",
+    "ended",
+    "seen",
+    "opened",
+    "since",
+    "at",
+    "retry",
+    "until",
+    "used",
+    "sent",
+    "begins",
+    "ends",
+}
 """Columns with seconds since 1970."""
 Parts = dict[str, list[dict[str, Any]]]
 

@@ -27,6 +27,7 @@ from chouine.server.schema import (
     erasure,
     former,
     friendship,
+    holiday,
     imported,
     imported_review,
     invitee,
@@ -35,8 +36,10 @@ from chouine.server.schema import (
     passage,
     person,
     playing_table,
+    prepared,
     pupil,
     rating,
+    reminder,
     report,
     review,
     ruling,
@@ -91,6 +94,9 @@ RECORDS = {
     "ratings": Kind(rating, rating.c.at),
     "tallies": Kind(tally, tally.c.at),
     "showings": Kind(showing, showing.c.at),
+    "reminders": Kind(reminder, reminder.c.at),
+    "holidays": Kind(holiday, holiday.c.ends),
+    "prepared": Kind(prepared, prepared.c.at),
     "classes": Kind(classroom, classroom.c.until),
 }
 """`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after
@@ -102,6 +108,7 @@ programs, and `bots`: guests that are programs, since they were last used. `peop
 one, since its owner last used it; `friends`: since one of the two last used theirs; `asks`: requests to be friends;
 `challenges`: with their answers. `ratings`, `tallies`: what a match changed and counts, since its end.
 `showings`: what somebody lets others see, since they chose it. `imports`: parties brought as files.
+`reminders`: wishes to be reminded in the evening; `holidays`: since they ended; `prepared`: acts for another's card.
 `classes`: of teachers, with their pupils' names, since the school year ended."""
 BELONGING = {
     contest: (act.c.contest, entrant.c.contest),
@@ -185,10 +192,10 @@ async def remove(store: Store, tables: Sequence[Going]) -> None:
         def change(connection: sa.Connection, names: Sequence[str] = names) -> None:
             leaving = sa.select(seat.c.guest).where(seat.c.table_id.in_(names)).distinct()
             guests = connection.execute(leaving).scalars().all()
-            for table in (entry, seat, review):
+            for table in (entry, seat, review, prepared):
                 connection.execute(table.delete().where(table.c.table_id.in_(names)))
             connection.execute(playing_table.delete().where(playing_table.c.id.in_(names)))
-            for table in (subscription, mailbox):
+            for table in (subscription, mailbox, reminder):
                 of_nobody = [
                     table.c.guest.not_in(sa.select(other.c.guest))
                     for other in (seat, entrant, waiting, friendship)

@@ -523,6 +523,51 @@ imported_review = sa.Table(
 )
 """As `review`, of these parties."""
 
+reminder = sa.Table(
+    "reminder",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("hour", sa.Integer, nullable=False),
+    sa.Column("zone", sa.String(64), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("due", sa.Float, nullable=False, index=True),
+    sa.Column("sent", sa.Float, nullable=False),
+)
+"""A guest's wish, since `at`, to be reminded at an hour of their time zone of the tables that wait for them.
+
+`due`: when the next reminder is; `sent`: when the last one was, 0 before the first.
+"""
+
+holiday = sa.Table(
+    "holiday",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("first", sa.String(10), nullable=False),
+    sa.Column("last", sa.String(10), nullable=False),
+    sa.Column("begins", sa.Float, nullable=False),
+    sa.Column("ends", sa.Float, nullable=False, index=True),
+)
+"""A holiday of a guest: its first and last day as dates, and when these begin and end in their time zone."""
+
+prepared = sa.Table(
+    "prepared",
+    metadata,
+    sa.Column("game", sa.String(32), key="table_id", primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("card", sa.String(2), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("token", sa.String(20), nullable=False),
+    sa.Column("partie", sa.Integer, nullable=False),
+    sa.Column("events", sa.Integer, nullable=False),
+    sa.Column("lapsed", sa.Boolean, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""What `guest` prepared to do at a table if another plays `card`, `*` for whatever they play; nobody else may see it.
+
+`partie` and `events`: the parties finished by then, and the events of the one in progress. `lapsed`: it was not done.
+"""
+
 classroom = sa.Table(
     "classroom",
     metadata,

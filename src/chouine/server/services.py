@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chouine.server.reviews import Reviews
     from chouine.server.shared_limits import SharedWindows
     from chouine.server.site import Site
+    from chouine.server.slow.rounds import SlowMatches
     from chouine.server.supervisor import Supervisor
     from chouine.server.tables import Tables
     from chouine.server.thinking import FairPool
@@ -60,6 +61,7 @@ class Services:
     people: People
     company: Company
     """Who is at a table with their page."""
+    slow: SlowMatches
     board: NoticeBoard
     supervisor: Supervisor
     thinker: Programs

@@ -106,8 +106,8 @@ class Tables:
         self.shuffle = shuffle
         self.tell: Callable[[str, int], None] = nobody
         """Notifies other nodes of a table's number of entries."""
-        self.turned: Callable[[str, TableState], None] = lambda _game, _room: None
-        """Called with each table whose state this node changed."""
+        self.turned: list[Callable[[str, TableState], None]] = []
+        """Each is called with each table whose state this node changed."""
         self.ended: Callable[[str], None] = lambda _game: None
         """Called with each table whose match ends on this node."""
         self.in_time: Callable[[], bool] = lambda: True
@@ -199,6 +199,11 @@ class Tables:
             with suppress(Unreachable):
                 await self.store.keep_brief(table_id, encode_brief(brief))
         return brief
+
+    def at_hand(self, table_id: str, n: int) -> TableState | None:
+        """The cached state of a table, if it is that after `n` entries."""
+        known = self._known.get(table_id)
+        return known.table if known and known.table.n == n else None
 
     def steps(self, table_id: str, n: int) -> list[Step] | None:
         """The steps from entry `n` to the cached state; None if some are no longer cached."""
@@ -299,7 +304,8 @@ class Tables:
         self._keep(table_id, known)
         self.notify(table_id)
         self.tell(table_id, after.n)
-        self.turned(table_id, after)
+        for note in self.turned:
+            note(table_id, after)
         if over:
             self.ended(table_id)
         DONE.inc()
@@ -318,7 +324,7 @@ class Tables:
             return None
         if computers_awaited(table):
             return now + self.tempo.rest * table.opened.pace
-        return table.deadline
+        return table.due
 
     def notify(self, table_id: str) -> None:
         """Wake a table's watchers."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from chouine.table.entries import SeatHolder
-from chouine.table.state import Phase, TableState
+from chouine.table.state import Holiday, Phase, TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,17 @@ class Brief:
     winner: int | None
     helped: bool = False
     """Whether help was used."""
+    slow: bool = False
+    paused: bool = False
+    times_up: tuple[tuple[int, float], ...] = ()
+    """When the time of each awaited seat is out, as (seat, seconds since the epoch); empty where no clock runs."""
+    holidays: tuple[Holiday, ...] = ()
 
     @classmethod
     def of(cls, table: TableState) -> Self:
         """The summary of a table's present state."""
         match = table.match
+        runs = table.clock is not None and table.paused is None and not table.window
         return cls(
             holders=table.holders,
             manches=match.manches if match.format.manches > 1 else (),
@@ -36,6 +42,10 @@ class Brief:
             awaited=table.awaited,
             winner=match.winner,
             helped=bool(table.helped),
+            slow=table.slow,
+            paused=table.paused is not None,
+            times_up=tuple((seat, table.time_up(seat)) for seat in sorted(table.awaited)) if runs else (),
+            holidays=() if table.phase is Phase.OVER else table.holidays,
         )
 
     def held_by(self, guest: str) -> frozenset[int]:

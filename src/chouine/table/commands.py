@@ -85,6 +85,22 @@ class Resume:
 
 
 @dataclass(frozen=True, slots=True)
+class GoOnHoliday:
+    """Let a seat's clock stand still at a slow table; `until` and `last` as in the entry."""
+
+    seat: int
+    until: float
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """End a seat's holiday before its time."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Speak:
     seat: int
     phrase: str
@@ -144,5 +160,5 @@ class Credit:
 
 Command = (
     Sit | Leave | Pick | CutAt | Act | Pass | GoOn | Concede | ForfeitMatch | Pause | Resume | Speak | Revanche
-    | Explain | Advise | TakeBack | Follow | Tick | Miss | Credit
+    | GoOnHoliday | ComeBack | Explain | Advise | TakeBack | Follow | Tick | Miss | Credit
 )  # fmt: skip

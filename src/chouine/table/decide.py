@@ -35,7 +35,8 @@ def decide_all(
 ) -> list[tuple[log.LogEntry, TableState]]:
     """As `decide`, but each entry comes with the state of the table after it."""
     if table.paused is not None and not isinstance(
-        command, ask.Resume | ask.ForfeitMatch | ask.Speak | ask.Credit | ask.Sit | ask.Leave
+        command,
+        ask.Resume | ask.ForfeitMatch | ask.Speak | ask.Credit | ask.Sit | ask.Leave | ask.ComeBack,
     ):
         raise Refused("table/paused")
     added: list[tuple[log.LogEntry, TableState]] = []
@@ -101,6 +102,15 @@ def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntr
             if table.paused is None:
                 raise Refused("table/not-paused")
             return (log.Resumed(seat),)
+        case ask.GoOnHoliday(seat, until, last):
+            busy = table.phase not in (Phase.SEATING, Phase.OVER) and seat in table.people
+            if not busy or not table.slow or table.holiday_of(seat) or until <= now:
+                raise Refused("table/no-holiday")
+            return (log.WentOnHoliday(seat, until, last),)
+        case ask.ComeBack(seat):
+            if table.holiday_of(seat) is None:
+                raise Refused("table/no-holiday")
+            return (log.CameBack(seat),)
         case ask.Speak(seat, phrase):
             if phrase not in PHRASES:
                 raise Refused("table/no-such-phrase")
@@ -191,13 +201,15 @@ def act(table: TableState, seat: int, token: str) -> tuple[log.LogEntry, ...]:
 
 
 def tick(table: TableState, now: float) -> tuple[log.LogEntry, ...]:
-    """A deadline passes: "au sept" closes, the count counts as read, or the seat out of time loses the match."""
-    deadline = table.deadline
-    if deadline is None or now < deadline:
+    """A deadline passes: a holiday ends, "au sept" closes, the count counts as read, or who is out of time loses."""
+    due = table.due
+    if due is None or now < due:
         raise Refused("table/not-due")
+    if back := [each.seat for each in table.holidays if each.until <= now]:
+        return tuple(map(log.CameBack, back))
     if table.window:
         return (log.WindowClosed(),)
     if table.phase is Phase.COUNT:
-        return tuple(log.Ready(seat) for seat in sorted(table.awaited))
-    late = min(table.awaited, key=lambda seat: (table.reserves[seat], seat))
+        return tuple(log.Ready(seat) for seat in sorted(table.awaited) if table.time_up(seat) <= now)
+    late = min(table.awaited, key=lambda seat: (table.time_up(seat), seat))
     return (log.Forfeited(late, late=True),)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 WINDOW = 12.0
 """Seconds that "au sept" stays open where nobody chose (§11)."""
+SLOW = 3600
+"""Seconds a card from which on a match is a slow one, played over days."""
 DAILY = "daily"
 """The registry's name of the opponent of the deal of the day: nobody is helped or watched at its tables."""
 NOBODY, LEFT = "", "…"
@@ -31,6 +33,11 @@ class ClockTerms:
 
     move: int
     reserve: int
+
+    @property
+    def slow(self) -> bool:
+        """Whether the match is played over days."""
+        return self.move >= SLOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +189,24 @@ class Credited:
 
 
 @dataclass(frozen=True, slots=True)
+class WentOnHoliday:
+    """A seat's holder goes on holiday: at this slow table their clock stands still until they come back."""
+
+    seat: int
+    until: float
+    """When the holiday ends by itself, in seconds since the epoch."""
+    last: str
+    """Its last day as its holder chose it, such as `2026-12-05`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """A seat's holder is back from their holiday, or it is over."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Explained:
     """A seat turns explanations on or off."""
 
@@ -241,5 +266,5 @@ class TookBack:
 LogEntry = (
     Opened | Sat | Shuffled | Picked | Cut | Acted | Passed | WindowClosed | Ready | Conceded | Forfeited
     | PauseAsked | Resumed | Spoke | RevancheAsked | Followed | Missed | Credited | Explained | Advised
-    | AskedMore | TookBack
+    | AskedMore | TookBack | WentOnHoliday | CameBack
 )  # fmt: skip

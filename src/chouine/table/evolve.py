@@ -17,7 +17,7 @@ from chouine.partie import Deal, Exchanged, Played, Result, State
 from chouine.partie.draws import arrange_draw
 from chouine.rules.options import Rules
 from chouine.table import entries as log
-from chouine.table.state import FinishedPartie, Pack, Phase, RevealedAdvice, Spread, TableState
+from chouine.table.state import FinishedPartie, Holiday, Pack, Phase, RevealedAdvice, Spread, TableState
 
 SPOKEN = 3
 """Number of latest phrases shown at the table."""
@@ -100,10 +100,10 @@ def evolve(table: TableState, entry: log.LogEntry, at: float) -> TableState:
         table = replace(table, followed=table.followed | {(number_of_next(table), table.advice.counsel.best)})
     after = apply_entry(table, entry, at)
     missing = table.missing - {entry.seat} if table.missing and isinstance(entry, ANSWERS) else after.missing
-    reserves, since = spend_time(table, after, entry, at)
+    reserves, since, rested = spend_time(table, after, entry, at)
     if table.advice is not None and (isinstance(entry, DECIDED) or entry == log.Passed(table.learner or 0)):
         after = replace(after, advice=None)
-    return after.replace_fast(n=table.n + 1, missing=missing, reserves=reserves, since=since)
+    return after.replace_fast(n=table.n + 1, missing=missing, reserves=reserves, since=since, rested=rested)
 
 
 def token_of(entry: log.LogEntry, seat: int | None) -> str | None:
@@ -126,8 +126,8 @@ def number_of_next(table: TableState) -> int:
 
 def spend_time(
     before: TableState, after: TableState, entry: log.LogEntry, at: float
-) -> tuple[tuple[float, ...], float]:
-    """The clocks after an entry, as (reserves, since).
+) -> tuple[tuple[float, ...], float, tuple[float, ...]]:
+    """The clocks after an entry, as (reserves, since, rested).
 
     Time beyond the move's allowance is taken from the seat's reserve; a newly awaited seat starts its clock.
     """
@@ -135,10 +135,12 @@ def spend_time(
     seat = entry.seat if isinstance(entry, TIMED) else None
     answers = seat in awaited
     if clock and answers and not before.window:
-        late = max(0.0, at - before.since - clock.move)
+        rest = before.rest_of(seat, at) if seat is not None else 0.0
+        late = max(0.0, at - before.since - rest - clock.move)
         reserves = tuple(left - late * (who == seat) for who, left in enumerate(reserves))
     begins = before.phase is not after.phase or not after.awaited <= awaited
-    return reserves, at if begins or (answers and isinstance(entry, log.Acted)) else after.since
+    anew = begins or (answers and isinstance(entry, log.Acted))
+    return (reserves, at, ()) if anew else (reserves, after.since, after.rested)
 
 
 def apply_entry(table: TableState, entry: log.LogEntry, at: float) -> TableState:
@@ -194,6 +196,12 @@ def apply_courtesy(table: TableState, entry: log.LogEntry, at: float) -> TableSt
             return replace(table, missing=table.missing | {seat})
         case log.Credited(seconds):
             return replace(table, since=table.since + seconds)
+        case log.WentOnHoliday(seat, until, last):
+            return replace(table, holidays=(*table.holidays, Holiday(seat, at, until, last)))
+        case log.CameBack(seat):
+            rested = tuple(table.rest_of(each, at if each == seat else table.since) for each in table.seats)
+            others = tuple(each for each in table.holidays if each.seat != seat)
+            return replace(table, holidays=others, rested=rested)
         case log.Explained(_, on):
             return replace(table, explained=on, helped=table.helped | {"explained"} if on else table.helped)
         case log.Advised(_, counsel):

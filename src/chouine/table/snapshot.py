@@ -10,7 +10,7 @@ from chouine.partie import State, redact
 from chouine.table.board import SeatBoard
 from chouine.table.entries import SeatHolder
 from chouine.table.evolve import last_act
-from chouine.table.state import FinishedPartie, Phase, RevealedAdvice, TableState
+from chouine.table.state import FinishedPartie, Holiday, Phase, RevealedAdvice, TableState
 
 SHUFFLED = (Phase.TIRAGE, Phase.CUT)
 """Phases in which a shuffled pack is known by its digest alone."""
@@ -70,6 +70,8 @@ class Snapshot(NamedTuple):
     """Kinds of help used in this match."""
     help: Help | None
     """Help, if this observer may have it; None for all others."""
+    holidays: tuple[Holiday, ...] = ()
+    """Of those who are on holiday now."""
     deals: int = 0
     """Number of sealed deals of a duplicate round, all of which are played; 0 at other tables."""
     held: bool = False
@@ -125,6 +127,7 @@ class Watcher:
             learner=table.learner,
             helped=table.helped,
             help=self.help(table),
+            holidays=() if table.phase is Phase.OVER else table.holidays,
             deals=len(table.opened.deals),
         )
 

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from chouine.cards import Card
 from chouine.match.draw import Tirage, cutter
@@ -111,6 +112,15 @@ class RevealedAdvice:
     step: int = 1
 
 
+class Holiday(NamedTuple):
+    """A seat's holder is on holiday since a time, at the latest until another; `last` is its last day."""
+
+    seat: int
+    since: float
+    until: float
+    last: str
+
+
 LAST_STEP = 3
 HELPS = ("explained", "advised", "took-back")
 """The kinds of help that a match is marked with, in the order in which they are told."""
@@ -147,6 +157,10 @@ class TableState:
     pausing: frozenset[int] = field(default=frozenset())
     paused: float | None = None
     """Since when the table is paused."""
+    holidays: tuple[Holiday, ...] = ()
+    """Of those who are on holiday now, at a slow table."""
+    rested: tuple[float, ...] = ()
+    """Seconds of the present wait in which each seat's clock stood still for a holiday that is over; empty: none."""
     missing: frozenset[int] = field(default=frozenset())
     """Computers that did not answer, until they do."""
     played: tuple[FinishedPartie, ...] = ()
@@ -200,6 +214,28 @@ class TableState:
         return self.opened.clock if len(self.people) == len(self.holders) else None
 
     @property
+    def slow(self) -> bool:
+        """Whether the match is played over days."""
+        return self.clock is not None and self.clock.slow
+
+    def holiday_of(self, seat: int) -> Holiday | None:
+        """The holiday that the seat's holder is on."""
+        return next((each for each in self.holidays if each.seat == seat), None)
+
+    def rest_of(self, seat: int, at: float) -> float:
+        """Seconds of the present wait until `at` in which the seat's clock stood still for a holiday."""
+        away, before = self.holiday_of(seat), self.rested[seat] if self.rested else 0.0
+        return before + (max(0.0, min(at, away.until) - max(away.since, self.since)) if away else 0.0)
+
+    def time_up(self, seat: int) -> float:
+        """When an awaited seat's time is out; there must be a clock. A holiday lasts as long as it may."""
+        if self.clock is None:
+            raise LookupError("no clock")
+        allowed = self.clock.move + (0.0 if self.phase is Phase.COUNT else self.reserves[seat])
+        away = self.holiday_of(seat)
+        return self.since + allowed + self.rest_of(seat, away.until if away else self.since)
+
+    @property
     def rated(self) -> bool:
         """Whether the match counts for the ratings: a clock, different people, who all agreed, and a preset's rules."""
         guests = [holder.guest for holder in self.holders if holder.guest != NOBODY]
@@ -247,17 +283,22 @@ class TableState:
 
     @cached_property
     def deadline(self) -> float | None:
-        """When a `Tick` is due: "au sept" closes, or an awaited seat's time is out."""
+        """When "au sept" closes, or an awaited seat's time is out."""
         if self.paused is not None:
             return None
         if self.window:
             return self.since + self.opened.window
-        clock = self.clock
-        if clock is None or not self.awaited:
+        if self.clock is None or not self.awaited:
             return None
-        if self.phase is Phase.COUNT:
-            return self.since + clock.move
-        return self.since + clock.move + min(self.reserves[seat] for seat in self.awaited)
+        return min(map(self.time_up, self.awaited))
+
+    @property
+    def due(self) -> float | None:
+        """When a `Tick` is due: at the deadline, or when a holiday ends."""
+        if self.paused is not None or self.phase is Phase.OVER:
+            return None
+        ends = [each.until for each in self.holidays]
+        return min(ends if self.deadline is None else [*ends, self.deadline], default=None)
 
 
 STAYS = (*(each.name for each in fields(TableState)), "people", "learner")

@@ -10,6 +10,7 @@ WITHOUT = {
     "/offline": "a page around the site, which has the button",
     "/partners/list": "a part of the first page",
     "/circle/list": "a part of the page of friends",
+    "/tables/list": "a part of the page of one's tables",
 }
 
 

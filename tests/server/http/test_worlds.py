@@ -42,6 +42,7 @@ from chouine.server.programs import Programs
 from chouine.server.reviews import Reviews, spare_processes
 from chouine.server.services import Services
 from chouine.server.site import Site
+from chouine.server.slow.rounds import SlowMatches
 from chouine.server.store import Append, Store
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
@@ -134,6 +135,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         daily=DealsOfTheDay(tables, FairPool(1, spare_processes), bytes(32), Site().zone),
         people=People(tables),
         company=Company(),
+        slow=SlowMatches(tables, None),
         board=NoticeBoard(Order(tables, contests, secrets)),
         supervisor=Supervisor(),
         thinker=Programs({}, ThinkerPool(1)),

@@ -39,6 +39,8 @@ STORED = (
     ),
     b'{"kind":"asked-more","seat":0}',
     b'{"kind":"took-back","seat":0}',
+    b'{"kind":"went-on-holiday","seat":1,"until":1796443200.0,"last":"2026-12-05"}',
+    b'{"kind":"came-back","seat":1}',
 )
 """One entry of each kind as first written, and those added since."""
 

@@ -42,14 +42,17 @@ from chouine.server.schema import (
     daily_play,
     erasure,
     former,
+    holiday,
     imported,
     imported_review,
     mailbox,
     member,
     metadata,
     passage,
+    prepared,
     pupil,
     rating,
+    reminder,
     session,
     showing,
     subscription,
@@ -162,7 +165,7 @@ async def lived(store: Store) -> dict[str, str]:
         connection.execute(credential.insert().values(way))
         connection.execute(passage.insert().values(id="l", address=OWN["e-mail"], at=1))
         connection.execute(former.insert().values(former="f" * 32, guest=MINE, at=1))
-        for table in (rating, tally, showing, daily_play, daily_listing):
+        for table in (rating, tally, showing, daily_play, daily_listing, reminder, holiday, prepared):
             connection.execute(table.insert().values(row_of(table, guest=MINE, table_id=games["over"])))
         file = {"id": "i-file", "guest": MINE, "at": 0, "title": NAME, "parties": 1, "body": NAME}
         connection.execute(imported.insert().values(file))

@@ -208,7 +208,7 @@ def test_records_go_by_their_age(days: float | None, database: str, monkeypatch:
 
     def fill(connection: sa.Connection) -> None:
         for nth in range(10):
-            at = dict.fromkeys(("seen", "at", "begun", "opened", "until"), NOW - nth * DAY)
+            at = dict.fromkeys(("seen", "at", "begun", "opened", "until", "ends"), NOW - nth * DAY)
             for kind in {kind.table: kind for kind in RECORDS.values()}.values():
                 unique: dict[str, object] = {"n": nth}
                 unique |= dict.fromkeys(

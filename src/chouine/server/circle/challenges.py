@@ -23,8 +23,6 @@ from chouine.table.entries import ClockTerms, Opened, SeatHolder
 
 EVENING, SLOW = 4 * 3600.0, 3 * 24 * 3600.0
 """Seconds in which an answer is waited for, and for a slow match."""
-SLOWEST = 3600
-"""Seconds a card from which on a match is a slow one."""
 OPEN = 10
 """Most challenges that a person may have open."""
 OFTEN, DAY = 5, 24 * 3600.0
@@ -88,7 +86,7 @@ class Challenges:
             raise PeopleRefused("people/too-often", most=OFTEN)
         which = secrets.token_urlsafe(12)
         row = {"id": which, "guest": guest, "at": now, "state": "open", "table_id": "", "told": False}
-        row |= {"until": now + (SLOW if terms.move >= SLOWEST else EVENING)}
+        row |= {"until": now + (SLOW if ClockTerms(terms.move, terms.reserve).slow else EVENING)}
         row |= {"rules": terms.rules, "format": terms.format, "move": terms.move, "reserve": terms.reserve}
         seats = [{"challenge": which, "guest": other, "answer": ""} for other in others]
 

@@ -94,7 +94,7 @@ class ViewedTable:
         elif computers_awaited(table):
             self.due = now + STEP * table.opened.pace
         else:
-            self.due = inf if table.deadline is None else table.deadline
+            self.due = inf if table.due is None else table.due
 
 
 class Device:
@@ -180,7 +180,7 @@ class Device:
                         table.table
                     ):  # an earlier seat's act may have ended the wait
                         self.do(table_id, self.think(table_id, table.table, seat))
-                if table.table.deadline is not None and table.table.deadline <= now:
+                if table.table.due is not None and table.table.due <= now:
                     self.do(table_id, ask.Tick())
         if self.reviews.go_on(self.clock()):
             return 0.0

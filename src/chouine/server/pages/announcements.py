@@ -22,6 +22,7 @@ from chouine.partie import (
     Taken,
 )
 from chouine.server.pages.advising import advice_sentences
+from chouine.server.pages.company import on_holiday
 from chouine.server.pages.explaining import explain_declaration as counted
 from chouine.server.pages.explaining import explain_trick, explanations
 from chouine.server.pages.opponents import away_sentence
@@ -121,6 +122,11 @@ def beside_play(context: RenderContext, entry: LogEntry) -> tuple[str, ...]:
             return (context.about(seat, _("You ask for a pause."), _("%(name)s asks for a pause.")),)
         case log.Resumed():
             return with_turn(context, (_("Play goes on."),))
+        case log.WentOnHoliday(seat, _, last):
+            return (on_holiday(context.words, context.names[seat], last, yours=seat == context.you),)
+        case log.CameBack(seat):
+            back = _("You are back from your holiday."), _("%(name)s is back from holiday.")
+            return (context.about(seat, *back),)
         case log.WindowClosed() | log.Passed():
             return with_turn(context, ())
         case log.Explained(_, on):

@@ -1,15 +1,15 @@
-"""The line that says who has left a table, and how long they may come back."""
+"""The lines that say who has left a table and how long they may come back, and who is on holiday."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import date, datetime
 
 from chouine.days import day_of
 from chouine.phrases import N_
 from chouine.phrases.naming import date_in_words, hour_in_words
 from chouine.server.pages.visit import Visit
-from chouine.server.pages.words import words_of
+from chouine.server.pages.words import Words, words_of
 from chouine.table.entries import NOBODY
 from chouine.table.state import Phase, TableState
 
@@ -71,3 +71,13 @@ def time_in_words(visit: Visit, at: float, now: float) -> dict[str, str]:
     own = day_of(then, visit.zone)
     day = "" if own == day_of(today, visit.zone) else date_in_words(own, visit.language)
     return {"time": hour, "day": day}
+
+
+def on_holiday(words: Words, name: str, last: str, *, yours: bool) -> str:
+    """Until which day somebody is on holiday."""
+    said = (
+        words.gettext("You are on holiday until %(day)s.")
+        if yours
+        else words.gettext("%(name)s is on holiday until %(day)s.")
+    )
+    return said % {"name": name, "day": date_in_words(date.fromisoformat(last), words.language)}

@@ -21,6 +21,7 @@ from chouine.server.pages.announcements import (
     sound,
     with_turn,
 )
+from chouine.server.pages.company import on_holiday
 from chouine.server.pages.env import render, render_template, table_template
 from chouine.server.pages.feasts import decides, feast_variables
 from chouine.server.pages.help import help_variables
@@ -75,8 +76,8 @@ class Viewer:
         self._seating: Seating | None = None
         self._fragments: dict[tuple[str, int], tuple[dict[str, Any], Markup]] = {}
 
-    def page(self, table: TableState, notice: str = "", away: str = "") -> str:
-        """The whole page. `away`: who has left the table, in words."""
+    def page(self, table: TableState, notice: str = "", away: str = "", beside: str = "") -> str:
+        """The whole page. `away`: who has left the table, in words; `beside`: what stands beside a slow one."""
         snapshot = self.watcher.snapshot(table)
         context = replace(self.context(snapshot), notice=notice, alone=True)
         own = context.observer if context.observer is not None else min(context.mine, default=None)
@@ -97,6 +98,7 @@ class Viewer:
             recalls=context.recalls,
             people=context.with_others,
             away=away,
+            beside=Markup(beside),  # noqa: S704  # a template's own output
             rated=table.rated,
         )
 
@@ -188,12 +190,17 @@ class Viewer:
     def banner(self, context: RenderContext) -> str:
         """A banner for what holds up play: a pause, a computer that does not answer."""
         snapshot = context.snapshot
-        if not (snapshot.paused or snapshot.missing or snapshot.pausing):
+        holidays = [
+            on_holiday(context.words, context.names[seat], last, yours=seat == context.you)
+            for seat, _, _, last in snapshot.holidays
+        ]
+        if not (snapshot.paused or snapshot.missing or snapshot.pausing or holidays):
             return ""
         absent = (
             away_sentence(context.words, snapshot.holders[min(snapshot.missing)]) if snapshot.missing else ""
         )
         variables = {
+            "holidays": holidays,
             "paused": snapshot.paused,
             "form": context.form,
             "own_seat": min(context.mine, default=None),

@@ -28,7 +28,8 @@ def heading_variables(context: RenderContext, seat: int) -> dict[str, Any]:
     """The seat's holder, declarations, phrases and shown cards; its points, if the observer may count them."""
     snapshot, board = context.snapshot, context.board
     place = context.place(seat)
-    timed = snapshot.deadline is not None and seat in snapshot.awaited
+    away = any(each.seat == seat for each in snapshot.holidays)
+    timed = snapshot.deadline is not None and seat in snapshot.awaited and not away
     shown = next((each.cards for each in reversed(board.shown) if each.seat == seat), None)
     awaited = seat in snapshot.awaited and not snapshot.held
     return {
@@ -76,7 +77,9 @@ def tally(context: RenderContext, seat: int) -> int | None:
 
 
 def minutes(seconds: float) -> str:
-    """Seconds as minutes and seconds."""
+    """Seconds as minutes and seconds; from two hours on as whole hours, as the script does."""
+    if seconds >= 7200:
+        return f"{int(seconds) // 3600}\N{NO-BREAK SPACE}h"
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 

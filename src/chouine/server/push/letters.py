@@ -277,8 +277,8 @@ class Letters:
         """Whether a mailbox receives no letters."""
         return await self.database.read(partial(is_refused, owner=owner))
 
-    async def tell(self, guest: str, table: str, words: tuple[str, str] = TURN) -> None:
-        """Send a guest who confirmed an address the notice of a turn, or these words, with the table's link."""
+    async def tell(self, guest: str, table: str, words: tuple[str, str] = TURN, **named: str) -> None:
+        """Send a guest who confirmed an address the notice of a turn, or these words, with the page's link."""
         row = await self._find(sa.and_(mailbox.c.guest == guest, mailbox.c.confirmed))
         if row is None:
             return
@@ -288,14 +288,14 @@ class Letters:
             return not is_refused(connection, row.owner) and spend(connection, what, OFTEN, now)
 
         if await self.database.write(change):
-            self.send(row, words, table=f"{self.site}{table}")
+            self.send(row, words, table=f"{self.site}{table}", **named)
 
-    def send(self, row: Any, words: tuple[str, str], **links: str) -> None:
-        """Send an e-mail in the language chosen at subscription."""
+    def send(self, row: Any, words: tuple[str, str], **named: str) -> None:
+        """Send an e-mail in the language chosen at subscription; `named`: links, and what else the words name."""
         gettext, letters = translations(row.language).gettext, f"{self.site}/letters"
         never = f"{letters}/never/{self.secrets.never(row.owner)}"
-        subject, text = (gettext(each) for each in words)
-        text %= {"letters": f"{letters}/{row.id}", "never": never, **links}
+        values = {"letters": f"{letters}/{row.id}", "never": never, **named}
+        subject, text = (gettext(each) % values for each in words)
         message = letter(self.mailer.sender, row.address, subject, f"{text}\n", never)
         site = site_of(row.address.rpartition("@")[2])
         self.deliveries.add(Delivery("mail", row.owner, site, partial(self.deliver, row.id, message)))

@@ -45,6 +45,10 @@ GONE = (404, 410)
 """Statuses by which a push service says that a subscription has ended."""
 
 
+Tell = Callable[[str, str], Awaitable[object]]
+"""Notifies a guest of a page's address."""
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
     """A table and the guests it has waited for since an entry."""
@@ -70,14 +74,14 @@ class TurnNotifier:
         self.tables, self.signer, self.sender, self.letters = tables, signer, sender, letters
         self.database = tables.store.database
         self.due: dict[str, Due] = {}
-        self.ways = [("push", wait, self.due, self.tell)]
+        self.ways: list[tuple[str, float, dict[str, Due], Tell]] = [("push", wait, self.due, self.tell)]
         if letters is not None:
             self.ways.append(("mail", long, {}, letters.tell))
         self.deliveries = Deliveries()
         self.reads = asyncio.Semaphore(READS)
         self.tasks: set[asyncio.Task[None]] = set()
         self.windows = Windows()
-        tables.turned = self.note_turn
+        tables.turned.append(self.note_turn)
 
     def note_turn(self, table_id: str, table: TableState) -> None:
         """Note a table's new state: the waits of its next players begin."""
@@ -106,9 +110,7 @@ class TurnNotifier:
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
 
-    async def announce(
-        self, way: str, table_id: str, due: Due, tell: Callable[[str, str], Awaitable[None]]
-    ) -> None:
+    async def announce(self, way: str, table_id: str, due: Due, tell: Tell) -> None:
         """Notify the guests that a table still waits for."""
         async with self.reads:
             try:
@@ -129,16 +131,20 @@ class TurnNotifier:
         if self.letters is not None:
             await self.letters.deliveries.close()
 
-    async def tell(self, guest: str, table: str) -> None:
-        """Notify every browser of a guest. The message holds the table's link alone."""
+    async def tell(self, guest: str, table: str, waiting: int = 0) -> bool:
+        """Notify every browser of a guest; False if there is none. The message holds the page's link.
+
+        `waiting`: how many tables wait, for a reminder of them all.
+        """
         query = sa.select(subscription).where(subscription.c.guest == guest)
         found = await self.database.rows(query.where(subscription.c.retry <= self.tables.clock()))
         if not found or not self.windows.hit(OFTEN, "push", guest):
-            return
-        text = json.dumps({"table": table}).encode()
+            return bool(found)
+        text = json.dumps({"table": table} | ({"waiting": waiting} if waiting else {})).encode()
         for row in found:
             site = site_of(urlsplit(row.endpoint).hostname or "")
             self.deliveries.add(Delivery("push", guest, site, partial(self.deliver, row, text)))
+        return True
 
     async def deliver(self, row: Any, text: bytes) -> str:
         """Deliver a message and return the outcome; a subscription that has ended, or keeps failing, is deleted."""

@@ -37,6 +37,7 @@ from chouine.server.routes import (
     school,
     sheet,
     standing,
+    tables,
     tokens,
 )
 
@@ -128,6 +129,10 @@ routes = [
     Route("/circle/link", people.link, methods=["GET", "POST"]),
     Route("/people/{id}", people.person, methods=["GET", "POST"]),
     Route("/friend/{secret}", people.accept_link, methods=["GET", "POST"]),
+    Route("/tables", tables.index, methods=["GET", "POST"]),
+    Route("/tables/list", tables.listing),
+    Route("/tables/beside", tables.show_beside),
+    Route("/tables/prepare/{table_id}", tables.prepare, methods=["GET", "POST"]),
     Route("/contests", contests.index, methods=["GET", "POST"]),
     Route("/contests/{contest}/log", contests.log),
     Route("/contests/{contest}/screen", contests.screen),

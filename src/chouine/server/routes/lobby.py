@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from dataclasses import replace
 
 import msgspec
-import structlog
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,7 +16,6 @@ from chouine.names import NameRefused
 from chouine.phrases import say
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.circle.challenges import Challenges
-from chouine.server.codec import decode_brief
 from chouine.server.forms import local, name_of, nobody_sits, settings_of
 from chouine.server.new_table import first_level, new_table, own_name, refusal
 from chouine.server.offline import bundle
@@ -30,11 +27,10 @@ from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.meeting import Meeting
 from chouine.server.routes.context import Context
 from chouine.server.services import services_of
+from chouine.server.slow.listing import listed_tables
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
 from chouine.table.entries import NOBODY
-
-log = structlog.get_logger()
 
 
 async def home(request: Request) -> Response:
@@ -75,17 +71,8 @@ async def matches_of(context: Context) -> list[tuple[str, Brief]]:
     """A visitor's tables with their summaries, newest first."""
     if context.visitor.new:
         return []
-    found = []
-    for table_id, kept in await context.tables.store.table_ids_of(context.visitor.guest):
-        await asyncio.sleep(0)  # others are served between two tables that must be read
-        try:
-            brief = decode_brief(kept) if kept else await context.tables.brief(table_id)
-        except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
-            log.warning("cannot list a table", kind=type(error).__name__)
-            continue
-        if brief is not None:
-            found.append((table_id, brief))
-    return found
+    listed = await listed_tables(context.tables, context.visitor.guest)
+    return [(one.table_id, one.brief) for one in listed]
 
 
 async def new(request: Request) -> Response:

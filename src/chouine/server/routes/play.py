@@ -24,6 +24,7 @@ from chouine.server.pages import Viewer, links_page
 from chouine.server.pages.company import absence, others_at
 from chouine.server.routes.context import NAME, Context, wants_json
 from chouine.server.routes.streams import LongAnswer, spread_over
+from chouine.server.routes.tables import beside_of
 from chouine.server.services import services_of
 from chouine.table import commands as ask
 from chouine.table.state import Phase, TableState
@@ -55,9 +56,10 @@ async def table(request: Request) -> Response:
     if others and not context.head:
         company.note_page(table_id, guest)
     away = absence(context.visit, table, await company.find_absent(table_id, others), context.tables.clock())
-    return await context.page(
-        Viewer(context.visit, table_id, observer_of(context, table)).page(table, away=away)
-    )
+    viewer, beside = Viewer(context.visit, table_id, observer_of(context, table)), ""
+    if table.slow:
+        beside = await beside_of(context, table_id, table)
+    return await context.page(viewer.page(table, away=away, beside=beside))
 
 
 async def missed_by(context: Context, table: TableState) -> frozenset[str]:

@@ -215,6 +215,16 @@ CREATE TABLE game (
 	PRIMARY KEY (id)
 );
 INSERT INTO "game" VALUES('old-0',1.5,1,NULL,NULL,'','');
+CREATE TABLE holiday (
+	id VARCHAR(16) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	first VARCHAR(10) NOT NULL, 
+	last VARCHAR(10) NOT NULL, 
+	begins FLOAT NOT NULL, 
+	ends FLOAT NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "holiday" VALUES('aid','aguest','afirst','alast',1700000000.5,1700000000.5);
 CREATE TABLE imported (
 	id VARCHAR(32) NOT NULL, 
 	guest VARCHAR(32) NOT NULL, 
@@ -288,6 +298,19 @@ CREATE TABLE person (
 	UNIQUE (id)
 );
 INSERT INTO "person" VALUES('aguest','aid','aname','avillage','ae',1700000000.5,1700000000.5,'ashows_name','ashows_villa','ashows_emble','ashows_since','achallenged_',1,1700000000.5,'alink',1700000000.5);
+CREATE TABLE prepared (
+	game VARCHAR(32) NOT NULL, 
+	seat INTEGER NOT NULL, 
+	card VARCHAR(2) NOT NULL, 
+	guest VARCHAR(32) NOT NULL, 
+	token VARCHAR(20) NOT NULL, 
+	partie INTEGER NOT NULL, 
+	events INTEGER NOT NULL, 
+	lapsed BOOLEAN NOT NULL, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (game, seat, card)
+);
+INSERT INTO "prepared" VALUES('agame',1,'ac','aguest','atoken',1,1,1,1700000000.5);
 CREATE TABLE pupil (
 	guest VARCHAR(32) NOT NULL, 
 	classroom VARCHAR(32) NOT NULL, 
@@ -314,6 +337,16 @@ CREATE TABLE rating (
 	UNIQUE (game, seat)
 );
 INSERT INTO "rating" VALUES(1,1,'agame','aguest','avariant',1700000000.5,1,1700000000.5,1700000000.5,1700000000.5,1700000000.5,1700000000.5,1700000000.5);
+CREATE TABLE reminder (
+	guest VARCHAR(32) NOT NULL, 
+	hour INTEGER NOT NULL, 
+	zone VARCHAR(64) NOT NULL, 
+	at FLOAT NOT NULL, 
+	due FLOAT NOT NULL, 
+	sent FLOAT NOT NULL, 
+	PRIMARY KEY (guest)
+);
+INSERT INTO "reminder" VALUES('aguest',1,'azone',1700000000.5,1700000000.5,1700000000.5);
 CREATE TABLE "report" (
 	id VARCHAR(16) NOT NULL, 
 	at FLOAT NOT NULL, 
@@ -464,6 +497,10 @@ CREATE INDEX ix_tally_other ON tally (other);
 CREATE INDEX ix_tally_guest ON tally (guest);
 CREATE INDEX ix_token_guest ON token (guest);
 CREATE INDEX ix_imported_guest ON imported (guest);
+CREATE INDEX ix_reminder_due ON reminder (due);
+CREATE INDEX ix_holiday_guest ON holiday (guest);
+CREATE INDEX ix_holiday_ends ON holiday (ends);
+CREATE INDEX ix_prepared_guest ON prepared (guest);
 CREATE INDEX ix_classroom_guest ON classroom (guest);
 CREATE INDEX ix_pupil_classroom ON pupil (classroom);
 COMMIT;

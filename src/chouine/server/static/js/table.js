@@ -50,6 +50,8 @@ const BESIDE = ".menu, .helping";
 const AFTER = 0.45;
 /** Last seconds of one's clock that are heard. */
 const LAST = 10;
+/** Seconds from which on a clock shows hours alone. */
+const LONG = 7_200;
 
 document.documentElement.classList.add("js");
 
@@ -443,7 +445,7 @@ everyWhileSeen(500, () => {
   if (document.querySelector("#site-banner[data-rests]")) return; // maintenance: clocks stand still
   for (const clock of table.querySelectorAll("[data-until]")) {
     const left = Math.max(0, Math.round(Number(clock.getAttribute("data-until")) - Date.now() / 1000));
-    const shows = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const shows = left < LONG ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : `${Math.floor(left / 3600)}\u00a0h`;
     if (clock.textContent === shows) continue;
     clock.textContent = shows;
     if (left && left <= LAST && clock.closest(".me") && table.querySelector(TURN)) hear("tick");

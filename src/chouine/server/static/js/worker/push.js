@@ -1,7 +1,7 @@
 // @ts-check
 /* The service worker of push messages, which controls no page: shows that it is one's turn, or that somebody offers a match, unless the page of it is in sight; a tap leads there. */
 
-/** The page on which challenges are answered; all others are tables. */
+/** The page on which challenges are answered; all others are tables, or the list of one's own. */
 const CIRCLE = "/circle";
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -11,12 +11,23 @@ async function windowsAt(table) {
   return all.filter((one) => new URL(one.url).pathname === table);
 }
 
-/** @param {string} table */
-async function told(table) {
+/** @param {string} table @param {number} waiting how many tables wait, in a reminder of them all */
+function inFrench(table, waiting) {
+  if (waiting) return waiting === 1 ? "Une table vous attend" : `${waiting} tables vous attendent`;
+  return table === CIRCLE ? "On vous propose une partie" : "À vous de jouer";
+}
+
+/** @param {string} table @param {number} waiting */
+function inEnglish(table, waiting) {
+  if (waiting) return waiting === 1 ? "One table waits for you" : `${waiting} tables wait for you`;
+  return table === CIRCLE ? "A match is offered to you" : "Your turn";
+}
+
+/** @param {{table: string, waiting?: number}} message */
+async function told({ table, waiting = 0 }) {
   if ((await windowsAt(table)).some((one) => one.visibilityState === "visible")) return;
-  const french = worker.navigator.language.startsWith("fr");
   await worker.registration.showNotification("Chouine", {
-    body: table === CIRCLE ? (french ? "On vous propose une partie" : "A match is offered to you") : french ? "À vous de jouer" : "Your turn",
+    body: worker.navigator.language.startsWith("fr") ? inFrench(table, waiting) : inEnglish(table, waiting),
     icon: "/static/icons/icon-192.png",
     tag: table,
     data: table,
@@ -41,7 +52,7 @@ async function renewed(former) {
 }
 
 worker.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewed(event.oldSubscription)));
-worker.addEventListener("push", (event) => event.waitUntil(told(event.data?.json().table)));
+worker.addEventListener("push", (event) => event.waitUntil(told(event.data?.json())));
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(opened(event.notification.data));

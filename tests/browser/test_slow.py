@@ -1,0 +1,88 @@
+"""Slow matches on a phone: the list of one's tables, the next one in one tap, a holiday, a prepared card."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from chouine.table.entries import ClockTerms
+from tests.browser.conftest import Visits
+from tests.browser.house import House
+from tests.browser.moments import LAVARDIN
+from tests.browser.test_every_page import faults_of
+from tests.browser.visitor import PHONE
+from tests.needs import need
+
+A_DAY_A_CARD = ClockTerms(86_400, 172_800)
+PLACES = """() => ["#table .hand", "#table .trick", "#table .stock"].map(each => {
+  const box = document.querySelector(each)?.getBoundingClientRect();
+  return box && [box.x, box.y, box.width, box.height];
+})"""
+"""Where things lie on the table."""
+
+
+def lead(page: Page) -> None:
+    """Play the first card of the hand."""
+    page.locator(".hand.ready button.card").first.click()
+
+
+def test_from_table_to_table_by_one_tap(house: House, visit: Visits) -> None:
+    """After one's card the next table is one tap away, over the hand: nothing on the table has moved."""
+    need("axe")
+    odette = house.guest("Odette")
+    tables = {
+        house.table([odette, house.guest(name)], terms="3x1", deal=LAVARDIN, clock=A_DAY_A_CARD)
+        for name in ("Basile", "Clotilde", "Donatien")
+    }
+    page = visit(house, guest=odette, size=PHONE, still=True).go("/tables")
+    expect(page.locator("#yours ~ ul li")).to_have_count(3)
+    assert faults_of(page) == []
+    page.locator("#yours ~ ul a").first.click()
+    seen = set()
+    for left in (2, 1):
+        page.wait_for_url("**/table/*")
+        seen.add(page.url.rpartition("/")[2])
+        expect(page.locator("#beside a", has_text="Table suivante")).to_have_count(0)
+        lead(page)
+        follow = page.locator("#beside a", has_text=f"Table suivante ({left}")
+        expect(follow).to_be_visible()
+        before = page.evaluate(PLACES)
+        page.evaluate("document.querySelector('#beside nav').remove()")
+        assert page.evaluate(PLACES) == before
+        page.reload()
+        assert faults_of(page) == []
+        follow.click()
+        page.wait_for_url(lambda url: url.rpartition("/")[2] not in seen)
+    lead(page)
+    expect(page.locator("#beside a", has_text="Préparer")).to_be_visible()
+    expect(page.locator("#beside a", has_text="Table suivante")).to_have_count(0)
+    assert seen < tables
+
+
+def test_a_card_is_prepared_and_played(house: House, visit: Visits) -> None:
+    """Prepared by the page of forms; played as soon as the other has, and seen by both in the stream."""
+    odette, basile = house.guest("Odette"), house.guest("Basile", "en")
+    table = house.table([odette, basile], terms="3x1", deal=LAVARDIN, clock=A_DAY_A_CARD)
+    his = visit(house, guest=basile, language="en", size=PHONE, still=True).go(f"/table/{table}")
+    his.get_by_role("link", name="Prepare").click()
+    his.get_by_role("button", name="Prepare it").click()
+    expect(his.locator(".conditions li")).to_have_count(1)
+    his.get_by_role("link", name="Back to the table").click()
+    expect(his.get_by_role("link", name="1 prepared")).to_be_visible()
+    hers = visit(house, guest=odette, size=PHONE, still=True).go(f"/table/{table}")
+    lead(hers)
+    expect(hers.locator("#live")).to_contain_text("Basile joue")
+    expect(his.get_by_role("link", name="1 prepared")).to_have_count(0)
+
+
+def test_without_scripts(house: House, visit: Visits) -> None:
+    odette, basile = house.guest("Odette"), house.guest("Basile")
+    house.table([odette, basile], terms="3x1", deal=LAVARDIN, clock=A_DAY_A_CARD)
+    house.table([basile, odette], terms="3x1", deal=LAVARDIN, clock=A_DAY_A_CARD)
+    page = visit(house, guest=odette, size=PHONE, scripts=False).go("/tables")
+    page.locator("#in-progress ~ ul a").click()
+    expect(page.locator("#beside a", has_text="Table suivante (1 vous attend)")).to_be_visible()
+    page.locator("#beside a", has_text="Préparer").click()
+    page.get_by_role("button", name="La préparer").click()
+    expect(page.locator(".conditions li")).to_have_count(1)
+    page.get_by_role("button", name="Retirer").click()
+    expect(page.locator(".conditions li")).to_have_count(0)
