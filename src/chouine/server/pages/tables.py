@@ -236,7 +236,7 @@ def act_in_words(words: Words, act: Action) -> str:
         return str(act)
     if act.declaration is None:
         return words.gettext("play %(card)s") % {"card": words.the(act.card)}
-    return words.gettext("announce %(declaration)s and play %(card)s") % {
+    return words.gettext("declare %(declaration)s and play %(card)s") % {
         "declaration": words.a(act.declaration),
         "card": words.the(act.card),
     }
