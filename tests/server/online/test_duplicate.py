@@ -10,15 +10,18 @@ from chouine.ai.levels import level
 from chouine.contest import Contest, DealsPlayed, contest_of, formula_for, ranking
 from chouine.contest.check import check_log
 from chouine.contest.duplicate import RULES, imps_of, sealed_deal
+from chouine.contest.people import Names
 from chouine.contest.ranking import made_in
 from chouine.notation.lines import result_of_duplicate
 from chouine.phrases import signed_number
 from chouine.players.base import Player
 from chouine.server.contest.ending import ending_told
+from chouine.server.contest.screen import screen_page, screen_pages
 from chouine.server.contest.solver import matching
 from chouine.server.erasure import erase
 from chouine.server.online.contest_tables import is_sealed, table_id_of
 from chouine.server.online.contests import Online
+from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
@@ -94,6 +97,9 @@ def test_eight_computers_players_play_a_contest_to_its_end(sqlite: str) -> None:
         ending, most = ending_told(contest, online.names, "en"), signed_number(lines[0].tally.imps, "en")
         ahead = lines[0].tally.imps > lines[1].tally.imps
         assert (f"IMPs: {most}, more than anybody else." in ending) == ahead
+        names, last = Names.as_given(online.names), len(screen_pages(contest)) - 1
+        screen = screen_page(Visit("en", "csrf", ""), contest, names, last, "/screen")
+        assert all(f"IMPs: {signed_number(one.tally.imps, 'en')}<" in screen for one in lines)
         courses = [
             course
             for line in contest.lines
