@@ -19,12 +19,14 @@ from chouine.server.contest.ending import ending_told
 from chouine.server.contest.screen import screen_page, screen_pages
 from chouine.server.contest.solver import matching
 from chouine.server.erasure import erase
+from chouine.server.feats.tally import tally_of
 from chouine.server.online.contest_tables import is_sealed, table_id_of
 from chouine.server.online.contests import Online
 from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
+from chouine.table.brief import Brief
 from chouine.table.state import Phase, TableState
 from tests.server.matches import over
 from tests.server.online.test_steward import Hall
@@ -125,6 +127,27 @@ def test_whoever_holds_the_same_seat_draws_the_same_cards(sqlite: str) -> None:
             deal = table.played[0].state.deal
             drawn.append([(hand, set(deal.talon)) for hand in deal.hands])
         assert drawn[0] == drawn[1]
+
+    with_store(sqlite, test)
+
+
+def test_whoever_wins_all_deals_has_won_no_manche(sqlite: str) -> None:
+    """§13 is of manches: nobody passes under the table of a duplicate round."""
+
+    async def test(store: Store) -> None:
+        hall = await begun(store, 4)
+        table_id = (await hall.games())[0]
+        while (table := await present(hall.tables, table_id)).phase is not Phase.OVER:
+            seat = min(table.awaited)
+            answer = ask.Concede(1) if table.phase is Phase.PLAY else ask.GoOn(seat)
+            await hall.tables.do(table_id, answer)
+        assert Brief.of(table).winner is None
+        winner, loser = (tally_of(table, seat) for seat in range(2))
+        assert (winner.parties, loser.parties) == ("www", "lll")
+        for found in (winner, loser):
+            assert (found.won, found.manches_won, found.manches_lost) == (None, 0, 0)
+            assert (found.under_given, found.under_taken) == (0, 0)
+            assert "under" not in found.feats
 
     with_store(sqlite, test)
 
