@@ -41,6 +41,8 @@ log = structlog.get_logger()
 
 AGE = 60.0
 """Seconds for which what all players did is not read anew."""
+DAYS_AT_HAND = 30
+"""Days of which what all players did stays in memory: those read last."""
 LATE = 60.0
 """Seconds by which another node's clock, and its transaction, may be behind."""
 SHOWN = 20
@@ -188,13 +190,13 @@ class DealsOfTheDay:
 
     async def field(self, day: date) -> Field:
         """All counted parties of a day, read at most once in `AGE` seconds."""
-        if self.tables.clock() - self.fields.setdefault(day, Field()).read >= AGE:
+        if self.tables.clock() - self.fields.get(day, Field()).read >= AGE:
             await self._share_reading(day, self._read_field(day))
         return self.fields[day]
 
     async def _read_field(self, day: date) -> None:
         """Add what ended since a day's parties were read."""
-        known, now = self.fields[day], self.tables.clock()
+        known, now = self.fields.get(day, Field()), self.tables.clock()
         await self.settle(daily_play.c.day == str(day))
         newer = sa.select(daily_play).where(
             daily_play.c.day == str(day), daily_play.c.counts, daily_play.c.ended > known.until - LATE
@@ -209,7 +211,7 @@ class DealsOfTheDay:
         everyone = known.attempts | found
         scores = await asyncio.to_thread(sorted_scores, everyone.values())
         self.fields[day] = Field(max(known.until, until), now, everyone, scores)
-        for old in sorted(self.fields)[:-30]:
+        for old in sorted(self.fields, key=lambda each: self.fields[each].read)[:-DAYS_AT_HAND]:
             del self.fields[old]
 
     async def _share_reading(self, what: Hashable, read: Coroutine[Any, Any, None]) -> None:

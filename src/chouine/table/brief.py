@@ -40,7 +40,7 @@ class Brief:
             parties=match.score,
             phase=table.phase,
             awaited=table.awaited,
-            winner=match.winner,
+            winner=None if table.opened.deals else match.winner,
             helped=bool(table.helped),
             slow=table.slow,
             paused=table.paused is not None,

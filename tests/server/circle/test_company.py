@@ -10,7 +10,7 @@ import pytest
 
 from chouine.server.circle import company as of_company
 from chouine.server.circle.company import EVERY, HIDDEN, LEAVING, SILENT, Company
-from chouine.server.pages.company import absence, others_at
+from chouine.server.pages.company import absence, others_at, time_in_words
 from chouine.server.pages.visit import Visit
 from chouine.table import Phase
 from chouine.table.entries import ClockTerms, SeatHolder
@@ -197,6 +197,16 @@ def test_with_a_clock_until_the_time_is_out(seats: int) -> None:
     (awaited,) = slow.awaited
     assert " h " in said(slow, guests[awaited])
     assert " min " not in said(slow, guests[awaited])
+
+
+def test_each_may_return_until_their_own_time_is_out() -> None:
+    """While several draw for the deal, the clock of one says nothing of another's."""
+    table = table_at(2, ClockTerms(60, 300), Phase.TIRAGE)
+    assert table.awaited == {0, 1}
+    table = table.replace_fast(reserves=(3600.0, 0.0))
+    hours = [time_in_words(Visit("fr", "csrf", ""), table.since + left, table.since) for left in (3660, 60)]
+    for guest, hour in zip(("odette", "basile"), hours, strict=True):
+        assert hour["time"].replace("\N{NO-BREAK SPACE}", " ") in said(table, guest)
 
 
 def test_computers_and_empty_seats_are_not_missed() -> None:

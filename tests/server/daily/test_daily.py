@@ -16,7 +16,7 @@ from chouine.players.greedy import GreedyPlayer
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.registry import player_of
 from chouine.school.problems.replies import next_act
-from chouine.server.daily import DealsOfTheDay, month_of, week_of
+from chouine.server.daily import DAYS_AT_HAND, DealsOfTheDay, month_of, week_of
 from chouine.server.daily_field import FEWEST
 from chouine.server.erasure import delete_own
 from chouine.server.schema import daily_play
@@ -194,6 +194,18 @@ def test_all_players_are_compared(database: str) -> None:
 
     assert FEWEST == 5
     run(database, test)
+
+
+def test_more_days_than_stay_in_memory_can_be_read(sqlite: str) -> None:
+    """Whoever turns the pages back comes to days that are older than all in memory."""
+
+    async def test(daily: DealsOfTheDay, clock: Clock) -> None:
+        for back in range(DAYS_AT_HAND + 2):
+            clock.now += 1
+            assert (await daily.field(MONDAY - timedelta(back))).read == clock.now
+        assert len(daily.fields) == DAYS_AT_HAND
+
+    run(sqlite, test)
 
 
 def test_tables_of_the_week(database: str) -> None:

@@ -118,6 +118,11 @@ def test_what_cannot_be_announced(served: Served, fields: dict[str, str]) -> Non
     assert 'role="alert"' in answer.text
 
 
+@pytest.mark.parametrize("kind", ["tree", "poules", "rounds", "", "?"])
+def test_a_kind_that_the_form_lacks_is_that_of_lavardin(served: Served, kind: str) -> None:
+    assert "Comme à Lavardin" in served.visit().get(announce(served.visit(), kind=kind)).text
+
+
 def test_who_withdraws_is_not_drawn_and_nobody_enters_once_it_has_started(served: Served) -> None:
     owner = served.visit()
     address = announce(owner, kind="swiss", rounds="3")

@@ -107,9 +107,14 @@ def a_clock(log: list[list[Any]]) -> None:
     log[0][1]["clock"] = {"move": 10, "reserve": 0}
 
 
+def deals_of_a_contest(log: list[list[Any]]) -> None:
+    log[0][1]["deals"] = [str(WEEK[1].deals[0])]
+
+
 @pytest.mark.parametrize(
     ("alter", "code"),
     [
+        (deals_of_a_contest, "carry/one-device"),
         (concede_for_the_opponent, "carry/not-answered"),
         (another_deal, "carry/one-device"),
         (a_weaker_opponent, "carry/one-device"),

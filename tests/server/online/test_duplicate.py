@@ -10,18 +10,23 @@ from chouine.ai.levels import level
 from chouine.contest import Contest, DealsPlayed, contest_of, formula_for, ranking
 from chouine.contest.check import check_log
 from chouine.contest.duplicate import RULES, imps_of, sealed_deal
+from chouine.contest.people import Names
 from chouine.contest.ranking import made_in
 from chouine.notation.lines import result_of_duplicate
 from chouine.phrases import signed_number
 from chouine.players.base import Player
 from chouine.server.contest.ending import ending_told
+from chouine.server.contest.screen import screen_page, screen_pages
 from chouine.server.contest.solver import matching
 from chouine.server.erasure import erase
+from chouine.server.feats.tally import tally_of
 from chouine.server.online.contest_tables import is_sealed, table_id_of
 from chouine.server.online.contests import Online
+from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
+from chouine.table.brief import Brief
 from chouine.table.state import Phase, TableState
 from tests.server.matches import over
 from tests.server.online.test_steward import Hall
@@ -94,6 +99,9 @@ def test_eight_computers_players_play_a_contest_to_its_end(sqlite: str) -> None:
         ending, most = ending_told(contest, online.names, "en"), signed_number(lines[0].tally.imps, "en")
         ahead = lines[0].tally.imps > lines[1].tally.imps
         assert (f"IMPs: {most}, more than anybody else." in ending) == ahead
+        names, last = Names.as_given(online.names), len(screen_pages(contest)) - 1
+        screen = screen_page(Visit("en", "csrf", ""), contest, names, last, "/screen")
+        assert all(f"IMPs: {signed_number(one.tally.imps, 'en')}<" in screen for one in lines)
         courses = [
             course
             for line in contest.lines
@@ -119,6 +127,27 @@ def test_whoever_holds_the_same_seat_draws_the_same_cards(sqlite: str) -> None:
             deal = table.played[0].state.deal
             drawn.append([(hand, set(deal.talon)) for hand in deal.hands])
         assert drawn[0] == drawn[1]
+
+    with_store(sqlite, test)
+
+
+def test_whoever_wins_all_deals_has_won_no_manche(sqlite: str) -> None:
+    """§13 is of manches: nobody passes under the table of a duplicate round."""
+
+    async def test(store: Store) -> None:
+        hall = await begun(store, 4)
+        table_id = (await hall.games())[0]
+        while (table := await present(hall.tables, table_id)).phase is not Phase.OVER:
+            seat = min(table.awaited)
+            answer = ask.Concede(1) if table.phase is Phase.PLAY else ask.GoOn(seat)
+            await hall.tables.do(table_id, answer)
+        assert Brief.of(table).winner is None
+        winner, loser = (tally_of(table, seat) for seat in range(2))
+        assert (winner.parties, loser.parties) == ("www", "lll")
+        for found in (winner, loser):
+            assert (found.won, found.manches_won, found.manches_lost) == (None, 0, 0)
+            assert (found.under_given, found.under_taken) == (0, 0)
+            assert "under" not in found.feats
 
     with_store(sqlite, test)
 

@@ -11,7 +11,7 @@ import pytest
 from chouine.contest import Formula, formula_for, palmares
 from chouine.contest.ranking import keys_of
 from chouine.phrases import Language
-from chouine.server.contest.ending import TIES, ending_told, won_final
+from chouine.server.contest.ending import TIES, ending_told, place_words, won_final
 from chouine.server.online.contests import Online
 from chouine.server.pages.contests import contest_page
 from chouine.server.pages.visit import Visit
@@ -83,6 +83,12 @@ def test_what_decided_a_swiss_contest_is_what_differs(sqlite: str, seed: int) ->
             assert told[1] == TIES[differs]
 
     with_store(sqlite, test)
+
+
+def test_places_are_said_as_in_english() -> None:
+    ranks = (1, 2, 3, 4, 11, 21, 101, 111, 112, 113, 122)
+    said = ["First", "2nd", "3rd", "4th", "11th", "21st", "101st", "111th", "112th", "113th", "122nd"]
+    assert [place_words(str, rank) for rank in ranks] == [f"{each} place" for each in said]
 
 
 def test_a_final_is_told_with_its_score(sqlite: str) -> None:

@@ -30,7 +30,7 @@ def place_words(gettext: Callable[[str], str], rank: int) -> str:
     """A place: `First place`, `2nd place`."""
     if rank == 1:
         return gettext("First place")
-    last = 0 if rank in (11, 12, 13) else rank % 10
+    last = 0 if rank % 100 in (11, 12, 13) else rank % 10
     return gettext(LATER.get(last, LATER[0])) % {"rank": rank}
 
 

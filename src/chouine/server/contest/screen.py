@@ -16,7 +16,7 @@ from chouine.contest.formula import STAGES, Stage
 from chouine.contest.people import Names
 from chouine.contest.views import is_final, room_of, seats
 from chouine.names import is_found
-from chouine.phrases import Language
+from chouine.phrases import Language, signed_number
 from chouine.server.contest.contest_store import now
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.request import visit_of
@@ -85,6 +85,7 @@ def screen_page(visit: Visit, contest: Contest, names: Names, place: int, here: 
         seconds=GLANCE if kind == "names" else SECONDS,
         by_names=names_on(round_, names)[first : first + NAMES] if kind == "names" and round_ else (),
         lines=LINES if kind == "ranking" else tables_on(contest),
+        signed=partial(signed_number, language=visit.language),
         **shared_variables(contest, names, visit.language),
     )
 

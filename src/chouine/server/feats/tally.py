@@ -60,14 +60,15 @@ def tally_of(table: TableState, seat: int) -> Tally:
         for name, earns in OF_PARTIE.items():
             if name not in feats and earns(own):
                 feats[name] = number
-    feats |= {name: 0 for name, earns in OF_MATCH.items() if earns(match, seat)}
-    winners = [winner for winner in manches_won(match) if winner is not None]
-    passed = unders(match)
+    of_manches = not table.opened.deals  # sealed deals are no manche: each is compared for itself
+    feats |= {name: 0 for name, earns in OF_MATCH.items() if of_manches and earns(match, seat)}
+    winners = [winner for winner in manches_won(match) if of_manches and winner is not None]
+    passed = unders(match) if of_manches else []
     return Tally(
         variant=match.rules.preset,
         seat=seat,
         level=level_beside(table, seat),
-        won=None if match.winner is None else match.winner == seat,
+        won=None if match.winner is None or not of_manches else match.winner == seat,
         helped=bool(table.helped),
         parties=letters,
         manches_won=winners.count(seat),

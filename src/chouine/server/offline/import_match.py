@@ -141,6 +141,7 @@ def as_a_form_sets_it(opened: Opened) -> bool:
         and len({holder.guest for holder in opened.chairs if holder.player == "person"}) == 1
         and all(map(seated_by_a_form, opened.chairs))
         and (None if deal is None else str(deal)) == opened.deal
+        and not opened.deals
         and opened.window == within(LIMITS["window"], opened.window)
         and opened.pace in {pace.computers for pace in PACES.values()}
         and (opened.clock is None or 0 < opened.clock.move <= LONGEST_CLOCK)

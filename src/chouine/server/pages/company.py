@@ -41,8 +41,8 @@ def absence(visit: Visit, table: TableState, absent: Collection[str], now: float
         if guest and guest in absent and guest not in named:
             named.add(guest)
             values = {"name": words.player(table.holders[seat].name, seat), "time": "", "day": ""}
-            if table.deadline is not None:
-                values |= time_in_words(visit, table.deadline, now)
+            if table.clock is not None:
+                values |= time_in_words(visit, table.time_up(seat), now)
             said.append(words.gettext(sentence_for(table, seat, later=bool(values["day"]))) % values)
     return " ".join(said)
 
@@ -53,7 +53,7 @@ def sentence_for(table: TableState, seat: int, *, later: bool) -> str:
         return PAUSED
     if table.clock is None:
         return UNTIMED
-    if table.window or table.phase not in TIMED or table.deadline is None:
+    if table.window or table.phase not in TIMED:
         return OPEN
     if seat not in table.awaited:
         return OFF_TURN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chouine.ai.explanations import act, difference, percent, sign
+from chouine.ai.explanations import act, difference, localized_number, percent, sign
 from chouine.ai.levels import looks_ahead, looks_back
 from chouine.cards import Card
 from chouine.notation.french import arrange
@@ -368,7 +368,7 @@ def parties_of(totals: Sequence[Account], language: Language) -> list[ResultRow]
 
     def figure(kind: str, value: float) -> str:
         text = f"{value:.2f}" if kind in plain else f"{value + 0.0:+.2f}"
-        return text.replace("-", "−").replace(".", "," if language == "fr" else ".")
+        return localized_number(text, language)
 
     return [
         ResultRow(kind, tuple(figure(kind, part[kind]) for part in parts))

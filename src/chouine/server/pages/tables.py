@@ -222,7 +222,7 @@ def prepare_page(
 
 
 def condition_in_words(words: Words, card: str, name: str, *, alone: bool) -> str:
-    """For which card an act is prepared; `alone`: no other is prepared for any card."""
+    """For which card an act is prepared; `alone`: it is the only one prepared."""
     if card == WHATEVER and alone:
         return words.gettext("Whatever %(name)s plays") % {"name": name}
     if card == WHATEVER:
@@ -236,7 +236,7 @@ def act_in_words(words: Words, act: Action) -> str:
         return str(act)
     if act.declaration is None:
         return words.gettext("play %(card)s") % {"card": words.the(act.card)}
-    return words.gettext("announce %(declaration)s and play %(card)s") % {
+    return words.gettext("declare %(declaration)s and play %(card)s") % {
         "declaration": words.a(act.declaration),
         "card": words.the(act.card),
     }

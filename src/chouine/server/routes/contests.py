@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import get_args
 
 import msgspec
 from starlette.datastructures import FormData
@@ -13,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from chouine.contest import ActRefused, Entered, Formula, Withdrew, formula_for
-from chouine.contest.formula import MOST_DEALS, Kind
+from chouine.contest.formula import MOST_DEALS
 from chouine.contest.people import Names
 from chouine.errors import ChouineError
 from chouine.names import another_name
@@ -97,9 +96,8 @@ def formula_of(form: FormData) -> Formula:
         return formula_for("swiss", rounds=rounds_asked(form), matches=(terms,))
     if asked == "duplicate":
         return duplicate_formula(form)
-    kind: Kind = next((kind for kind in get_args(Kind) if kind == asked), "lavardin")
     consolante = (f"{terms.partition('x')[0]}x1",)
-    return formula_for(kind, consolante_matches=consolante, matches=(terms,))
+    return formula_for("lavardin", consolante_matches=consolante, matches=(terms,))
 
 
 def rounds_asked(form: FormData) -> int:
