@@ -13,7 +13,7 @@ from chouine.table.entries import WINDOW, LogEntry
 STORED = (
     (
         b'{"kind":"opened","rules":"classic","format":"5x1","chairs":[{"player":"level:3","name":"Lison","guest":null,"emblem":"kh","rated":false}],'
-        b'"clock":{"move":30,"reserve":300},"deal":null,"window":20.0,"pace":4.0}'
+        b'"clock":{"move":30,"reserve":300},"deal":null,"window":20.0,"pace":4.0,"deals":[]}'
     ),
     b'{"kind":"sat","seat":1,"guest":"h","name":"Ren\xc3\xa9e","emblem":"qs","rated":true}',
     b'{"kind":"shuffled","pack":"7s8s","nonce":"00ff"}',
