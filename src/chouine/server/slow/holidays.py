@@ -118,8 +118,9 @@ class Holidays:
         def change(connection: sa.Connection) -> None:
             connection.execute(holiday.delete().where(*own, holiday.c.begins > now))
             shorter = holiday.update().where(*own)
-            not_before = sa.case((holiday.c.first > today, holiday.c.first), else_=today)  # of another time zone
-            connection.execute(shorter.where(holiday.c.last > today).values(last=not_before))
+            first = holiday.c.first  # which can be later than today in another time zone
+            shortened = shorter.where(holiday.c.last > today)
+            connection.execute(shortened.values(last=sa.case((first > today, first), else_=today)))
             connection.execute(shorter.values(ends=now))
 
         await self.database.write(change)
