@@ -72,6 +72,24 @@ def test_two_holidays_in_one_wait_both_count() -> None:
     assert table.table.rested == ()
 
 
+@pytest.mark.parametrize("comes_back", ["in the pause", "after it", "by itself", "by itself in the pause"])
+def test_a_pause_in_a_holiday_gives_no_time_twice(comes_back: str) -> None:
+    table = slow()
+    (seat,) = table.table.awaited
+    go(table, seat, 1 if comes_back == "by itself in the pause" else 5, after=DAY / 2)
+    for each in (0, 1):
+        table.do(ask.Pause(each), DAY / 4)
+    if comes_back == "in the pause":
+        table.do(ask.ComeBack(seat), DAY)
+    table.do(ask.Resume(seat), 2 * DAY)
+    if comes_back == "after it":
+        table.do(ask.ComeBack(seat), DAY)
+    elif comes_back != "in the pause":
+        table.do(ask.Tick(), max(0.0, table.table.holidays[0].until - table.now))
+    play(table, DAY)
+    assert table.table.reserves[seat] == 1.5 * DAY  # half a day before, a day after
+
+
 def test_whoever_does_not_come_back_loses_when_the_time_is_out() -> None:
     table = slow()
     (seat,) = table.table.awaited

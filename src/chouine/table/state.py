@@ -120,6 +120,13 @@ class Holiday(NamedTuple):
     until: float
     last: str
 
+    def after_pause(self, begun: float, ended: float) -> Holiday:
+        """It as the clock counts after a pause, for which the wait's beginning moves too: no time counts twice."""
+        lasted = ended - begun
+        return self._replace(
+            since=min(self.since + lasted, ended), until=max(self.until, min(self.until + lasted, ended))
+        )
+
 
 LAST_STEP = 3
 HELPS = ("explained", "advised", "took-back")
