@@ -90,6 +90,26 @@ def test_a_pause_in_a_holiday_gives_no_time_twice(comes_back: str) -> None:
     assert table.table.reserves[seat] == 1.5 * DAY  # half a day before, a day after
 
 
+def test_a_holiday_stays_with_the_browser_that_took_it() -> None:
+    """Whoever has the seat now could not end it."""
+    table = slow()
+    go(table, 0, 14)
+    entries = table.do(ask.Sit(0, "telephone", "", table.table.holders[0].guest), DAY)
+    assert [type(each) for each in entries] == [log.CameBack, log.Sat]
+    assert table.table.holidays == ()
+
+
+def test_a_seat_that_goes_from_browser_to_browser_gets_no_more_holidays() -> None:
+    table = slow(terms="3x1")
+    (seat,) = table.table.awaited
+    for nth in range(2):
+        go(table, seat, 14)
+        table.do(ask.Tick(), 14 * DAY)
+        table.do(ask.Sit(seat, f"cookie-{nth}", "", table.table.holders[seat].guest))
+    assert refusal(table, ask.GoOnHoliday(seat, table.now + 14 * DAY, LAST)) == "table/no-holiday"
+    go(table, 1 - seat, 14)
+
+
 def test_whoever_does_not_come_back_loses_when_the_time_is_out() -> None:
     table = slow()
     (seat,) = table.table.awaited

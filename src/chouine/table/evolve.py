@@ -206,7 +206,11 @@ def apply_courtesy(table: TableState, entry: log.LogEntry, at: float) -> TableSt
                 table.rest_of(each, rested_until if each == seat else table.since) for each in table.seats
             )
             others = tuple(each for each in table.holidays if each.seat != seat)
-            return replace(table, holidays=others, rested=rested)
+            took = {
+                each.seat: min(at, each.until) - each.since for each in table.holidays if each.seat == seat
+            }
+            away = tuple(table.away_of(each) + took.get(each, 0.0) for each in table.seats)
+            return replace(table, holidays=others, rested=rested, away=away)
         case log.Explained(_, on):
             return replace(table, explained=on, helped=table.helped | {"explained"} if on else table.helped)
         case log.Advised(_, counsel):
