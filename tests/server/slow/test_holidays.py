@@ -119,6 +119,21 @@ def test_the_same_form_sent_twice_is_one_holiday(database: str) -> None:
     with_store(database, test)
 
 
+def test_two_holidays_taken_at_the_same_moment_are_one(database: str) -> None:
+    async def test(store: Store) -> None:
+        clock = Clock(NOON.timestamp())
+        nodes = [Holidays(tables_of(store, clock)) for _ in range(6)]
+        asked = [(day(1 + nth), day(14 + nth)) for nth in range(len(nodes))]
+        took = await asyncio.gather(
+            *(node.take(ME, *days, PARIS) for node, days in zip(nodes, asked, strict=True)),
+            return_exceptions=True,
+        )
+        assert sum(each is None for each in took) == 1
+        assert await nodes[0].days_left(ME, 2026) == 0
+
+    with_store(database, test)
+
+
 def test_slow_tables_are_told_and_no_others(database: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock(NOON.timestamp())

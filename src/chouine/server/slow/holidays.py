@@ -100,12 +100,15 @@ class Holidays:
                 left = DAYS - days_taken(year, earlier)
                 if days_taken(year, [*earlier, span]) > DAYS:
                     raise HolidayRefused("holiday/days", days=left, year=str(year))
-            key = sha256(f"{guest} {len(earlier)} {begins}".encode()).hexdigest()[:16]
+            latest = max(
+                (each.begins for each in earlier), default=0.0
+            )  # one holiday follows it, not two at once
+            key = sha256(f"{guest} {latest}".encode()).hexdigest()[:16]
             connection.execute(holiday.insert().values(id=key, guest=guest, **span._asdict()))
 
         try:
             await self.database.write(change)
-        except IntegrityError as error:  # the same form, sent twice
+        except IntegrityError as error:  # another was taken at the same moment
             raise HolidayRefused("holiday/one") from error
         await self.follow(guest)
 
