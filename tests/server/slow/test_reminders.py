@@ -190,6 +190,19 @@ def test_it_is_the_persons_own(database: str) -> None:
     with_store(database, test)
 
 
+def test_the_same_form_sent_twice_is_no_fault(database: str) -> None:
+    async def test(store: Store) -> None:
+        nodes = [
+            Reminders(tables, Holidays(tables), None)
+            for tables in (tables_of(store, Clock(EVENING.timestamp())) for _ in range(6))
+        ]
+        for _ in range(2):
+            await asyncio.gather(*(node.choose(ANNE, 18, PARIS) for node in nodes))
+        assert await nodes[0].hour_of(ANNE) == 18
+
+    with_store(database, test)
+
+
 @pytest.mark.parametrize("day", [date(2027, 3, 27), date(2027, 10, 30)])
 def test_the_hour_is_that_of_the_clock_on_the_wall(day: date) -> None:
     """Also where the clocks change in the night."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
 
 from chouine.days import zone_named
 from chouine.phrases import N_
@@ -62,7 +64,8 @@ class Reminders:
                 }
                 connection.execute(reminder.insert().values(values))
 
-        await self.database.write(change)
+        with suppress(IntegrityError):  # the same form, sent twice
+            await self.database.write(change)
 
     async def look(self) -> None:
         """Send the reminders that are due. Whoever moves a reminder to the next day sends it: one node, once."""
