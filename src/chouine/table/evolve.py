@@ -184,9 +184,9 @@ def apply_courtesy(table: TableState, entry: log.LogEntry, at: float) -> TableSt
             begun = table.clock is None or pausing >= table.people
             return replace(table, pausing=pausing, paused=at if begun else None)
         case log.Resumed():
-            begun = at if table.paused is None else table.paused
-            holidays = tuple(each.after_pause(begun, at) for each in table.holidays)
-            since = table.since + at - begun
+            paused = at if table.paused is None else table.paused
+            holidays = tuple(each.after_pause(paused, at) for each in table.holidays)
+            since = table.since + at - paused
             return replace(table, pausing=frozenset(), paused=None, since=since, holidays=holidays)
         case log.Spoke(seat, phrase):
             return replace(table, spoken=(*table.spoken, (seat, phrase, table.n + 1))[-SPOKEN:])
