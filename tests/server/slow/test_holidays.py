@@ -12,6 +12,8 @@ import sqlalchemy as sa
 
 from chouine.days import start_of
 from chouine.server import schema
+from chouine.server.accounts.merging import merge_guests
+from chouine.server.online.contests import Contests
 from chouine.server.slow.holidays import DAYS, HolidayRefused, Holidays
 from chouine.server.slow.rounds import SlowMatches
 from chouine.server.store import Store
@@ -117,6 +119,19 @@ def test_the_same_form_sent_twice_is_one_holiday(database: str) -> None:
         assert await nodes[0].days_left(ME, 2026) == DAYS - 4
 
     with_store(database, test)
+
+
+def test_whoever_becomes_one_person_with_another_has_no_fewer_than_no_days_left(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        clock = Clock(NOON.timestamp())
+        tables = tables_of(store, clock)
+        holidays = Holidays(tables)
+        await holidays.take(ME, day(1), day(14), PARIS)
+        await holidays.take("guest-1", day(16), day(20), PARIS)
+        await merge_guests(tables, Contests(store, clock), "guest-1", ME)
+        assert await holidays.days_left(ME, 2026) == 0
+
+    with_store(sqlite, test)
 
 
 def test_two_holidays_taken_at_the_same_moment_are_one(database: str) -> None:

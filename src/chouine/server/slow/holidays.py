@@ -73,7 +73,8 @@ class Holidays:
 
     async def days_left(self, guest: str, year: int) -> int:
         """The days of holiday that a guest may still take in a year."""
-        return DAYS - days_taken(year, await self._rows(holiday.c.guest == guest))
+        taken = days_taken(year, await self._rows(holiday.c.guest == guest))
+        return max(0, DAYS - taken)  # of two browsers that became one person more can be taken
 
     async def take(self, guest: str, first: date, last: date, zone: tzinfo | None) -> None:
         """Plan a holiday of whole days in a time zone; one that begins today begins at once.
@@ -97,7 +98,7 @@ class Holidays:
             if any(each.ends > now for each in earlier):
                 raise HolidayRefused("holiday/one")
             for year in sorted({first.year, last.year}):
-                left = DAYS - days_taken(year, earlier)
+                left = max(0, DAYS - days_taken(year, earlier))
                 if days_taken(year, [*earlier, span]) > DAYS:
                     raise HolidayRefused("holiday/days", days=left, year=str(year))
             latest = max(
