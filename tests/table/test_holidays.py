@@ -72,6 +72,44 @@ def test_two_holidays_in_one_wait_both_count() -> None:
     assert table.table.rested == ()
 
 
+@pytest.mark.parametrize("comes_back", ["in the pause", "after it", "by itself", "by itself in the pause"])
+def test_a_pause_in_a_holiday_gives_no_time_twice(comes_back: str) -> None:
+    table = slow()
+    (seat,) = table.table.awaited
+    go(table, seat, 1 if comes_back == "by itself in the pause" else 5, after=DAY / 2)
+    for each in (0, 1):
+        table.do(ask.Pause(each), DAY / 4)
+    if comes_back == "in the pause":
+        table.do(ask.ComeBack(seat), DAY)
+    table.do(ask.Resume(seat), 2 * DAY)
+    if comes_back == "after it":
+        table.do(ask.ComeBack(seat), DAY)
+    elif comes_back != "in the pause":
+        table.do(ask.Tick(), max(0.0, table.table.holidays[0].until - table.now))
+    play(table, DAY)
+    assert table.table.reserves[seat] == 1.5 * DAY  # half a day before, a day after
+
+
+def test_a_holiday_stays_with_the_browser_that_took_it() -> None:
+    """Whoever has the seat now could not end it."""
+    table = slow()
+    go(table, 0, 14)
+    entries = table.do(ask.Sit(0, "telephone", "", table.table.holders[0].guest), DAY)
+    assert [type(each) for each in entries] == [log.CameBack, log.Sat]
+    assert table.table.holidays == ()
+
+
+def test_a_seat_that_goes_from_browser_to_browser_gets_no_more_holidays() -> None:
+    table = slow(terms="3x1")
+    (seat,) = table.table.awaited
+    for nth in range(2):
+        go(table, seat, 14)
+        table.do(ask.Tick(), 14 * DAY)
+        table.do(ask.Sit(seat, f"cookie-{nth}", "", table.table.holders[seat].guest))
+    assert refusal(table, ask.GoOnHoliday(seat, table.now + 14 * DAY, LAST)) == "table/no-holiday"
+    go(table, 1 - seat, 14)
+
+
 def test_whoever_does_not_come_back_loses_when_the_time_is_out() -> None:
     table = slow()
     (seat,) = table.table.awaited

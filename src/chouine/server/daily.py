@@ -53,6 +53,8 @@ FIRST = date(2026, 11, 1)
 """The first day that can be played."""
 PUBLIC_AFTER = timedelta(2)
 """From a day's beginning until its deals are public."""
+DAYS_KEPT = 400
+"""Days kept in memory: far more than a device takes along at once, whatever old ones are looked at meanwhile."""
 ALL = sa.true()
 ACTED = Played | Declared | Exchanged
 
@@ -85,7 +87,7 @@ class DealsOfTheDay:
     def __init__(self, tables: Tables, studies: FairPool, seed: bytes, zone: tzinfo) -> None:
         self.tables, self.studies, self.seed, self.zone = tables, studies, seed, zone
         self.database = tables.store.database
-        self.day = lru_cache(64)(partial(Day.of, seed))
+        self.day = lru_cache(DAYS_KEPT)(partial(Day.of, seed))
         self.fields: dict[date, Field] = {}
         self.standings: dict[tuple[date, date], Totals] = {}
         self.readings: dict[Hashable, asyncio.Task[None]] = {}

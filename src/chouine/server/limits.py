@@ -76,6 +76,7 @@ VISITOR = {
     "challenges": Rate(20, 3600),
     "showings": Rate(30, 3600),
     "slow": Rate(120, 600),
+    "holidays": Rate(30, DAY),
     "classes": Rate(5, DAY),
     "pupils": Rate(10, 600),
 }
@@ -91,7 +92,8 @@ made for programs; `api`: their requests. `listings`: names in the tables of the
 `circle`: answers among people who know each other; `profiles`: changes of what others see of them; `asks`: to be
 friends; `challenges`: to a match. `showings`: changes of what others may see.
 `classes`: made by a teacher; `pupils`: tries to join one, which bounds who guesses codes.
-`slow`: acts prepared at slow tables, holidays and reminders."""
+`slow`: acts prepared at slow tables, holidays and reminders; `holidays`: taken, each of which all one's slow tables
+store."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "carried": Rate(3, 600),
@@ -119,6 +121,7 @@ ADDRESS = {
     "challenges": Rate(10, 3600),
     "showings": Rate(15, 3600),
     "slow": Rate(60, 600),
+    "holidays": Rate(2, DAY),
     "classes": Rate(1, DAY),
     "pupils": Rate(4, 3600),
     "requests": Rate(60, 10),

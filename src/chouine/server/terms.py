@@ -8,6 +8,7 @@ from chouine.table.commands import (
     Command,
     Explain,
     ForfeitMatch,
+    GoOnHoliday,
     Leave,
     Pause,
     Refused,
@@ -22,7 +23,7 @@ LONGEST_MANCHE = 10
 LONGEST_LOG = 8_000
 """Entries: a match of the longest form takes some 3,000."""
 LONGEST_TALK = LONGEST_LOG // 2
-"""From then on nobody speaks, pauses or is helped, so that the partie can still be played."""
+"""From then on nobody speaks, pauses, goes on holiday or is helped, so that the partie can still be played."""
 
 
 def check_terms(opened: Opened) -> None:
@@ -33,7 +34,9 @@ def check_terms(opened: Opened) -> None:
 
 def check_length(table: TableState, command: Command) -> None:
     """`Refused` for what would make a log endless."""
-    if table.n >= LONGEST_TALK and isinstance(command, Speak | Pause | Explain | Advise | TakeBack):
+    if table.n >= LONGEST_TALK and isinstance(
+        command, Speak | Pause | GoOnHoliday | Explain | Advise | TakeBack
+    ):
         raise Refused("table/said-enough")
     if table.n >= LONGEST_LOG and not isinstance(command, ForfeitMatch | Leave):
         raise Refused("table/log-full", entries=LONGEST_LOG)

@@ -19,6 +19,12 @@ from chouine.table.state import LAST_STEP, Phase, TableState
 PHRASES = ("hello", "well-played", "thanks", "good-luck", "oops", "laugh", "wow", "one-moment")
 """Keys of the phrases that players may say at the table; the pages translate them."""
 
+LONGEST_AWAY = 29 * 24 * 3600.0
+"""Seconds of holiday that a seat may have in a match, whoever holds it: what a person has in two years, and a day.
+
+A seat can go from one browser to another, and each browser is a person with days of their own.
+"""
+
 Shuffle = Callable[[], log.Shuffled]
 
 
@@ -106,6 +112,8 @@ def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntr
             busy = table.phase not in (Phase.SEATING, Phase.OVER) and seat in table.people
             if not busy or not table.slow or table.holiday_of(seat) or until <= now:
                 raise Refused("table/no-holiday")
+            if table.away_of(seat) + until - now > LONGEST_AWAY:
+                raise Refused("table/no-holiday")
             return (log.WentOnHoliday(seat, until, last),)
         case ask.ComeBack(seat):
             if table.holiday_of(seat) is None:
@@ -165,14 +173,15 @@ def expect(table: TableState, phase: Phase, seat: int) -> None:
 
 
 def sit(table: TableState, command: ask.Sit) -> tuple[log.LogEntry, ...]:
-    """Take an empty seat, or return to one's own from another device."""
+    """Take an empty seat, or return to one's own from another device, which ends a holiday: it was the browser's."""
     holder = table.holders[command.seat]
     if holder.player != "person" or holder.guest == log.NOBODY or holder.guest != command.instead_of:
         raise Refused("table/seat-taken")
     others = [other.name for seat, other in enumerate(table.holders) if seat != command.seat]
     name = command.name if command.name == holder.name else another_name(command.name, others)
     rated = command.rated if holder.guest is None else holder.rated
-    return (log.Sat(command.seat, command.guest, name, command.emblem, rated),)
+    sat = log.Sat(command.seat, command.guest, name, command.emblem, rated)
+    return (sat,) if table.holiday_of(command.seat) is None else (log.CameBack(command.seat), sat)
 
 
 def leave(table: TableState, seat: int) -> tuple[log.LogEntry, ...]:

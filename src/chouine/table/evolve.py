@@ -184,8 +184,10 @@ def apply_courtesy(table: TableState, entry: log.LogEntry, at: float) -> TableSt
             begun = table.clock is None or pausing >= table.people
             return replace(table, pausing=pausing, paused=at if begun else None)
         case log.Resumed():
-            away = at - table.paused if table.paused is not None else 0.0
-            return replace(table, pausing=frozenset(), paused=None, since=table.since + away)
+            paused = at if table.paused is None else table.paused
+            holidays = tuple(each.after_pause(paused, at) for each in table.holidays)
+            since = table.since + at - paused
+            return replace(table, pausing=frozenset(), paused=None, since=since, holidays=holidays)
         case log.Spoke(seat, phrase):
             return replace(table, spoken=(*table.spoken, (seat, phrase, table.n + 1))[-SPOKEN:])
         case log.RevancheAsked(seat):
@@ -199,9 +201,16 @@ def apply_courtesy(table: TableState, entry: log.LogEntry, at: float) -> TableSt
         case log.WentOnHoliday(seat, until, last):
             return replace(table, holidays=(*table.holidays, Holiday(seat, at, until, last)))
         case log.CameBack(seat):
-            rested = tuple(table.rest_of(each, at if each == seat else table.since) for each in table.seats)
+            rested_until = at if table.paused is None else min(at, table.paused)
+            rested = tuple(
+                table.rest_of(each, rested_until if each == seat else table.since) for each in table.seats
+            )
             others = tuple(each for each in table.holidays if each.seat != seat)
-            return replace(table, holidays=others, rested=rested)
+            took = {
+                each.seat: min(at, each.until) - each.since for each in table.holidays if each.seat == seat
+            }
+            away = tuple(table.away_of(each) + took.get(each, 0.0) for each in table.seats)
+            return replace(table, holidays=others, rested=rested, away=away)
         case log.Explained(_, on):
             return replace(table, explained=on, helped=table.helped | {"explained"} if on else table.helped)
         case log.Advised(_, counsel):

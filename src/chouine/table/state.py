@@ -120,6 +120,13 @@ class Holiday(NamedTuple):
     until: float
     last: str
 
+    def after_pause(self, begun: float, ended: float) -> Holiday:
+        """It as the clock counts after a pause, for which the wait's beginning moves too: no time counts twice."""
+        lasted = ended - begun
+        return self._replace(
+            since=min(self.since + lasted, ended), until=max(self.until, min(self.until + lasted, ended))
+        )
+
 
 LAST_STEP = 3
 HELPS = ("explained", "advised", "took-back")
@@ -159,6 +166,8 @@ class TableState:
     """Since when the table is paused."""
     holidays: tuple[Holiday, ...] = ()
     """Of those who are on holiday now, at a slow table."""
+    away: tuple[float, ...] = ()
+    """Seconds of this match that each seat's holidays took which are over; empty: none."""
     rested: tuple[float, ...] = ()
     """Seconds of the present wait in which each seat's clock stood still for a holiday that is over; empty: none."""
     missing: frozenset[int] = field(default=frozenset())
@@ -217,6 +226,10 @@ class TableState:
     def slow(self) -> bool:
         """Whether the match is played over days."""
         return self.clock is not None and self.clock.slow
+
+    def away_of(self, seat: int) -> float:
+        """Seconds of this match that a seat's holidays took which are over."""
+        return self.away[seat] if self.away else 0.0
 
     def holiday_of(self, seat: int) -> Holiday | None:
         """The holiday that the seat's holder is on."""

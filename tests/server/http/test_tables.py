@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chouine.days import day_of
+from chouine.server.limits import VISITOR
 from tests.attack.conftest import deal
 from tests.patience import wait_until
 from tests.server.serving import Browser, Form, Served
@@ -107,6 +108,16 @@ def test_holidays_by_a_form(host: Browser, friend: Browser) -> None:
     assert "Odette is on holiday until" in plain(friend.get(f"/table/{table_id}").text)
     assert "Vous êtes en vacances" not in plain(host.submit(holiday_form(host, "back"), what="back").text)
     assert "is on holiday" not in plain(friend.get(f"/table/{table_id}").text)
+
+
+def test_holidays_are_not_begun_without_end(host: Browser, friend: Browser) -> None:
+    """Each is written at all slow tables."""
+    today = str(day_of(datetime.now(UTC), ZoneInfo("Europe/Paris")))
+    form, most = holiday_form(host, "holiday"), VISITOR["holidays"].most
+    for _ in range(most):
+        assert host.submit(form, what="holiday", first=today, last=today).status_code == 200
+        host.submit(holiday_form(host, "back"), what="back")
+    assert host.submit(form, what="holiday", first=today, last=today).status_code == 429
 
 
 def test_a_prepared_card_is_played_and_nobody_else_learns_of_it(

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+import sqlalchemy as sa
 
+from chouine.days import start_of
+from chouine.server import schema
+from chouine.server.accounts.merging import merge_guests
+from chouine.server.online.contests import Contests
 from chouine.server.slow.holidays import DAYS, HolidayRefused, Holidays
 from chouine.server.slow.rounds import SlowMatches
 from chouine.server.store import Store
@@ -63,6 +69,45 @@ def test_fourteen_days_a_year_each_counted_once(database: str) -> None:
     with_store(database, test)
 
 
+EAST, WEST = ZoneInfo("Pacific/Kiritimati"), ZoneInfo("Etc/GMT+12")
+
+
+async def days_away(holidays: Holidays) -> float:
+    """For how many times 24 hours the clocks of all holidays stood still."""
+    total = sa.select(sa.func.sum(schema.holiday.c.ends - schema.holiday.c.begins))
+    return float(await holidays.database.read(lambda connection: connection.scalar(total))) / 86_400
+
+
+def test_coming_back_where_it_is_still_the_day_before_costs_the_day(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        clock = Clock(datetime(2026, 3, 1, 4, tzinfo=EAST).timestamp())
+        holidays = Holidays(tables_of(store, clock))
+        for nth in range(DAYS):
+            await holidays.take(ME, day(1 + nth, 3), day(1 + nth, 3), EAST)
+            clock.now += 86_399
+            await holidays.end(ME, WEST)
+            clock.now += 1
+            assert await holidays.days_left(ME, 2026) == DAYS - 1 - nth
+        assert await refused(holidays, day(20, 3), day(20, 3)) == "holiday/days"
+
+    with_store(sqlite, test)
+
+
+def test_a_date_taken_again_in_another_time_zone_costs_the_time_it_lasts(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        clock = Clock(datetime(2026, 3, 1, 4, tzinfo=EAST).timestamp())
+        holidays = Holidays(tables_of(store, clock))
+        with suppress(HolidayRefused):
+            for nth in range(DAYS):
+                date_twice = day(1 + 2 * nth, 3)
+                for zone in (EAST, WEST):
+                    await holidays.take(ME, date_twice, date_twice, zone)
+                    clock.now = start_of(date_twice + timedelta(1), zone).timestamp()
+        assert DAYS <= await days_away(holidays) < DAYS + 1
+
+    with_store(sqlite, test)
+
+
 def test_the_same_form_sent_twice_is_one_holiday(database: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock(NOON.timestamp())
@@ -72,6 +117,34 @@ def test_the_same_form_sent_twice_is_one_holiday(database: str) -> None:
         )
         assert [type(each) for each in took if each is not None] == [HolidayRefused]
         assert await nodes[0].days_left(ME, 2026) == DAYS - 4
+
+    with_store(database, test)
+
+
+def test_whoever_becomes_one_person_with_another_has_no_fewer_than_no_days_left(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        clock = Clock(NOON.timestamp())
+        tables = tables_of(store, clock)
+        holidays = Holidays(tables)
+        await holidays.take(ME, day(1), day(14), PARIS)
+        await holidays.take("guest-1", day(16), day(20), PARIS)
+        await merge_guests(tables, Contests(store, clock), "guest-1", ME)
+        assert await holidays.days_left(ME, 2026) == 0
+
+    with_store(sqlite, test)
+
+
+def test_two_holidays_taken_at_the_same_moment_are_one(database: str) -> None:
+    async def test(store: Store) -> None:
+        clock = Clock(NOON.timestamp())
+        nodes = [Holidays(tables_of(store, clock)) for _ in range(6)]
+        asked = [(day(1 + nth), day(14 + nth)) for nth in range(len(nodes))]
+        took = await asyncio.gather(
+            *(node.take(ME, *days, PARIS) for node, days in zip(nodes, asked, strict=True)),
+            return_exceptions=True,
+        )
+        assert sum(each is None for each in took) == 1
+        assert await nodes[0].days_left(ME, 2026) == 0
 
     with_store(database, test)
 

@@ -190,6 +190,50 @@ def test_it_is_the_persons_own(database: str) -> None:
     with_store(database, test)
 
 
+def test_no_second_one_on_the_evening_on_which_they_were_ended(
+    sqlite: str, post: tuple[Post, Mailer]
+) -> None:
+    """And nothing of the wish is left the day after."""
+
+    async def test(store: Store) -> None:
+        clock = Clock(EVENING.timestamp() - 60)
+        node = Node(store, clock, post[1])
+        await node.write_to(post[0])
+        await node.set_tables(1)
+        before = len(post[0].got)
+        await node.reminders.choose(ANNE, 19, PARIS)
+        clock.now += 60
+        await node.look()
+        await node.reminders.choose(ANNE, None, PARIS)
+        assert await node.reminders.hour_of(ANNE) is None
+        await node.reminders.choose(ANNE, 20, PARIS)
+        clock.now += 3600
+        await node.look()
+        assert len(post[0].got) == before + 1
+        clock.now += 24 * 3600
+        await node.look()
+        await node.reminders.choose(ANNE, None, PARIS)
+        clock.now += 24 * 3600
+        await node.look()
+        assert len(post[0].got) == before + 2
+        assert (await parts_of(store, ANNE))["reminder"] == []
+
+    with_store(sqlite, test)
+
+
+def test_the_same_form_sent_twice_is_no_fault(database: str) -> None:
+    async def test(store: Store) -> None:
+        nodes = [
+            Reminders(tables, Holidays(tables), None)
+            for tables in (tables_of(store, Clock(EVENING.timestamp())) for _ in range(6))
+        ]
+        for _ in range(2):
+            await asyncio.gather(*(node.choose(ANNE, 18, PARIS) for node in nodes))
+        assert await nodes[0].hour_of(ANNE) == 18
+
+    with_store(database, test)
+
+
 @pytest.mark.parametrize("day", [date(2027, 3, 27), date(2027, 10, 30)])
 def test_the_hour_is_that_of_the_clock_on_the_wall(day: date) -> None:
     """Also where the clocks change in the night."""

@@ -9,10 +9,11 @@ from chouine.server import terms
 from chouine.server.store import Store
 from chouine.table import commands as ask
 from chouine.table.commands import Refused
+from chouine.table.entries import ClockTerms
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase
 from tests.server.matches import Table, any_answer, opened
-from tests.server.stores import begun, tables_of, with_store
+from tests.server.stores import Clock, begun, tables_of, with_store
 
 
 def test_a_manche_is_no_longer_than_a_table_may_hold() -> None:
@@ -48,5 +49,25 @@ def test_a_log_ends_in_the_end(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> 
         with pytest.raises(Refused, match="can only be forfeited"):
             await tables.do(table_id, any_answer(room, table.rng))
         assert (await tables.do(table_id, ask.ForfeitMatch(0))).phase is Phase.OVER
+
+    with_store(sqlite, test)
+
+
+def test_holidays_begun_and_ended_cannot_fill_a_log(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else whoever is about to lose on time could do so until nothing more can be played, and no time run out."""
+
+    async def test(store: Store) -> None:
+        clock = Clock()
+        tables = tables_of(store, clock)
+        table_id, table = await begun(tables, opened(clock=ClockTerms(86_400, 0)))
+        monkeypatch.setattr(terms, "LONGEST_TALK", table.n + 3)
+        until = clock.now + 86_400
+        await tables.do(table_id, ask.GoOnHoliday(0, until, "2026-12-05"))
+        await tables.do(table_id, ask.ComeBack(0))
+        await tables.do(table_id, ask.GoOnHoliday(0, until, "2026-12-05"))
+        await tables.do(table_id, ask.ComeBack(0))
+        with pytest.raises(Refused) as refused:
+            await tables.do(table_id, ask.GoOnHoliday(0, until, "2026-12-05"))
+        assert refused.value.code == "table/said-enough"
 
     with_store(sqlite, test)

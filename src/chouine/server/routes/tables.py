@@ -76,6 +76,7 @@ async def carry_out(context: Context, form: FormData) -> None:
             hour = number_of(str(form.get("hour", "")), max(HOURS))
             await slow.reminders.choose(guest, hour if hour in HOURS else None, zone or UTC)
         case "holiday":
+            await context.count("holidays")
             await slow.holidays.take(guest, day_in(form, "first"), day_in(form, "last"), zone)
         case "back":
             await slow.holidays.end(guest, zone)

@@ -44,6 +44,15 @@ class OwnHoliday(NamedTuple):
     begun: bool
 
 
+class Span(NamedTuple):
+    """The days of a holiday, as dates, and the moments at which it begins and ends."""
+
+    first: str
+    last: str
+    begins: float
+    ends: float
+
+
 class Holidays:
     """The holidays of a store."""
 
@@ -64,7 +73,8 @@ class Holidays:
 
     async def days_left(self, guest: str, year: int) -> int:
         """The days of holiday that a guest may still take in a year."""
-        return DAYS - len(days_in(year, await self._rows(holiday.c.guest == guest)))
+        taken = days_taken(year, await self._rows(holiday.c.guest == guest))
+        return max(0, DAYS - taken)  # of two browsers that became one person more can be taken
 
     async def take(self, guest: str, first: date, last: date, zone: tzinfo | None) -> None:
         """Plan a holiday of whole days in a time zone; one that begins today begins at once.
@@ -81,23 +91,25 @@ class Holidays:
             raise HolidayRefused("holiday/far")
         begins = max(now, start_of(first, zone).timestamp())
         ends = start_of(last + timedelta(1), zone).timestamp()
-        row: dict[str, Any] = {"guest": guest, "first": first.isoformat(), "last": last.isoformat()}
-        row |= {"begins": begins, "ends": ends}
+        span = Span(first.isoformat(), last.isoformat(), begins, ends)
 
         def change(connection: sa.Connection) -> None:
             earlier = connection.execute(sa.select(holiday).where(holiday.c.guest == guest)).all()
             if any(each.ends > now for each in earlier):
                 raise HolidayRefused("holiday/one")
             for year in sorted({first.year, last.year}):
-                left = DAYS - len(days_in(year, earlier))
-                if len(days_in(year, earlier, [(first, last)])) > DAYS:
+                left = max(0, DAYS - days_taken(year, earlier))
+                if days_taken(year, [*earlier, span]) > DAYS:
                     raise HolidayRefused("holiday/days", days=left, year=str(year))
-            key = sha256(f"{guest} {len(earlier)} {begins}".encode()).hexdigest()[:16]
-            connection.execute(holiday.insert().values({"id": key, **row}))
+            latest = max(
+                (each.begins for each in earlier), default=0.0
+            )  # one holiday follows it, not two at once
+            key = sha256(f"{guest} {latest}".encode()).hexdigest()[:16]
+            connection.execute(holiday.insert().values(id=key, guest=guest, **span._asdict()))
 
         try:
             await self.database.write(change)
-        except IntegrityError as error:  # the same form, sent twice
+        except IntegrityError as error:  # another was taken at the same moment
             raise HolidayRefused("holiday/one") from error
         await self.follow(guest)
 
@@ -110,7 +122,9 @@ class Holidays:
         def change(connection: sa.Connection) -> None:
             connection.execute(holiday.delete().where(*own, holiday.c.begins > now))
             shorter = holiday.update().where(*own)
-            connection.execute(shorter.where(holiday.c.last > today).values(last=today))
+            first = holiday.c.first  # which can be later than today in another time zone
+            shortened = shorter.where(holiday.c.last > today)
+            connection.execute(shortened.values(last=sa.case((first > today, first), else_=today)))
             connection.execute(shorter.values(ends=now))
 
         await self.database.write(change)
@@ -149,14 +163,17 @@ class Holidays:
         return await self.database.rows(query)
 
 
-def days_in(
-    year: int, rows: Iterable[sa.Row[Any]], more: Iterable[tuple[date, date]] = ()
-) -> frozenset[date]:
-    """The days of a year that these holidays take, each counted once."""
-    spans = [*((date.fromisoformat(row.first), date.fromisoformat(row.last)) for row in rows), *more]
-    return frozenset(
-        first + timedelta(nth)
-        for first, last in spans
-        for nth in range((last - first).days + 1)
-        if (first + timedelta(nth)).year == year
-    )
+def days_taken(year: int, spans: Iterable[Span | sa.Row[Any]]) -> int:
+    """How many days of a year holidays take, each date counted once, but no fewer than the whole days they last.
+
+    By one time zone that is the same; going from one to another a date has up to 50 hours.
+    """
+    spans = [*spans]
+    dates = {
+        date.fromisoformat(one.first) + timedelta(nth)
+        for one in spans
+        for nth in range((date.fromisoformat(one.last) - date.fromisoformat(one.first)).days + 1)
+    }
+    begins, ends = (datetime(each, 1, 1, tzinfo=UTC).timestamp() for each in (year, year + 1))
+    seconds = sum(max(0.0, min(one.ends, ends) - max(one.begins, begins)) for one in spans)
+    return max(sum(each.year == year for each in dates), int(seconds // (24 * 3600)))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
 
 from chouine.days import zone_named
 from chouine.phrases import N_
@@ -16,6 +18,8 @@ from chouine.server.tables import Tables
 
 HOURS = range(17, 23)
 """The evening hours to choose from."""
+NEVER = 0
+"""In place of an hour: no more, by whoever was reminded today. It is kept until tomorrow, so that one a day is one."""
 LATE = 3600.0
 """Seconds after the hour in which a reminder is still sent: a node that was down does not wake people at night."""
 MOST = 100
@@ -40,7 +44,7 @@ class Reminders:
     async def hour_of(self, guest: str) -> int | None:
         """The hour that a guest chose; None for no reminders."""
         query = sa.select(reminder.c.hour).where(reminder.c.guest == guest)
-        return await self.database.read(lambda connection: connection.scalar(query))
+        return await self.database.read(lambda connection: connection.scalar(query)) or None
 
     async def choose(self, guest: str, hour: int | None, zone: tzinfo) -> None:
         """Remind a guest at this hour of a time zone, or no more. Whoever was reminded today is again tomorrow."""
@@ -50,19 +54,21 @@ class Reminders:
         def change(connection: sa.Connection) -> None:
             sent = connection.scalar(sa.select(reminder.c.sent).where(own)) or 0.0
             connection.execute(reminder.delete().where(own))
-            if hour is not None:
-                due = next_at(hour, zone, now, sent)
+            today = datetime.fromtimestamp(now, zone).date()
+            if hour is not None or datetime.fromtimestamp(sent, zone).date() == today:
+                due = next_at(hour or min(HOURS), zone, now, sent)
                 values = {
                     "guest": guest,
-                    "hour": hour,
-                    "zone": str(zone),
+                    "hour": hour or NEVER,
+                    "zone": str(zone) if hour else "",
                     "at": now,
                     "due": due,
                     "sent": sent,
                 }
                 connection.execute(reminder.insert().values(values))
 
-        await self.database.write(change)
+        with suppress(IntegrityError):  # the same form, sent twice
+            await self.database.write(change)
 
     async def look(self) -> None:
         """Send the reminders that are due. Whoever moves a reminder to the next day sends it: one node, once."""
@@ -71,8 +77,11 @@ class Reminders:
         for row in await self.database.rows(query):
             zone = zone_named(row.zone) or UTC
             values = {"due": next_at(row.hour, zone, now, now), "sent": now}
-            mine = reminder.update().where(reminder.c.guest == row.guest, reminder.c.due == row.due)
-            claimed = await self.database.execute(mine.values(values))
+            this = reminder.c.guest == row.guest, reminder.c.due == row.due
+            if row.hour == NEVER:
+                await self.database.execute(reminder.delete().where(*this))
+                continue
+            claimed = await self.database.execute(reminder.update().where(*this).values(values))
             if claimed and now - row.due < LATE:
                 await self.remind(row.guest)
 
