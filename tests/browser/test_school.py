@@ -135,4 +135,4 @@ def test_a_pile_without_scripts_has_no_clock(house: House, visit: Visits) -> Non
     page.locator("#answer").fill(str(pile(5, brisques=True).exercise.right))
     page.locator("form.exercise button").click()
     expect(page.locator(".good")).to_be_visible()
-    expect(page.locator(".records th[scope=row]")).to_have_text("Sans horloge")
+    expect(page.locator(".records th[scope=row]")).to_have_text("Sans pendule")

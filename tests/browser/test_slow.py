@@ -11,6 +11,7 @@ from tests.browser.moments import LAVARDIN
 from tests.browser.test_every_page import faults_of
 from tests.browser.visitor import PHONE
 from tests.needs import need
+from tests.patience import wait_until
 
 A_DAY_A_CARD = ClockTerms(86_400, 172_800)
 PLACES = """() => ["#table .hand", "#table .trick", "#table .stock"].map(each => {
@@ -74,6 +75,29 @@ def test_a_card_is_prepared_and_played(house: House, visit: Visits) -> None:
     expect(his.get_by_role("link", name="1 prepared")).to_have_count(0)
 
 
+def test_whose_turn_it_is_is_not_cut_beside_the_clock(house: House, visit: Visits) -> None:
+    """On a phone, with the button that sorts the hand and a pile of tricks in the same line."""
+    odette, basile = house.guest("Odette"), house.guest("Basile")
+    table = house.table([odette, basile], terms="3x1", deal=LAVARDIN, clock=A_DAY_A_CARD)
+    pages = [
+        visit(house, guest=one, size=PHONE, still=True).go(f"/table/{table}") for one in (odette, basile)
+    ]
+    for page in pages:
+        lead(page)
+    wait_until(
+        "the trick to be taken", lambda: any(page.locator(".me", has_text="1 pli").count() for page in pages)
+    )
+    winner = next(page for page in pages if page.locator(".me", has_text="1 pli").count())
+    for _ in range(2):
+        prompt = winner.locator(".me .prompt")
+        expect(prompt).to_have_text("À vous de jouer")
+        expect(winner.locator(".me .clock")).to_be_visible()
+        assert prompt.evaluate("e => e.scrollWidth <= e.clientWidth")
+        who = winner.locator(".me .name .who")
+        assert who.evaluate("e => e.scrollWidth <= e.clientWidth")
+        winner.locator("button[name=large]").click()
+
+
 def test_without_scripts(house: House, visit: Visits) -> None:
     odette, basile = house.guest("Odette"), house.guest("Basile")
     house.table([odette, basile], terms="3x1", deal=LAVARDIN, clock=A_DAY_A_CARD)
@@ -82,7 +106,7 @@ def test_without_scripts(house: House, visit: Visits) -> None:
     page.locator("#in-progress ~ ul a").click()
     expect(page.locator("#beside a", has_text="Table suivante (1 vous attend)")).to_be_visible()
     page.locator("#beside a", has_text="Préparer").click()
-    page.get_by_role("button", name="La préparer").click()
+    page.get_by_role("button", name="Préparer", exact=True).click()
     expect(page.locator(".conditions li")).to_have_count(1)
     page.get_by_role("button", name="Retirer").click()
     expect(page.locator(".conditions li")).to_have_count(0)

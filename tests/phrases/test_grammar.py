@@ -68,7 +68,7 @@ CLASSES = {
 PATTERNS = {
     "thing": r"\b(de|du|des|d|à|au|aux|l|la|le|les|un|une|qu|jusqu|lorsqu|puisqu|si|ne)",
     "rank": r"\b(de|du|des|d|à|au|aux|l|la|le|les|un|une|qu)",
-    "name": r"\b(de|du|des|d|au|aux|l|la|le|les|que|qu|jusque|lorsque|puisque|quoique|presque|si|ne|se|je|me|te)",
+    "name": r"\b(de|du|des|d|au|aux|l|la|le|les|que|qu|jusque|lorsque|puisque|quoique|presque|ne|se|je|me|te)",
 }
 PATTERNS["words"] = PATTERNS["place"] = PATTERNS["name"]
 ALLOWED = {

@@ -43,6 +43,15 @@ def joined(served: Served, code: str, name: str) -> Browser:
     return pupil
 
 
+def test_pupils_find_the_way_that_the_board_names(served: Served) -> None:
+    """The words in quotation marks are those of the links."""
+    teacher, pupil = served.visit(), served.visit()
+    page = teacher.get(made(teacher)[0]).text
+    first, second = re.findall(r"« (.+?) »|“(.+?)”", page.replace("\N{NO-BREAK SPACE}", " "))[:2]
+    for name, start in ((first, "/"), (second, "/learn")):
+        assert re.search(rf"<a [^>]*>(<[^>]+>)*{''.join(name)}<", pupil.get(start).text), name
+
+
 def test_the_teacher_sees_who_is_where_and_nobody_else_does(served: Served) -> None:
     teacher = served.visit()
     address, code = made(teacher)

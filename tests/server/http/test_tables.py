@@ -68,6 +68,20 @@ def test_all_tables_with_whose_turn_it_is_and_how_long_they_have(host: Browser, 
     assert "Parties 0–0 Won" in plain(friend.get("/tables").text)
 
 
+def test_whoever_is_invited_is_told_the_clock(host: Browser, friend: Browser) -> None:
+    table_id = host.open(**A_DAY_A_CARD)
+    link = host.links(table_id)[1]
+    waiting, invited = plain(host.get(f"/table/{table_id}/links").text), plain(friend.get(link).text)
+    assert "Temps de réflexion Un jour par carte En réserve pour le match 2 jours" in waiting
+    assert "vous le retrouvez à l’accueil, sous « Mes tables »" in waiting
+    assert "Laissez cette page ouverte" not in waiting
+    assert "Time to think One day a card In reserve for the match 2 days" in invited
+    other = host.links(host.open(move="60", reserve="0"))[1]
+    assert "Time to think 60 seconds a card Your name" in plain(friend.get(other).text)
+    timeless = host.links(host.open())[1]
+    assert "Time to think" not in plain(friend.get(timeless).text)
+
+
 def test_the_next_table_in_one_tap(host: Browser, friend: Browser, served: Served) -> None:
     """Beside a slow table where one waits; not on one's turn, nor where no other table waits, nor for strangers."""
     tables = [table_of(host, friend)]

@@ -174,6 +174,8 @@ def test_why_a_computer_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_friend_gets_a_chair_and_a_device_is_shared() -> None:
     _, _, friend, device, _ = forms()
     assert (friend.sent["chair-0"], friend.sent["chair-1"]) == ("me", "friend")
+    assert "move" not in friend.sent
+    assert (friend.offered["move"], friend.sent["reserve"]) == (["86400"], "172800")
     assert (device.sent["chair-0"], device.sent["chair-1"]) == ("me", "me")
     assert {"name-0", "name-1"} <= device.sent.keys()
 
