@@ -10,12 +10,13 @@ import secrets
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from chouine.days import day_of, start_of
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, plain_name
 from chouine.server.decent_names import decent_name
@@ -165,8 +166,8 @@ def first_name_of(text: str) -> str:
 
 def school_year_end(now: float, zone: tzinfo) -> float:
     """The end of the next 31 July."""
-    today = datetime.fromtimestamp(now, UTC).astimezone(zone).date()
+    today = day_of(datetime.fromtimestamp(now, UTC), zone)
     last = date(today.year, 7, 31)
     if today > last:
         last = last.replace(year=today.year + 1)
-    return datetime.combine(last + timedelta(days=1), time(), zone).timestamp()
+    return start_of(last + timedelta(1), zone).timestamp()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import msgspec
-from msgspec import Meta
+from dataclasses import dataclass
 
 from chouine.cards import Card
 
@@ -22,17 +19,23 @@ def kind_of(brisques: bool, clock: str) -> str:  # noqa: FBT001
 
 KINDS = [kind_of(brisques, clock) for brisques in (True, False) for clock in ("", *SHOWN)]
 """The names of all records."""
-Row = Annotated[int, Meta(ge=0, le=1_000_000)]
+MOST = 1_000_000_000
+"""No number of a record is greater: a file of progress may hold anything."""
 
 
-class CountRecord(msgspec.Struct, frozen=True):
-    """Right counts in a row of one kind: now, and at most."""
+@dataclass(frozen=True, slots=True)
+class CountRecord:
+    """Right counts in a row of one kind: now, and at most. Raises `ValueError` for what cannot be one."""
 
-    kind: Annotated[str, Meta(max_length=20)]
-    row: Row = 0
-    best: Row = 0
+    kind: str
+    row: int = 0
+    best: int = 0
     pile: int = -1
     """The pile answered last, whose second answer counts for nothing."""
+
+    def __post_init__(self) -> None:
+        if len(self.kind) > 20 or not (0 <= self.row <= self.best <= MOST and -1 <= self.pile <= MOST):
+            raise ValueError("record")
 
     def after(self, pile: int, *, right: bool) -> CountRecord:
         """The record after an answer about a pile."""

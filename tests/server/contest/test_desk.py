@@ -206,7 +206,7 @@ def test_the_club_settles_equals(tmp_path: Path) -> None:
         desk.post("/palmares", order="3 1 2", reason="")
         assert desk.answer.status_code == 422
         desk.post("/palmares", order="3 1 2", reason="une partie jouée en plus")
-        assert "égalité" not in desk.get("/palmares").text
+        assert "1 égalité" not in desk.get("/palmares").text
         assert store.contest.settled == ((3, 1, 2),)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 import re
+import subprocess
+import sys
 import time
 from datetime import date, timedelta
 from io import BytesIO
@@ -51,6 +53,14 @@ def test_all_that_is_taken_along_is_served(served: Served) -> None:
     servers = ("chouine/server/routes", "chouine/server/database", "chouine/ai/training", "chouine/cli")
     assert not [name for name in names if name.startswith(servers)], "only what offline play may import"
     assert "unsafe-eval" not in CARRIES_PYTHON.replace("wasm-unsafe-eval", "")
+
+
+def test_the_image_of_memory_holds_no_compiled_package() -> None:
+    """Such as msgspec: its functions would be at other places when Python starts from the image."""
+    names = [wheel.name.partition("-")[0] for wheel in bundle.wheels()] or ["msgspec"]
+    blocked = "".join(f"sys.modules[{name!r}] = None; " for name in names)
+    program = f"import sys; {blocked}import chouine.server.offline.preload"
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_what_the_worker_imports_is_taken_along() -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from chouine.days import zone_named
+from chouine.days import day_of, zone_named
 from chouine.phrases import N_
 from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.schema import reminder
@@ -54,8 +54,8 @@ class Reminders:
         def change(connection: sa.Connection) -> None:
             sent = connection.scalar(sa.select(reminder.c.sent).where(own)) or 0.0
             connection.execute(reminder.delete().where(own))
-            today = datetime.fromtimestamp(now, zone).date()
-            if hour is not None or datetime.fromtimestamp(sent, zone).date() == today:
+            today = day_of(datetime.fromtimestamp(now, UTC), zone)
+            if hour is not None or day_of(datetime.fromtimestamp(sent, UTC), zone) == today:
                 due = next_at(hour or min(HOURS), zone, now, sent)
                 values = {
                     "guest": guest,
@@ -99,8 +99,8 @@ class Reminders:
 
 def next_at(hour: int, zone: tzinfo, now: float, sent: float) -> float:
     """The next moment at which it is this hour in a time zone, on a later date than that of `sent`."""
-    today = datetime.fromtimestamp(now, zone).date()
-    before = datetime.fromtimestamp(sent, zone).date()
+    today = day_of(datetime.fromtimestamp(now, UTC), zone)
+    before = day_of(datetime.fromtimestamp(sent, UTC), zone)
     for nth in range(3):
         day = today + timedelta(nth)
         at = datetime(day.year, day.month, day.day, hour, tzinfo=zone).timestamp()
