@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chouine.errors import NotationError
 from chouine.notation import PartieLine, partie_line, read_deal, read_state, read_view, whole
+from chouine.notation.lines import result_of_duplicate
 from chouine.partie import Deal, Event, Exchanged, Shown, State, View
+from chouine.partie.draws import arrange_draw
 from chouine.rules import Rules
 from tests.laws.strategies import moments
 
@@ -21,6 +25,20 @@ def test_the_whole_truth_is_one_line() -> None:
     state = read_state(BEGINNING)
     assert partie_line(state) == BEGINNING
     assert state.position.tricks == 3
+
+
+def test_a_partie_with_duplicate_draws_is_read_to_its_result() -> None:
+    """Its line has the talon as it was dealt, not as the seats drew."""
+    rng = Random(3)
+    state = dealt = State.new(Rules(), Deal.random(Rules(), 0, rng))
+    acts = []
+    while state.result is None:
+        action = rng.choice(state.legal())
+        acts.append(str(action))
+        state = arrange_draw(state, action).play(action)
+    assert state.deal != dealt.deal
+    assert result_of_duplicate(f"{partie_line(dealt)} {' '.join(acts)}") == state.result
+    assert result_of_duplicate(partie_line(dealt)) is None
 
 
 def test_a_seat_writes_hands_as_dealt_and_its_own_draws() -> None:
