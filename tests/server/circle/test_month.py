@@ -1,9 +1,9 @@
-"""Ten people over a month: friends, challenges, rated matches, deals of the day; one erased, one with a new phone."""
+"""Ten people over a month: friends, challenges, rated and slow matches, deals of the day; one erased, one new phone."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from itertools import pairwise
+from datetime import UTC, datetime, timedelta
+from itertools import count, pairwise
 from random import Random
 from zoneinfo import ZoneInfo
 
@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.daily import PARTIES
+from chouine.days import day_of
 from chouine.players.greedy import GreedyPlayer
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.circle.challenges import Challenges, Terms
@@ -22,9 +23,12 @@ from chouine.server.personal import parts_of
 from chouine.server.rating.fold import fold
 from chouine.server.rating.ledger import Change
 from chouine.server.schema import metadata, rating
+from chouine.server.slow.holidays import Holidays
 from chouine.server.store import Store
 from chouine.server.thinking import FairPool, processes
+from chouine.table import entries as log
 from chouine.table.entries import ClockTerms, SeatHolder
+from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
 from tests.server.daily.test_daily import SEED, TERMS, play
 from tests.server.matches import opened
@@ -33,7 +37,8 @@ from tests.server.stores import Clock, play_on, tables_of, with_store
 NAMES = ("Anne", "Basile", "Clovis", "Denise", "Edmond", "Fanny", "Gaston", "Hortense", "Irma", "Joseph")
 GUESTS = {name: name[0].lower() * 32 for name in NAMES}
 NEW_PHONE = "z" * 32
-FIRST = datetime(2026, 12, 1, 20, tzinfo=ZoneInfo("Europe/Paris"))
+PARIS = ZoneInfo("Europe/Paris")
+FIRST = datetime(2026, 12, 1, 20, tzinfo=PARIS)
 
 
 def is_over(table: TableState) -> bool:
@@ -49,7 +54,10 @@ class Month:
         self.contests = Contests(store, self.clock)
         self.people = People(self.tables)
         self.challenges = Challenges(self.people)
-        self.daily = DealsOfTheDay(self.tables, FairPool(1, processes), SEED, ZoneInfo("Europe/Paris"))
+        self.daily = DealsOfTheDay(self.tables, FairPool(1, processes), SEED, PARIS)
+        self.holidays = Holidays(self.tables)
+        self.slow = ""
+        """The slow match of Hortense and Irma: a few cards an evening."""
         self.guests = dict(GUESTS)
         self.played = dict.fromkeys(NAMES, 0)
         """Days whose deals each has played."""
@@ -61,10 +69,25 @@ class Month:
         for one, other in pairwise(NAMES):
             await self.people.ask(self.guests[one], self.guests[other])
             await self.people.accept(self.guests[other], self.guests[one])
+        chairs = [SeatHolder("person", name, self.guests[name]) for name in ("Hortense", "Irma")]
+        self.slow = await self.tables.open(opened("classic", "5x2", chairs, ClockTerms(86_400, 3600)))
+
+    async def post(self, day: int) -> None:
+        """Six answers in the slow match; from the second day Hortense is away for two days, when nothing comes."""
+        if day == 1:
+            today = day_of(datetime.fromtimestamp(self.clock.now, UTC), PARIS)
+            await self.holidays.take(self.guests["Hortense"], today, today + timedelta(1), PARIS)
+        await self.holidays.follow()
+        if not await self.holidays.is_away(self.guests["Hortense"]):
+            answered = count()
+            await play_on(
+                self.tables, self.slow, lambda table: is_over(table) or next(answered) == 6, self.rng
+            )
 
     async def live(self, day: int) -> None:
         """An evening: two rated matches, a challenge that is taken up, the deal of the day by four."""
         self.clock.now = (FIRST + timedelta(day)).timestamp()
+        await self.post(day)
         here = [name for name in NAMES if name in self.guests]
         for _ in range(2):
             one, other = self.rng.sample(here, 2)
@@ -126,6 +149,11 @@ async def nothing_is_wrong(month: Month) -> None:
         place = NAMES.index(name)
         near = {NAMES[at] for at in (place - 1, place + 1) if 0 <= at < len(NAMES)} - {"Gaston"}
         assert {one.name for one in await people.friends(bonds)} == near
+    entries = await store.log(month.slow)
+    kinds = [type(entry) for entry, _ in entries]
+    assert kinds.count(log.WentOnHoliday) == kinds.count(log.CameBack) == 1
+    assert log.Forfeited not in kinds
+    assert rebuild(entries) == await month.tables.table(month.slow)
     month.clock.now += 61
     await month.daily.list_as(NEW_PHONE, "Denise")
     lines = await month.daily.table(*month_of(month.daily.today), NEW_PHONE)
