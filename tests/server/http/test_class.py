@@ -130,9 +130,9 @@ def test_what_says_more_than_a_first_name_is_not(name: str) -> None:
 @pytest.mark.parametrize(
     ("day", "end"),
     [
-        (datetime(2026, 11, 28, tzinfo=UTC), datetime(2027, 8, 1, tzinfo=PARIS)),
-        (datetime(2027, 7, 31, 12, tzinfo=UTC), datetime(2027, 8, 1, tzinfo=PARIS)),
-        (datetime(2027, 8, 1, 12, tzinfo=UTC), datetime(2028, 8, 1, tzinfo=PARIS)),
+        (datetime(2026, 11, 28, tzinfo=UTC), datetime(2027, 8, 1, 4, tzinfo=PARIS)),
+        (datetime(2027, 7, 31, 12, tzinfo=UTC), datetime(2027, 8, 1, 4, tzinfo=PARIS)),
+        (datetime(2027, 8, 1, 12, tzinfo=UTC), datetime(2028, 8, 1, 4, tzinfo=PARIS)),
     ],
 )
 def test_a_class_ends_with_the_school_year(day: datetime, end: datetime) -> None:

@@ -94,7 +94,6 @@ def test_eight_computers_players_play_a_contest_to_its_end(sqlite: str) -> None:
         check(contest)
         lines = ranking(contest)
         assert [one.tally.imps for one in lines] == sorted((one.tally.imps for one in lines), reverse=True)
-        assert sum(one.tally.imps for one in lines if one.number <= 4) > 0
         assert not any(one.tally.wins for one in lines)
         ending, most = ending_told(contest, online.names, "en"), signed_number(lines[0].tally.imps, "en")
         ahead = lines[0].tally.imps > lines[1].tally.imps
