@@ -264,7 +264,7 @@ class Tour:
         yield "tables", go("/tables")
         yield "beside", go(f"/table/{prepared}")
         yield "prepare", go(f"/tables/prepare/{prepared}")
-        page = self.visitor.page
+        page = go("/circle")
         page.locator(".people a", has_text="Irma").first.click()
         page.locator(".challenge summary").click()
         yield "person", page
