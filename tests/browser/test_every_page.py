@@ -53,7 +53,7 @@ TARGETS = """([least, apart]) => {
       Math.abs(other.top - box.top) < 10 && other.left > box.left && other.left < box.right && e.matches(".card"));
     return over ? over.left - box.left : box.width;
   };
-  const over = "dialog, .panel, .over, .paused, #push, .trouble, .site-banners, .steps, .back";
+  const over = "dialog, .panel, .over, .paused, #push, #beside, .trouble, .site-banners, .steps, .back";
   const layer = e => e.closest(over);
   const near = ([a, one], [b, other]) => layer(a) === layer(b) && !a.contains(b) && !b.contains(a)
     && Math.max(one.left - other.right, other.left - one.right) < apart - 0.1
