@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from chouine.ai.levels import UNAIDED, level_of
 from chouine.errors import ChouineError
-from chouine.server.codec import encode_brief
+from chouine.server.codec import decode_brief, encode_brief
 from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.new_table import revanche
@@ -189,8 +189,10 @@ class Tables:
         self._keep(table_id, known)
         return known.table
 
-    async def brief(self, table_id: str) -> Brief | None:
-        """The table's line for lists, stored once the table is over; None if there is no such table."""
+    async def brief(self, table_id: str, stored: bytes | None = None) -> Brief | None:
+        """The table's line for lists, from what is `stored` of it once it is over; None if there is no such table."""
+        if stored:
+            return decode_brief(stored)
         table = await self.table(table_id)
         if table is None:
             return None

@@ -20,7 +20,6 @@ from sqlalchemy.exc import IntegrityError
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH
 from chouine.server.circle.known import CHOICES, HERE, ITEMS, VILLAGE_LENGTH, Known, Own, Relation
-from chouine.server.codec import decode_brief
 from chouine.server.database import Damaged, Unreachable
 from chouine.server.decent_names import decent_name
 from chouine.server.schema import block, friendship, person, playing_table, seat
@@ -320,7 +319,7 @@ class People:
             if not missing:
                 break
             with suppress(Damaged, msgspec.MsgspecError):
-                brief = decode_brief(kept) if kept else await self.tables.brief(table_id)
+                brief = await self.tables.brief(table_id, kept)
                 for holder in brief.holders if brief else ():
                     if holder.guest in missing and holder.name not in ("", LEFT):
                         names[holder.guest] = holder.name

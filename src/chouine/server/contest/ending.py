@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from chouine.contest import Contest, RoundTable, palmares
-from chouine.contest.ranking import keys_of
+from chouine.contest.ranking import Ranked, keys_of
 from chouine.contest.views import is_final
 from chouine.phrases import N_, Language, signed_number, translations
 
@@ -51,13 +51,15 @@ def ending_told(contest: Contest, names: Mapping[int, str], language: Language) 
     firsts = [names[one.number] for one in ranking if one.rank == 1]
     if len(firsts) > 1:
         return [gettext("The first place is shared: %(names)s.") % {"names": ", ".join(firsts)}]
-    decided = what_decided(contest, names, language)
+    decided = what_decided(contest, ranking, names, language)
     return [gettext("%(name)s wins the contest.") % {"name": firsts[0]}, *([decided] if decided else [])]
 
 
-def what_decided(contest: Contest, names: Mapping[int, str], language: Language) -> str:
+def what_decided(
+    contest: Contest, ranking: Sequence[Ranked], names: Mapping[int, str], language: Language
+) -> str:
     """The final, the wins, or what decided between equal wins; empty where the tree alone tells it."""
-    words, ranking = translations(language), palmares(contest).ranking
+    words = translations(language)
     if (final := won_final(contest)) is not None and final.score is not None:
         told = {
             "winner": names[ranking[0].number],
@@ -67,9 +69,8 @@ def what_decided(contest: Contest, names: Mapping[int, str], language: Language)
         return words.gettext("%(winner)s won the final against %(opponent)s, %(score)s.") % told
     if len(ranking) == 1:
         return ""
-    duplicate = contest.formula.deals
-    keys = keys_of(contest)
-    criteria = ("", "imps", "above", "club") if duplicate else ("", "", "wins", *contest.formula.ties, "club")
+    keys, formula = keys_of(contest), contest.formula
+    criteria = ("", "imps", "above", "club") if formula.deals else ("", "", "wins", *formula.ties, "club")
     first, second = (keys[one.number] for one in ranking[:2])
     unequal = next((nth for nth, own in enumerate(first) if own != second[nth]), len(first))
     if criteria[unequal] == "wins":

@@ -80,7 +80,7 @@ class PendingTable:
         return bool(self.round.deals) or (self.state.phase is Phase.TIRAGE and self.awaits(number))
 
 
-def kind_of(formula: Formula) -> str:
+def format_name(formula: Formula) -> str:
     """The name of a contest's format, of `KINDS`."""
     if formula.deals:
         return "duplicate"
@@ -155,7 +155,7 @@ def contest_page(
         most=MOST,
         spared=SPARED,
         pace=next((pace.words for pace in PACES.values() if pace.clock == clock), ""),
-        kind=KINDS[kind_of(formula)],
+        kind=KINDS[format_name(formula)],
         length=wording.FORMATS.get(formula.matches[0], formula.matches[0]),
         seconds=SECONDS if online.state != "over" else 0,
         following=f"/table/{table.table_id}" if table and mine and table.calls(mine) else "",

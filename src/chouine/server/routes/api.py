@@ -25,7 +25,6 @@ from chouine.server.api import shapes
 from chouine.server.api.document import document_of
 from chouine.server.api.endpoints import Caller, Endpoint
 from chouine.server.api.seat_view import match_of, table_of
-from chouine.server.codec import decode_brief
 from chouine.server.database import Superseded, Unreachable
 from chouine.server.forms import name_of, opened_by
 from chouine.server.online.closed import Closed
@@ -275,7 +274,7 @@ async def list_matches(caller: Caller, _: None) -> shapes.Matches:
     context, guest = caller.context, caller.holder.guest
     found = []
     for table_id, kept in await context.tables.store.table_ids_of(guest, FOLLOWED):
-        brief = decode_brief(kept) if kept else await context.tables.brief(table_id)
+        brief = await context.tables.brief(table_id, kept)
         if brief is not None and brief.phase is Phase.OVER:
             found.append(match_of(table_id, brief, guest))
     return shapes.Matches(found)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import sqlalchemy as sa
 import structlog
 
-from chouine.server.codec import decode_brief
 from chouine.server.schema import entry, playing_table, seat
 from chouine.server.tables import Tables
 from chouine.table.brief import Brief
@@ -57,13 +56,7 @@ async def listed_tables(tables: Tables, guest: str, *, going: bool = False) -> l
         await asyncio.sleep(0)  # others are served between two tables that must be read
         try:
             known = None if row.brief else tables.at_hand(row.id, row.n or 0)
-            brief = (
-                decode_brief(row.brief)
-                if row.brief
-                else Brief.of(known)
-                if known
-                else await tables.brief(row.id)
-            )
+            brief = Brief.of(known) if known else await tables.brief(row.id, row.brief)
         except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
             log.warning("cannot list a table", kind=type(error).__name__)
             continue
