@@ -158,7 +158,7 @@ class DealsPlayed:
     differences: tuple[int, ...]
     """At each deal the first entry's points less the second's (`duplicate.difference_of`)."""
     given_up: tuple[int, ...] = ()
-    """The places among the round's deals, from 1, of those that their loser gave up."""
+    """Which of the round's deals, counted from 1, were lost by giving up."""
     left: int = 0
     """The entry that left before the deals that are missing; 0 if none is missing."""
     courses: tuple[str, ...] = ()

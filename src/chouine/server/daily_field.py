@@ -11,7 +11,7 @@ from typing import Any
 from chouine.daily import PARTIES, Score
 
 FEWEST = 5
-"""Players of whom something is told together; of fewer one could guess who did what."""
+"""The fewest players whose results are shown together: with fewer one could guess who did what."""
 
 
 @dataclass(frozen=True, slots=True)

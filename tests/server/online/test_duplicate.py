@@ -69,7 +69,7 @@ async def play_out(tables: Tables, table_id: str, levels: tuple[int, int]) -> No
 
 
 def test_eight_computers_players_play_a_contest_to_its_end(sqlite: str) -> None:
-    """All tables of a round play the same cards, all IMPs of a seat's holders are told by its log alone."""
+    """All tables of a round play the same cards, and the log alone gives the IMPs of all."""
 
     async def test(store: Store) -> None:
         hall = await begun(store, 8)

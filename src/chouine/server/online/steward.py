@@ -120,7 +120,7 @@ class Steward:
     async def tables_of(self, online: Online) -> Online:
         """Open a table for each pair that has none, and enter the results of finished ones.
 
-        Those of a duplicate round are entered together: until all have played its deals, nobody is told of them.
+        Those of a duplicate round are entered together, once all its tables are over; before that nobody sees any.
         """
         pairs = [
             (table_id_of(online, round_, table), round_, table)
