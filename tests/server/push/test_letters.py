@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
+import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +14,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 from queue import Queue
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -84,10 +86,19 @@ def delivering(post: Post, wrapped: ssl.SSLContext | None = None, **how: Any) ->
 
     async def serve() -> None:
         loop, over = asyncio.get_running_loop(), asyncio.Event()
-        server = await loop.create_server(lambda: SMTP(post, loop=loop, **how), "127.0.0.1", 0, ssl=wrapped)
+        connections: list[SMTP] = []
+
+        def connection() -> SMTP:
+            connections.append(SMTP(post, loop=loop, **how))
+            return connections[-1]
+
+        server = await loop.create_server(connection, "127.0.0.1", 0, ssl=wrapped)
         ready.put((loop, over, server.sockets[0].getsockname()[1]))
         await over.wait()
         server.close()
+        for each in connections:
+            if isinstance(each.transport, asyncio.Transport):
+                each.transport.abort()
 
     thread = Thread(target=asyncio.run, args=(serve(),))
     thread.start()
@@ -365,6 +376,42 @@ def test_a_password_goes_over_tls_alone(tmp_path: Path, *, wrapped: bool) -> Non
             asyncio.run(replace(mailer, context=ssl.create_default_context).send(post.got[0]))
     with delivering(Post()) as port, pytest.raises(SMTPException):
         asyncio.run(Mailer("localhost", port, FROM, "anne", "pass word").send(post.got[0]))  # without TLS
+
+
+@contextmanager
+def refusing(certificate: Path, key: Path) -> Iterator[int]:
+    """Run a mail server with TLS that refuses every password, then says no more, not even that TLS ends; its port."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    over = Event()
+
+    def serve(listening: socket.socket) -> None:
+        with context.wrap_socket(listening.accept()[0], server_side=True) as peer:
+            peer.sendall(b"220 ready\r\n")
+            peer.recv(1000)
+            peer.sendall(b"250-here\r\n250 AUTH PLAIN\r\n")
+            peer.recv(1000)
+            peer.sendall(b"535 no\r\n")
+            over.wait(PATIENCE)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = Thread(target=serve, args=(listening,))
+        thread.start()
+        yield listening.getsockname()[1]
+        over.set()
+        thread.join()
+
+
+def test_nothing_stays_open_after_a_refusal(tmp_path: Path) -> None:
+    """A connection left open would warn when it is collected."""
+    certificate, key = made_certificate(tmp_path)
+    trusting = ssl.create_default_context(cafile=str(certificate))
+    with refusing(certificate, key) as port:
+        mailer = Mailer("localhost", port, FROM, "anne", "wrong", wrapped=True, context=lambda: trusting)
+        with pytest.raises(SMTPException):
+            asyncio.run(mailer.try_out(PATIENCE))
+        del mailer
+        gc.collect()
 
 
 def test_the_settings() -> None:

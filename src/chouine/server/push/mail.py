@@ -62,6 +62,15 @@ def letter(sender: str, to: str, subject: str, text: str, never: str) -> EmailMe
     return message
 
 
+class Connection(SMTP):
+    """A connection that is closed at once: a server may be slow to end TLS, and the loop may stop before it does."""
+
+    def close(self) -> None:
+        if isinstance(self.transport, asyncio.Transport):
+            self.transport.abort()
+        super().close()
+
+
 @dataclass(frozen=True, slots=True)
 class Mailer:
     """Sends e-mails through a mail server, which the operator names: unlike a push service it may be near."""
@@ -115,9 +124,9 @@ class Mailer:
             await server.mail(self.sender)
 
     @asynccontextmanager
-    async def server(self, deadline: float) -> AsyncIterator[SMTP]:
+    async def server(self, deadline: float) -> AsyncIterator[Connection]:
         """The mail server, connected and logged in; all that is done there is done within `deadline` seconds."""
-        server = SMTP(
+        server = Connection(
             hostname=self.host,
             port=self.port,
             username=self.user or None,
