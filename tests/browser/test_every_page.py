@@ -116,6 +116,12 @@ def room_on(page: Page) -> list[str]:
     return [*beyond_width(page), *page.evaluate(TARGETS, [FINGER, APART])]
 
 
+def put_on(page: Page, theme: Theme) -> None:
+    """Set the theme. A sheet for the other one is loaded late, and no event waits for it."""
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function("[...document.querySelectorAll('link[rel=stylesheet]')].every(link => link.sheet)")
+
+
 def room_in(page: Page, views: Sequence[tuple[Screen, Theme]]) -> list[str]:
     """What is wrong with the room on a page in each of these views; it is left as it was found."""
     session, here = page.context.new_cdp_session(page), page.viewport_size
@@ -125,7 +131,7 @@ def room_in(page: Page, views: Sequence[tuple[Screen, Theme]]) -> list[str]:
         (width, height), scale = screen.size, screen.scale
         metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         session.send("Emulation.setDeviceMetricsOverride", metrics)
-        page.emulate_media(color_scheme=theme)
+        put_on(page, theme)
         page.evaluate(SET, screen.text)
         page.wait_for_function("is => is + '' === [innerWidth, devicePixelRatio] + ''", arg=[width, scale])
 
@@ -141,11 +147,11 @@ def room_in(page: Page, views: Sequence[tuple[Screen, Theme]]) -> list[str]:
 
 def faults_by(page: Page, theme: Theme) -> list[str]:
     """axe-core's violations in light or dark mode, in which exactly the pages beside the table are dark."""
-    page.emulate_media(color_scheme=theme)
+    put_on(page, theme)
     dark = page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
     wanted = theme == "dark" and page.locator("body.reading").count() > 0
     found = ([] if dark == wanted else ["its colours"]) + faults_of(page)
-    page.emulate_media(color_scheme="light")
+    put_on(page, "light")
     return [f"{theme}: {fault}" for fault in found]
 
 

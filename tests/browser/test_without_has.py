@@ -39,8 +39,7 @@ def same(visitors: tuple[Visitor, Visitor], address: str, act: Act) -> None:
     page = old.go(address)
     page.wait_for_function(STANDS_IN)
     act(page)
-    wanted = usual.page.evaluate(SEEN)
-    wait_until(f"{address} to look the same", lambda: page.evaluate(SEEN) == wanted)
+    wait_until(f"{address} to look the same", lambda: page.evaluate(SEEN) == usual.page.evaluate(SEEN))
 
 
 def both(house: House, visit: Visits, guest: Guest, size: Size) -> tuple[Visitor, Visitor]:
