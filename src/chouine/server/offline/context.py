@@ -85,7 +85,7 @@ class DeviceContext:
 
     async def form(self) -> FormData:
         """The posted form. It comes from the device's own pages, so that it bears no token."""
-        return FormData(parse_qsl((await self.request.body()).decode(), keep_blank_values=True))
+        return FormData([*parse_qsl((await self.request.body()).decode(), keep_blank_values=True)])
 
     async def count(self, what: str) -> None:
         """Nothing is limited."""
