@@ -29,7 +29,7 @@ from chouine.ai.arrays import Floats
 from chouine.ai.levels import LEVELS
 from chouine.cli.daily import REHEARSAL
 from chouine.cli.long_jobs import positive
-from chouine.daily import Day, PlayedDay, Score, play_day
+from chouine.daily import DailyScore, Day, PlayedDay, play_day
 from chouine.registry import player_of
 
 FIRST = date(2027, 1, 1)
@@ -71,7 +71,7 @@ def play_alike(day: Day, number: int, costed: bool) -> dict[str, Any]:  # noqa: 
 
 def points_ahead(played: PlayedDay) -> int:
     """The points by which the player is ahead in the day's parties, a chouine counted as on a server."""
-    return sum(Score.of(partie.result).gain for partie in played.parties if partie.result)
+    return sum(DailyScore.of(partie.result).gain for partie in played.parties if partie.result)
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,7 @@ def play_partie(rules: Rules, deal: Deal, player: Player) -> State:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Score:
+class DailyScore:
     """What somebody made of a partie, greater for better."""
 
     mark: int
@@ -170,7 +170,7 @@ class Score:
     """Whether a chouine ended it: a count can differ by as many points."""
 
     @classmethod
-    def of(cls, result: Result, seat: int = SEAT) -> Score:
+    def of(cls, result: Result, seat: int = SEAT) -> DailyScore:
         """The score of a seat."""
         others = [points for other, points in enumerate(result.points) if other != seat]
         gain = result.points[seat] - max(others)

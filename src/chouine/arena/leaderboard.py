@@ -29,7 +29,7 @@ LETTERS = {1: "w", 0: "n", -1: "l"}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LeaderboardRow:
     """A player's result. `seconds`: time limit of a decision, None for none."""
 
     player: str
@@ -117,7 +117,7 @@ class Entry:
         if missing := [path for path, digest in self.files.items() if here.get(path) != digest]:
             yield from (ChouineError("leaderboard/file", file=path) for path in missing)
             return
-        again = Entry.measure(
+        again = LeaderboardRow.measure(
             self.player,
             Rules.parse(self.rules),
             min(pairs, len(self.outcomes)),

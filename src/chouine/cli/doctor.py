@@ -18,7 +18,7 @@ from chouine.errors import visible
 
 if TYPE_CHECKING:
     from chouine.server.doctor.findings import Finding
-    from chouine.server.doctor.inside import Settings
+    from chouine.server.doctor.inside import NodeSettings
 
 USUAL = "http://127.0.0.1:8000"
 """The address that is tried where no setting names one."""
@@ -99,16 +99,16 @@ async def examine(args: argparse.Namespace) -> list[Finding]:
     return found + (await Inside(settings).look() if settings else [])
 
 
-def settings_here(args: argparse.Namespace) -> Settings | None:
+def settings_here(args: argparse.Namespace) -> NodeSettings | None:
     """The server's settings in the environment; None where there are none. Raises `CannotOpen`."""
-    from chouine.server.doctor.inside import Settings
+    from chouine.server.doctor.inside import NodeSettings
 
     named, redis = os.environ.get("CHOUINE_DATABASE_URL", ""), os.environ.get("CHOUINE_REDIS_URL", "")
     if not named:
         return None
     database = database_url(named)
     check_redis(redis)
-    return Settings(
+    return NodeSettings(
         database,
         file_of(database),
         redis,

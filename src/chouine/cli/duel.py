@@ -16,7 +16,7 @@ from secrets import token_hex
 
 from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelRun
-from chouine.arena.log import Log
+from chouine.arena.log import DuelLog
 from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.language import configure_language
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
 
 def secret_seed(log: Path | None) -> str:
     """A random seed of 128 bits, or that of the log to be continued."""
-    return (log and Log.seed_in(log)) or token_hex(16)
+    return (log and DuelLog.seed_in(log)) or token_hex(16)
 
 
 def play(contest: DuelRun, args: argparse.Namespace) -> bool:

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from chouine.ai.levels import UNAIDED, highest
 from chouine.cli.texts import write_utf8
-from chouine.players.engine import Engine
+from chouine.players.engine import EngineSession
 from chouine.players.process import LONGEST_LINE
 from chouine.registry import AnyRules
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
     seed = Random().getrandbits(32)
     # Unless asked, the highest level that needs nothing compiled answers, so that the first answer is quick.
-    engine = Engine(
+    engine = EngineSession(
         [AnyRules(f"level:{number}", seed) for number in range(1, highest() + 1)], first=args.level
     )
     for line in lines(sys.stdin):

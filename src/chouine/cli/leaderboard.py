@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from chouine.ai.explanations import percent
-from chouine.arena.leaderboard import Entry
+from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import INTERRUPTED, configure_workers, positive, workers
 from chouine.cli.measuring import configure_measure
@@ -60,7 +60,7 @@ def add_entry(args: argparse.Namespace) -> int:
     rules, seed = Rules.parse(args.rules), token_hex(16)
     print(say("arena/sealed", args.language, digest=commit(seed)), file=sys.stderr)
     with args.file.open("a", encoding="utf-8") as board, workers(args, args.pairs) as playing:
-        entry = Entry.measure(
+        entry = LeaderboardRow.measure(
             args.player,
             rules,
             args.pairs,
@@ -80,7 +80,7 @@ def verify_board(args: argparse.Namespace) -> int:
     status = 0
     for number, line in enumerate(args.file.read_text(encoding="utf-8").splitlines(), 1):
         try:
-            entry = Entry.read(line)
+            entry = LeaderboardRow.read(line)
         except (ValueError, TypeError, KeyError):
             raise ChouineError("leaderboard/line", file=args.file, line=number) from None
         pairs = min(args.pairs or len(entry.outcomes), len(entry.outcomes))
@@ -97,7 +97,7 @@ def verify_board(args: argparse.Namespace) -> int:
     return status
 
 
-def row(entry: Entry, language: Language) -> str:
+def row(entry: LeaderboardRow, language: Language) -> str:
     """An entry as a row of a table in Markdown."""
     low, high = percent(entry.low, language), percent(entry.high, language)
     rate = "-" if entry.rate is None else percent(entry.rate, language)

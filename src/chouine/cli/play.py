@@ -16,7 +16,7 @@ from chouine.cli.arguments import quote_words
 from chouine.cli.language import configure_language
 from chouine.cli.terminal import saves, scribe
 from chouine.cli.terminal.computers import SeatPlayers
-from chouine.cli.terminal.console import Closed, Console, standard
+from chouine.cli.terminal.console import Console, InputEnded, standard
 from chouine.cli.terminal.conversation import Conversation
 from chouine.cli.terminal.session import Session, person
 from chouine.cli.terminal.talk import Keep, Left, Notice, Output, Page, Prompt, TableOver
@@ -192,7 +192,7 @@ def play(conversation: Conversation, console: Console, files: Files, language: L
     except StopIteration:
         files.save.unlink(missing_ok=True)
         return 0
-    except (Left, Closed, KeyboardInterrupt) as end:
+    except (Left, InputEnded, KeyboardInterrupt) as end:
         saves.write(files.save, conversation.session)
         show = console.page if conversation.shared else console.note
         show(["", say("terminal/kept", language, path=files.save, saved=save_argument(files.save))])

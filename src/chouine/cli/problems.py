@@ -23,7 +23,7 @@ from chouine.phrases import say
 
 if TYPE_CHECKING:
     from chouine.school.problems import Problem
-    from chouine.school.problems.make import Part
+    from chouine.school.problems.make import ProblemBatch
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -135,7 +135,7 @@ def make(args: argparse.Namespace) -> int:
     return 0
 
 
-def parts_of(args: argparse.Namespace) -> list[Part]:
+def parts_of(args: argparse.Namespace) -> list[ProblemBatch]:
     """The parts to make. Raises `ChouineError` for one that does not exist."""
     from chouine.school.problems.make import PLAN
 

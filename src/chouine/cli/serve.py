@@ -171,7 +171,7 @@ def run(args: argparse.Namespace) -> int:
 
         from chouine.cli.windows import loop_factory
         from chouine.server.app import application
-        from chouine.server.legal import Legal
+        from chouine.server.legal import LegalNotice
         from chouine.server.logs import to_standard_error
         from chouine.server.networks import urls
         from chouine.server.protocol import TimeoutHttpProtocol
@@ -181,7 +181,7 @@ def run(args: argparse.Namespace) -> int:
         return lacking("serve", missing)
     try:
         check_redis(args.redis)
-        legal = Legal.of(args.legal)
+        legal = LegalNotice.of(args.legal)
         site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone, legal, args.off)
         site = replace(site, programs=programs_of(args))
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)

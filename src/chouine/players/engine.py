@@ -46,7 +46,7 @@ class InformingPlayer(Protocol):
         """Its act, and lines of information."""
 
 
-class Engine:
+class EngineSession:
     """One session. Its players are the levels from 1; `first`, or else the highest, answers until another is chosen."""
 
     def __init__(self, levels: Sequence[Player], first: int | None = None) -> None:

@@ -145,7 +145,7 @@ def add_results(
 
     Whoever has the same name, and no other village, is the same person, but nobody twice in an evening.
     """
-    known = Known(season, people)
+    known = PeopleByName(season, people)
     rows, newcomers, names = [], [], {}
     number = season.next_number
     for row in evening.rows:
@@ -166,7 +166,7 @@ def add_results(
     return act, names
 
 
-class Known:
+class PeopleByName:
     """The people of a season by name, each taken at most once."""
 
     def __init__(self, season: Season, people: Mapping[int, Person]) -> None:

@@ -34,7 +34,7 @@ from chouine.registry import check_public, player_of
 from chouine.rules.options import Rules
 from chouine.school import readiness
 from chouine.school.readiness import compile_levels
-from chouine.server.fair_queue import NOBODY, Account, TurnQueue
+from chouine.server.fair_queue import NOBODY, ComputeAccount, TurnQueue
 from chouine.table.entries import DAILY
 
 log = structlog.get_logger()
@@ -154,7 +154,7 @@ class Backlog(NamedTuple):
 class Thinker(Protocol):
     """A source of computers' moves."""
 
-    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:
+    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
         """The move, once it is this request's turn. Requests with equal names ask for the same decision."""
 
     async def close(self) -> None:
@@ -204,7 +204,11 @@ class FairPool:
         return self.executor
 
     async def run(
-        self, share: Account, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
+        self,
+        share: ComputeAccount,
+        function: Callable[Asked, Result],
+        *args: Asked.args,
+        **named: Asked.kwargs,
     ) -> Result:
         """Run a function in a process. The turn lasts until the process is done, even if the caller was cancelled."""
         await self.turns.take(share)
@@ -296,7 +300,7 @@ class ThinkerPool:
             await asyncio.shield(self.compiling)
         await compile_beside(compile_advice)
 
-    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
+    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
         if not deep(thought):
             return await self.quick.run(share, think, encode(thought))
         if self.compiling is not None and not self.compiling.done():

@@ -12,12 +12,12 @@ from chouine.errors import ChouineError
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.circle import challenges as of_challenges
 from chouine.server.circle.challenges import EVENING, OFTEN, SLOW, Challenges, Terms
-from chouine.server.circle.known import CHOICES, HERE, Known
+from chouine.server.circle.known import CHOICES, HERE, KnownPerson
 from chouine.server.circle.merging import merge_people
 from chouine.server.circle.people import LINK, People
 from chouine.server.erasure import erase
 from chouine.server.online.contests import Contests
-from chouine.server.online.order import Decision, Order
+from chouine.server.online.order import KeeperActs, KeeperDecision
 from chouine.server.online.partners import Partners, pseudonym
 from chouine.server.personal import parts_of
 from chouine.server.schema import challenge, friendship, invitee, person
@@ -57,7 +57,7 @@ class Village:
         await self.people.ask(one, other)
         await self.people.accept(other, one)
 
-    async def seen(self, viewer: str, other: str) -> Known | None:
+    async def seen(self, viewer: str, other: str) -> KnownPerson | None:
         """What one sees of another on their page."""
         own = await self.people.own(other, NAMES[other])
         found = await self.people.find(viewer, own.id)
@@ -137,7 +137,7 @@ def test_blocked_is_as_never_answered(database: str) -> None:
         assert await village.friends("basile") == await village.friends("odette") == []
         seen = await village.seen("basile", "odette")
         await people.undo("clovis", "odette")
-        plain = Known(seen.id, "Odette", "met", may_challenge=True) if seen else None
+        plain = KnownPerson(seen.id, "Odette", "met", may_challenge=True) if seen else None
         assert seen == plain
         await people.ask("basile", "odette")
         asked = await village.seen("basile", "odette")
@@ -453,12 +453,12 @@ def test_the_keeper_renames_a_person_and_clears_a_village(database: str) -> None
         village = Village(store)
         await village.settle("odette")
         await village.show_all("odette", "everybody")
-        order = Order(village.tables, Contests(store, village.clock), await secrets_of(store))
+        order = KeeperActs(village.tables, Contests(store, village.clock), await secrets_of(store))
         own = await village.people.own("odette", "")
         words = await order.words_at("people", own.id)
         assert [one.name for one in words] == ["Odette", "Thoré"]
-        await order.decide(words[0], Decision("rename", "rude", "Colette"))
-        await order.decide(words[1], Decision("rename", "rude"))
+        await order.decide(words[0], KeeperDecision("rename", "rude", "Colette"))
+        await order.decide(words[1], KeeperDecision("rename", "rude"))
         own = await village.people.own("odette", "")
         assert (own.name, own.village) == ("Colette", "")
 

@@ -13,7 +13,7 @@ import pytest
 
 from chouine.cards import PACK, Card, CardSet
 from chouine.partie import Exchanged, Played, Shown, State, Taken
-from chouine.partie.state import History
+from chouine.partie.state import EventHistory
 from chouine.server.pages import Frame, Settings, Viewer, Visit
 from chouine.server.pages.words import words_of
 from chouine.table import Opened, Phase, TableState
@@ -102,7 +102,7 @@ def in_world(table: TableState, other: State) -> TableState:
     """The table with the cards of another world."""
     if table.state is None or table.phase is not Phase.PLAY:
         return table
-    past = other._replace(history=History(other.events[: len(table.state.events)]))
+    past = other._replace(history=EventHistory(other.events[: len(table.state.events)]))
     return replace(table, state=past, pack=Pack("".join(map(str, PACK)), "nonce"))
 
 

@@ -91,7 +91,7 @@ def ratings(difficulty: Floats) -> Sequence[int]:
 SUFFIX = ".draft"
 
 
-class Part(NamedTuple):
+class ProblemBatch(NamedTuple):
     """Problems of one kind under one preset, and the number wanted."""
 
     preset: str
@@ -108,14 +108,14 @@ class Part(NamedTuple):
 
 
 PLAN = (
-    Part("classic", "ending", 1600),
-    Part("classic", "equilibrium", 120),
-    Part("classic", "search", 60),
-    Part("mondoubleau", "ending", 700),
-    Part("three", "search", 155),
-    Part("four", "search", 155),
-    Part("mondoubleau-three", "search", 155),
-    Part("mondoubleau-four", "search", 155),
+    ProblemBatch("classic", "ending", 1600),
+    ProblemBatch("classic", "equilibrium", 120),
+    ProblemBatch("classic", "search", 60),
+    ProblemBatch("mondoubleau", "ending", 700),
+    ProblemBatch("three", "search", 155),
+    ProblemBatch("four", "search", 155),
+    ProblemBatch("mondoubleau-three", "search", 155),
+    ProblemBatch("mondoubleau-four", "search", 155),
 )
 """The problems that are shipped."""
 
@@ -140,7 +140,7 @@ def read_draft(path: Path) -> Iterator[Drafted]:
                 raise BadProblem("problem/draft", file=str(path), line=nth) from error
 
 
-def draft(part: Part, path: Path, seed: str, crew: Crew = in_this_process) -> Iterator[int]:
+def draft(part: ProblemBatch, path: Path, seed: str, crew: Crew = in_this_process) -> Iterator[int]:
     """Search until a draft holds as many problems as its part wants. Yields the number held after each partie."""
     found = list(read_draft(path))
     first = found[-1].number + 1 if found else 0

@@ -32,7 +32,7 @@ MOST = 100_000
 HERE_KEY, CAME_KEY = "chouine:here:", "chouine:came:"
 
 
-class Word(NamedTuple):
+class PresenceNote(NamedTuple):
     """What a page told: for how long somebody counts as there, and whether they came with a page that tells.
 
     `came` is None where that stays as it is.
@@ -51,7 +51,7 @@ class Company:
         self._here: dict[str, float] = {}
         """Until when each counts as there. Keys are digests of a table and a guest."""
         self._came: dict[str, float] = {}
-        self._news: dict[str, Word] = {}
+        self._news: dict[str, PresenceNote] = {}
         """What other nodes are to be told of each."""
         self._looks = 0
         self._watched: dict[str, set[asyncio.Event]] = {}
@@ -63,21 +63,21 @@ class Company:
         key = key_of(table_id, guest)
         if len(self._came) < MOST or key in self._came:
             self._came[key] = monotonic() + CAME
-            self._note(key, Word(seconds, came=True))
+            self._note(key, PresenceNote(seconds, came=True))
 
     def note_page(self, table_id: str, guest: str) -> None:
         """A guest's page is being loaded; whether it will tell is not known yet, so they are not missed."""
         key = key_of(table_id, guest)
         self._came.pop(key, None)
-        self._note(key, Word(SILENT, came=False))
+        self._note(key, PresenceNote(SILENT, came=False))
 
     def note_leaving(self, table_id: str, guest: str) -> None:
         """A guest's page is being closed. A reload's next page may have been asked for before: that then counts."""
         key = key_of(table_id, guest)
         if key in self._came or self.redis is not None:
-            self._note(key, Word(LEAVING, came=None))
+            self._note(key, PresenceNote(LEAVING, came=None))
 
-    def _note(self, key: str, word: Word) -> None:
+    def _note(self, key: str, word: PresenceNote) -> None:
         if len(self._here) < MOST or key in self._here:
             self._here[key] = monotonic() + word.seconds
             if self.redis is not None:

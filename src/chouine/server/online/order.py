@@ -72,7 +72,7 @@ class Target(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class KeeperDecision:
     """What the keeper decides: an act, its reason, a new name, days of a bar, and whether it is of the address too."""
 
     what: str
@@ -82,7 +82,7 @@ class Decision:
     address: bool = False
 
 
-class Order:
+class KeeperActs:
     """Acts of the server's keeper. All state is in the store, so that any node and the command may do them."""
 
     def __init__(self, tables: Tables, contests: Contests, held: Secrets) -> None:
@@ -158,7 +158,7 @@ class Order:
             raise OrderRefused("order/nobody", text=text[:60])
         return found[0]
 
-    async def decide(self, target: Target, decision: Decision, reported: str = "") -> None:
+    async def decide(self, target: Target, decision: KeeperDecision, reported: str = "") -> None:
         """Do an act, log it, and delete the report `reported` that it answers. Raises `OrderRefused`."""
         what, origin, until = decision.what, "", 0.0
         if not decision.reason.strip():

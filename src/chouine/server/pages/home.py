@@ -92,7 +92,7 @@ def with_matches_won(
     return listed
 
 
-class Lost(NamedTuple):
+class LostMatch(NamedTuple):
     """A match just lost against a computer: whom to try next, and where its luck is told."""
 
     next: Opponent
@@ -101,14 +101,14 @@ class Lost(NamedTuple):
     """The address of the match's review; empty where none can be made."""
 
 
-def lost_last(visit: Visit, matches: Sequence[tuple[str, Brief]]) -> Lost | None:
+def lost_last(visit: Visit, matches: Sequence[tuple[str, Brief]]) -> LostMatch | None:
     """The visitor's newest match, if it is over and was lost to a level that is not the easiest."""
     table_id, brief = matches[0] if matches else ("", None)
     found = easier(visit, brief.holders, brief.winner) if brief and brief.phase is Phase.OVER else None
     if found is None or brief is None or brief.winner is None:
         return None
     review = f"/match/{table_id}/review?seat={1 - brief.winner}" if looks_ahead() else ""
-    return Lost(found, brief.holders[brief.winner].name, review)
+    return LostMatch(found, brief.holders[brief.winner].name, review)
 
 
 def home_page(

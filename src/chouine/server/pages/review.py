@@ -60,7 +60,7 @@ class SecondThought:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class GraphPoint:
     """A decision of the chosen seat, for the graph and the table."""
 
     x: float
@@ -79,7 +79,7 @@ class Point:
 class Graph:
     """The graph of a seat's win probability along a partie."""
 
-    points: tuple[Point, ...]
+    points: tuple[GraphPoint, ...]
     end: tuple[float, float] | None
     """The result, as a point of the graph."""
     ended: str
@@ -91,7 +91,7 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultRow:
+class ShareRow:
     """A row of the table of results: one part, for every seat."""
 
     kind: str
@@ -209,7 +209,7 @@ def graph_of(visit: Visit, table: TableState, number: int, found: Review, seat: 
         got = 1 / seats if result.winner is None else float(result.winner == seat)
     return Graph(
         points=tuple(
-            Point(
+            GraphPoint(
                 across(each.number, many),
                 height(each.before if each.cost else each.after),
                 height(each.after),
@@ -254,12 +254,12 @@ def whole_percent(share: float, language: Language) -> str:
     return f"{100 * share:.0f}{sign(language)}"
 
 
-def rows_of(totals: Sequence[Account], language: Language) -> list[ResultRow]:
+def rows_of(totals: Sequence[Account], language: Language) -> list[ShareRow]:
     """The rows of the result as a sum, rounded so that they add up."""
     parts = [account_figures(each) for each in totals]
     plain = ("fair", "result")
     return [
-        ResultRow(
+        ShareRow(
             kind,
             tuple((percent if kind in plain else difference)(part[kind], language) for part in parts),
         )
@@ -361,7 +361,7 @@ def match_review_page(visit: Visit, table_id: str, table: TableState, found: Seq
     )
 
 
-def parties_of(totals: Sequence[Account], language: Language) -> list[ResultRow]:
+def parties_of(totals: Sequence[Account], language: Language) -> list[ShareRow]:
     """The sum over several parties, in parties."""
     parts = [in_hundredths(each) for each in totals]
     plain = ("fair", "result")
@@ -371,7 +371,7 @@ def parties_of(totals: Sequence[Account], language: Language) -> list[ResultRow]
         return localized_number(text, language)
 
     return [
-        ResultRow(kind, tuple(figure(kind, part[kind]) for part in parts))
+        ShareRow(kind, tuple(figure(kind, part[kind]) for part in parts))
         for kind in (parts[0] if parts else ())
     ]
 

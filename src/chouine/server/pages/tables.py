@@ -38,7 +38,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class SlowChoices:
     """What a visitor has chosen for slow matches."""
 
     hour: int | None
@@ -51,7 +51,9 @@ class Own:
     """Whether a reminder can reach the visitor: in a browser, or by an e-mail to an address that was confirmed."""
 
 
-def tables_page(visit: Visit, listed: Sequence[Listed], now: float, own: Own, refused: str = "") -> str:
+def tables_page(
+    visit: Visit, listed: Sequence[Listed], now: float, own: SlowChoices, refused: str = ""
+) -> str:
     """The page. `refused`: why the last form was refused."""
     words = words_of(visit)
     return render(

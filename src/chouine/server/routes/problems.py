@@ -15,7 +15,7 @@ from chouine.notation.tokens import read_action
 from chouine.partie import Action, View
 from chouine.phrases import say
 from chouine.school.problems import (
-    Answer,
+    AnswerResult,
     Problem,
     judge_answer,
     of_the_day,
@@ -167,7 +167,7 @@ async def give_hint(context: Context, shown: Problem, step: int, hint: int) -> R
     return await context.seal(page, replace(saved, school=school))
 
 
-async def reason(context: Context, shown: Problem, act: Action, view: View, found: Answer) -> str:
+async def reason(context: Context, shown: Problem, act: Action, view: View, found: AnswerResult) -> str:
     """Why the solving act is right: how the partie ends, or what the adviser says with hidden cards."""
     if found.ends:
         return ends_in_words(context.visit, shown.seat, found.ends)

@@ -210,10 +210,10 @@ async def stream(request: Request) -> Response:
     """A stream of the review's progress (server-sent events) until it is complete."""
     asked = await ReviewedPartie.of(request)
     await asked.review()
-    return Progress(asked, services_of(request).stopping)
+    return ReviewProgress(asked, services_of(request).stopping)
 
 
-class Progress(StreamingResponse):
+class ReviewProgress(StreamingResponse):
     """Server-sent events with the number of judged decisions."""
 
     media_type = "text/event-stream"
