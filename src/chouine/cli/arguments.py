@@ -103,6 +103,16 @@ MANY = 4
 """Most commands that are named as knowing an option."""
 
 
+def configure_rules(parser: argparse.ArgumentParser) -> None:
+    """Declare the argument for the rules."""
+    parser.add_argument(
+        "--rules",
+        metavar=_("TEXT"),
+        default="classic",
+        help=_("rules, such as 'classic;head=always' (default: classic)"),
+    )
+
+
 class Parser(argparse.ArgumentParser):
     """A parser; those of its subcommands are of this class too."""
 

@@ -6,6 +6,7 @@ import argparse
 from gettext import gettext as _
 from pathlib import Path
 
+from chouine.cli.arguments import configure_rules
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_workers, positive, workers
 from chouine.cli.texts import complain
@@ -39,12 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=1_000,
         help=_("how many parties (default: 1000)"),
     )
-    parser.add_argument(
-        "--rules",
-        metavar=_("TEXT"),
-        default="classic",
-        help=_("rules, such as 'classic;head=always' (default: classic)"),
-    )
+    configure_rules(parser)
     parser.add_argument(
         "--seed", metavar=_("TEXT"), default="0", help=_("the same text gives the same parties")
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Pair
+from chouine.cli.arguments import configure_rules
 from chouine.cli.long_jobs import configure_workers, positive
 from chouine.errors import ChouineError
 from chouine.jobs import clear
@@ -26,12 +27,7 @@ def configure_measure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pairs", metavar="N", type=positive, default=1000, help=_("number of pairs (default: 1000)")
     )
-    parser.add_argument(
-        "--rules",
-        metavar=_("TEXT"),
-        default="classic",
-        help=_("rules, such as 'classic;head=always' (default: classic)"),
-    )
+    configure_rules(parser)
     parser.add_argument(
         "--seed",
         metavar=_("TEXT"),

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from chouine.match import Forfeit
 from chouine.match.score import Match
 from chouine.server.rating.glicko import Rating, rate_match, widen
-from chouine.server.rating.several import rate_table
+from chouine.server.rating.weng_lin import rate_table
 from chouine.server.schema import rating, showing
 from chouine.server.store import Store
 from chouine.table.state import TableState
