@@ -21,6 +21,12 @@ ADVERBS = re.compile(
     |out|over|still|there|together|under|up|yet""",
     re.VERBOSE,
 )
+ADJECTIVES = re.compile(
+    r"""absent|avoidable|certain|cheapest|deep|doubtful|drawable|due|durable|eligible|greater|harmless|highest|incomplete
+    |lasting|live|missing|newest|oldest|outward|plain|preparable|readable|removable|seldom|slowest|sure|unfair|usual
+    |visible|whole""",
+    re.VERBOSE,
+)
 VERBS = ["embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"]
 """Verbs that end as participles do."""
 EXCEPTIONS = {
@@ -89,11 +95,12 @@ def modules() -> list[tuple[str, ast.Module]]:
 
 
 def is_bare(name: str) -> bool:
-    """Whether a function's name is one participle or one adverb."""
-    word = name.strip("_")
-    if "_" in word or word in VERBS:
+    """Whether a function's name is one participle, adverb or adjective."""
+    word = name.strip("_").removeprefix("un")
+    if "_" in word or word in VERBS or name.startswith("__"):
         return False
-    return word.endswith("ed") or bool(IRREGULAR.fullmatch(word) or ADVERBS.fullmatch(word))
+    forms = (IRREGULAR, ADVERBS, ADJECTIVES)
+    return word.endswith("ed") or any(form.fullmatch(word) for form in forms)
 
 
 def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -104,7 +111,7 @@ def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     )
 
 
-def test_no_function_is_named_by_a_bare_participle_or_adverb() -> None:
+def test_no_function_is_named_by_a_bare_participle_adverb_or_adjective() -> None:
     found = [
         f"{module}:{node.lineno} {node.name}"
         for module, tree in modules()

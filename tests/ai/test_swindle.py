@@ -103,7 +103,7 @@ def test_equal_acts_are_ordered_by_swindle_value() -> None:
         assert {act.win for act in told} <= {1.0, 0.5, 0.0}
         best = [act.action for act in told if act.win == told[0].win]
         nodes = memoryview(array("q", [0]))
-        afters = [compiled_position(state.play(act).position) for act in best]
+        afters = [compiled_position(state.play(act).position) for act in best if act is not None]
         hopes = [swindle_value(state.rule_table, p, state.turn, EPSILON, nodes) for p in afters]
         assert told[0].win == max(act.win for act in told)
         assert hopes == sorted(hopes, reverse=True)

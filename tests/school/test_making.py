@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.endings import right_acts
 from chouine.cards import PACK
-from chouine.notation import Record, read_records, whole
+from chouine.notation import Record, complete_deal, read_records
 from chouine.partie import Deal, Exchange, State
 from chouine.rules import Rules
 from chouine.rules.play import au_sept
@@ -105,7 +105,7 @@ def last_tricks(path: Path) -> Iterator[State]:
     with path.open() as lines:
         for record in read_records(lines):
             assert isinstance(record, Record)
-            deal = whole(record.deal)
+            deal = complete_deal(record.deal)
             assert deal is not None
             state = State.new(record.rules, deal)
             for act in record.actions:

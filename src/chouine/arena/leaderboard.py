@@ -20,7 +20,7 @@ from chouine.arena.pairs import Duel
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError
 from chouine.jobs import Crew
-from chouine.registry import ready
+from chouine.registry import displayed_name
 from chouine.rules import Rules
 
 RIVAL = "heuristic"
@@ -65,7 +65,7 @@ class LeaderboardRow:
 
         Raises `ChouineError` for a player that cannot play these rules.
         """
-        name = ready(spec, rules, seconds)
+        name = displayed_name(spec, rules, seconds)
         run = DuelRun(Duel(spec, RIVAL, str(rules), seed, (seconds, None), (name, "")), pairs)
         outcomes = []
         for pair in run.play(crew):

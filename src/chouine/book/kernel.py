@@ -202,7 +202,7 @@ def network_declaring(
 
 
 @kernel
-def greater(declaration: int) -> int:
+def greater_declarations(declaration: int) -> int:
     """The declarations of the same suit that hold this mariage, tierce or quarteron, as an action set."""
     suit = figure_suit(declaration)
     same = 0x111 << MARIAGE + suit | 1 << CHOUINE + suit
@@ -220,7 +220,7 @@ def finish(
     while p.turn >= 0 and (p.tricks < rule_table.drawing or player.way == HANDICAPPED):
         if change.swap:
             p, seen = exchange_first(rule_table, p, seen)
-        if kept >= 0 and (figures_of_five(p.hands[0]) & greater(kept)) != 0:
+        if kept >= 0 and (figures_of_five(p.hands[0]) & greater_declarations(kept)) != 0:
             grew = 1
         if kept >= 0 and grew == 0 and p.turn == 0:
             card, declaration = network_keeping(
@@ -231,7 +231,7 @@ def finish(
         acts[done] = card
         done += 1
         p, seen = play_card(rule_table, talon, p, seen, card, declaration)
-    if kept >= 0 and ((figures_of_five(p.hands[0]) | p.said[0]) & greater(kept)) != 0:
+    if kept >= 0 and ((figures_of_five(p.hands[0]) | p.said[0]) & greater_declarations(kept)) != 0:
         grew = 1
     return settled_value(rule_table, player.nodes, p, 0, player.nodes), grew
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from chouine.cli.addresses import CannotOpen, check_redis, database_url, file_of
 from chouine.cli.language import configure_language
-from chouine.cli.texts import lacking
-from chouine.errors import visible
+from chouine.cli.texts import report_missing_package
+from chouine.errors import escape_controls
 
 if TYPE_CHECKING:
     from chouine.server.doctor.findings import Finding
@@ -55,13 +55,13 @@ def run(args: argparse.Namespace) -> int:
     try:
         found = asyncio.run(examine(args))
     except ModuleNotFoundError as missing:
-        return lacking("doctor", missing)
+        return report_missing_package("doctor", missing)
     wrong = [finding for finding in found if finding.state == "wrong"]
     if args.json:
         print(json.dumps(as_json(args.url, found), ensure_ascii=False))
         return 1 if wrong else 0
     for finding in wrong:
-        print(visible(str(finding)))
+        print(escape_controls(str(finding)))
     skipped = [finding.check for finding in found if finding.state == "skipped"]
     if skipped:
         print(

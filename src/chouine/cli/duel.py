@@ -27,7 +27,7 @@ from chouine.contest.draw import commit
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear
 from chouine.phrases import Language, say
-from chouine.registry import player_names, ready
+from chouine.registry import displayed_name, player_names
 from chouine.rules import Rules
 
 
@@ -139,7 +139,7 @@ def contest_of(args: argparse.Namespace) -> DuelRun:
             raise ChouineError("arena/sprt", low=sprt.low, high=sprt.high)
     rules = Rules.parse(args.rules)
     limits = (args.seconds_a or args.seconds, args.seconds_b or args.seconds)
-    names = (ready(args.a, rules, limits[0]), ready(args.b, rules, limits[1]))
+    names = (displayed_name(args.a, rules, limits[0]), displayed_name(args.b, rules, limits[1]))
     duel = Duel(
         args.a, args.b, str(rules), args.seed, limits, names, recorded=args.save is not None, luck=args.luck
     )

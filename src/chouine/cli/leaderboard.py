@@ -11,11 +11,11 @@ from secrets import token_hex
 from chouine.ai.explanations import percent
 from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import INTERRUPTED, configure_workers, positive, workers
+from chouine.cli.long_jobs import INTERRUPTED, configure_workers, positive_number, workers
 from chouine.cli.measuring import configure_measure
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit
-from chouine.errors import ChouineError, visible
+from chouine.errors import ChouineError, escape_controls
 from chouine.jobs import Progress, clear
 from chouine.phrases import Language, say
 from chouine.registry import player_names
@@ -35,7 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         configure_language(command)
     configure_measure(add)
     configure_workers(verify)
-    verify.add_argument("--pairs", metavar="N", type=positive, help=_("the first pairs only (default: all)"))
+    verify.add_argument(
+        "--pairs", metavar="N", type=positive_number, help=_("the first pairs only (default: all)")
+    )
     verify.add_argument(
         "--run-programs",
         action="store_true",
@@ -101,5 +103,5 @@ def row(entry: LeaderboardRow, language: Language) -> str:
     """An entry as a row of a table in Markdown."""
     low, high = percent(entry.low, language), percent(entry.high, language)
     rate = "-" if entry.rate is None else percent(entry.rate, language)
-    cells = [f"`{visible(entry.name)}`", entry.rules, str(len(entry.outcomes)), rate, f"{low}–{high}"]
+    cells = [f"`{escape_controls(entry.name)}`", entry.rules, str(len(entry.outcomes)), rate, f"{low}–{high}"]
     return f"| {' | '.join([*cells, f'`{entry.digest[:16]}`', f'`{entry.seed}`'])} |"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import bounded_number, somebody, storable_text
 from chouine.cli.databases import configure_database, existing_database
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 from chouine.errors import ChouineError
 from chouine.phrases import say
 
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from chouine.server.database import Damaged, Unreachable
     except ModuleNotFoundError as missing:
-        return lacking("operator", missing)
+        return report_missing_package("operator", missing)
     try:
         asyncio.run(carry_out(existing_database(args.database), args))
     except (CannotOpen, Damaged, Unreachable) as error:

@@ -15,7 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive, workers
+from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive_number, workers
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on
@@ -38,13 +38,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--only", metavar=_("PART"), help=_("one part only, such as classic-ending (default: all)")
     )
     make.add_argument(
-        "--count", metavar="N", type=positive, help=_("problems in each part (default: as shipped)")
+        "--count", metavar="N", type=positive_number, help=_("problems in each part (default: as shipped)")
     )
     verify = commands.add_parser(
         "verify", help=_("solve problems again; the exit status is 1 if one is wrong")
     )
     verify.add_argument(
-        "--sample", metavar="N", type=positive, help=_("solve only this many, drawn at random")
+        "--sample", metavar="N", type=positive_number, help=_("solve only this many, drawn at random")
     )
     verify.add_argument("--seed", metavar="N", type=int, default=3, help=_("random seed (default: 3)"))
     configure_log(verify)

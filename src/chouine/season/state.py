@@ -212,7 +212,7 @@ def add_evening(season: Season, act: EveningAdded) -> Season:
     now = season
     for new in act.newcomers:
         now = now.with_player(
-            fresh(now, new.number), SeasonPlayer(MemberSet(new.number, new.lady, new.junior))
+            free_number(now, new.number), SeasonPlayer(MemberSet(new.number, new.lady, new.junior))
         )
     players = [now.number_of(number) for row in act.rows for number in row.players]
     if not players or len(set(players)) < len(players):
@@ -241,7 +241,7 @@ def announce(season: Season, act: acts.Announced, evening: int) -> Season:
     return replace(season, nexts={**season.nexts, evening: NextEvening(act, before)})
 
 
-def fresh(season: Season, number: int) -> int:
+def free_number(season: Season, number: int) -> int:
     """The number of a new person. Raises `ActRefused` for one that is taken."""
     if number < 1 or number in season.players:
         raise ActRefused("contest/number-taken", number=number)
@@ -278,7 +278,7 @@ def set_member(season: Season, act: MemberSet) -> Season:
         number = season.number_of(act.number)
         known = season.players[number]
         return season.with_player(number, replace(known, member=replace(act, number=number), erased=False))
-    return season.with_player(fresh(season, act.number), SeasonPlayer(act))
+    return season.with_player(free_number(season, act.number), SeasonPlayer(act))
 
 
 def pay_fee(season: Season, number: int, year: int, cents: int) -> Season:
@@ -300,7 +300,7 @@ def erase_name(season: Season, number: int) -> Season:
 def book(season: Season, act: acts.Booked) -> Season:
     found = season.next_evening(act.evening)
     if act.newcomer:
-        season = season.with_player(fresh(season, act.number), SeasonPlayer(MemberSet(act.number)))
+        season = season.with_player(free_number(season, act.number), SeasonPlayer(MemberSet(act.number)))
     number = season.number_of(act.number)
     if number in found.bookings:
         raise ActRefused("season/booked-already", number=number)

@@ -92,7 +92,7 @@ def application(
         board = NoticeBoard(KeeperActs(tables, contests, secrets))
         await board.look()  # before the first heartbeat: maintenance may be going on
         tables.rests, tables.strong = board.rests, "levels" not in site.off
-        await heartbeat.once()
+        await heartbeat.beat()
         studies = FairPool(1, processes)
         seed = bytes.fromhex(await store.first_setting("daily", token_hex(32)))
         turns = await turns_of(tables, secrets, site, mailer)

@@ -56,7 +56,7 @@ class TurnQueue:
         one = QueuedRequest(share)
         self.arrive(share)
         self.waiting.append(one)
-        self.next()
+        self.start_queued()
         try:
             await one.begins
         except asyncio.CancelledError:
@@ -84,7 +84,7 @@ class TurnQueue:
     def give_back(self) -> None:
         """End a turn, which lets the next request begin."""
         self.free += 1
-        self.next()
+        self.start_queued()
 
     def arrive(self, share: ComputeAccount) -> None:
         """Give a newcomer the turn count of the least served in the queue: its past neither helps nor hurts."""
@@ -96,7 +96,7 @@ class TurnQueue:
             ]
             self.had[key] = max(self.had[key], min(rivals, default=0))
 
-    def next(self) -> None:
+    def start_queued(self) -> None:
         """Start queued requests while there are free turns."""
         while self.free and self.waiting:
             one = min(self.waiting, key=self.order)

@@ -94,7 +94,7 @@ class NoticeBoard:
         found = {row.name.removeprefix(PREFIX): row.value for row in rows}
         self.announced, self.untold = (
             msgspec.convert(found, Announcement, strict=False),
-            await self.order.untold(),
+            await self.order.guests_to_tell(),
         )
         state = (self.rests(), self.text("fr", None), self.text("en", None))
         if state != self._state:

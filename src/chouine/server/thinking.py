@@ -22,7 +22,7 @@ from typing import NamedTuple, ParamSpec, Protocol, Self, TypeVar
 import msgspec
 import structlog
 
-from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest, level, level_of, looks_ahead
+from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest_level, level, level_of, looks_ahead
 from chouine.cards import CardSet
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.notation.disclosures import Disclosures, disclose, disclosures
@@ -139,7 +139,7 @@ def compile_advice() -> None:
         advice_ready().touch()
 
 
-def deep(thought: Thought) -> bool:
+def needs_kernels(thought: Thought) -> bool:
     """Whether a request needs compiled kernels; quick requests never queue behind those."""
     return level_of(thought.player) > UNAIDED or thought.player == DAILY
 
@@ -277,7 +277,7 @@ class ThinkerPool:
         loaded = self.quick.open().submit(get_ready, uncompiled=compiling)
         if compiling:
             self.compiling = asyncio.create_task(self.compile_levels())
-        elif highest() > UNAIDED:
+        elif highest_level() > UNAIDED:
             self.loading = asyncio.create_task(self.load_levels(asyncio.wrap_future(loaded)))
         if looks_ahead() and not advice_ready().exists():
             self.compiling_advice = asyncio.create_task(self.compile_advice())
@@ -301,7 +301,7 @@ class ThinkerPool:
         await compile_beside(compile_advice)
 
     async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
-        if not deep(thought):
+        if not needs_kernels(thought):
             return await self.quick.run(share, think, encode(thought))
         if self.compiling is not None and not self.compiling.done():
             if thought.player == DAILY:  # which always gives the same answers

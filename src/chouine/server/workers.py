@@ -25,7 +25,7 @@ from saq.utils import now
 
 from chouine.server.fair_queue import NOBODY, ComputeAccount
 from chouine.server.pubsub import redis_at
-from chouine.server.thinking import Backlog, ComputerMove, ThinkerPool, Thought, decode, deep, encode
+from chouine.server.thinking import Backlog, ComputerMove, ThinkerPool, Thought, decode, encode, needs_kernels
 
 log = structlog.get_logger()
 
@@ -53,7 +53,7 @@ def queue_at(redis: Redis, name: str = AT_ONCE) -> RedisQueue:
 
 def queue_of(thought: Thought, share: ComputeAccount) -> str:
     """The queue of a request."""
-    return (PEOPLE if share.person else OTHERS) if deep(thought) else AT_ONCE
+    return (PEOPLE if share.person else OTHERS) if needs_kernels(thought) else AT_ONCE
 
 
 class Workers:

@@ -106,13 +106,13 @@ def test_people_are_told_and_answer_once(database: str) -> None:
         await Partners(store, clock).wait(RUDE, "Vilain")
         (target,) = await order.words_at("waiting")
         await order.decide(target, KeeperDecision("settle", "Rien."))
-        assert await order.untold() == frozenset()
+        assert await order.guests_to_tell() == frozenset()
         await order.decide(target, KeeperDecision("warn", "Non."))
-        assert await order.untold() == {RUDE}
+        assert await order.guests_to_tell() == {RUDE}
         (told,) = await order.rulings(RUDE)
         await order.answer(KIND, told.id, "Moi.")
         await order.answer(RUDE, told.id, "")
-        assert await order.untold() == frozenset()
+        assert await order.guests_to_tell() == frozenset()
         for words in ("Pardon.", "Encore."):
             await order.answer(RUDE, told.id, words)
         assert [row.answer for row in await order.rulings(RUDE)] == ["Pardon."]
@@ -160,16 +160,16 @@ def test_maintenance_is_an_outage_that_clocks_are_given_back(database: str) -> N
         tables.rests = board.rests
         heartbeat = Heartbeat(tables)
         table_id, table = await begun(tables, opened(clock=ClockTerms(10, 50), chairs=CHAIRS))
-        await heartbeat.once()
+        await heartbeat.beat()
         await announce(store, begins=clock.now + 600, ends=clock.now + 1800)
         await board.look()
         assert "stop" in board.text("en", None)
         for _ in range(3):
             clock.now += BEAT
-            await heartbeat.once()
+            await heartbeat.beat()
         assert heartbeat.works
         clock.now += 600 - 3 * BEAT
-        await heartbeat.once()
+        await heartbeat.beat()
         assert (board.rests(), heartbeat.alive, heartbeat.works) == (True, True, False)
         for command in (ask.Speak(0, "wow"), ask.Tick()):
             with pytest.raises(Closed):
@@ -178,7 +178,7 @@ def test_maintenance_is_an_outage_that_clocks_are_given_back(database: str) -> N
             await tables.open(opened(chairs=CHAIRS))
         clock.now += 1200
         assert not heartbeat.alive, "not before the time is given back"
-        await heartbeat.once()
+        await heartbeat.beat()
         assert heartbeat.works
         after = await present(tables, table_id)
         assert after.deadline == (table.deadline or 0.0) + 1800 - 3 * BEAT + RETURN

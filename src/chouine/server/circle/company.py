@@ -97,14 +97,14 @@ class Company:
                 if not self._watched[key]:
                     del self._watched[key]
 
-    def absent(self, table_id: str, guests: Collection[str]) -> frozenset[str]:
+    def absent_guests(self, table_id: str, guests: Collection[str]) -> frozenset[str]:
         """Which of these guests, who are watched, have left a table; as known a second ago."""
         return frozenset(guest for guest in guests if key_of(table_id, guest) in self._absent)
 
     async def find_absent(self, table_id: str, guests: Collection[str]) -> frozenset[str]:
         """Which of these guests have left a table, watched or not."""
         keys = {key_of(table_id, guest): guest for guest in guests}
-        return frozenset(keys[key] for key in await self._missing([*keys])) if keys else frozenset()
+        return frozenset(keys[key] for key in await self._absent_keys([*keys])) if keys else frozenset()
 
     async def run(self) -> None:
         """Look who has left and who is back, until cancelled."""
@@ -115,7 +115,7 @@ class Company:
     async def look(self) -> None:
         """Tell other nodes what this one was told, and wake those who wait for news of a change."""
         await self._send()
-        absent = frozenset(await self._missing([*self._watched]))
+        absent = frozenset(await self._absent_keys([*self._watched]))
         changed, self._absent = absent ^ self._absent, absent
         for key in changed:
             for event in self._watched.get(key, ()):
@@ -143,7 +143,7 @@ class Company:
         except (RedisError, OSError):
             return  # it is told again in a few seconds
 
-    async def _missing(self, keys: list[str]) -> list[str]:
+    async def _absent_keys(self, keys: list[str]) -> list[str]:
         """Which of these were there and are not; none that only another node could know of, out of reach of Redis."""
         now = monotonic()
         away = [key for key in keys if self._here.get(key, 0.0) <= now]

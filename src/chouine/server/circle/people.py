@@ -172,9 +172,9 @@ class People:
         await self.database.execute(person.update().where(person.c.guest == guest).values(values))
         return str(values["link"]), now + LINK
 
-    async def inviting(self, guest: str, link: str) -> KnownPerson | None:
+    async def inviter(self, guest: str, link: str) -> KnownPerson | None:
         """Who invites this guest by a link; None if it has ended, is their own, or one has blocked the other."""
-        found = await self._inviting(guest, link)
+        found = await self._find_inviter(guest, link)
         if found is None:
             return None
         row, bonds = found
@@ -182,12 +182,12 @@ class People:
 
     async def accept_link(self, guest: str, link: str) -> None:
         """Make friends of a guest and whoever invites them by a link. Raises `PeopleRefused`."""
-        found = await self._inviting(guest, link)
+        found = await self._find_inviter(guest, link)
         if found is None:
             raise PeopleRefused("people/link-ended")
         await self.accept(guest, found[0].guest, invited=True)
 
-    async def _inviting(self, guest: str, link: str) -> tuple[sa.Row[Any], Bonds] | None:
+    async def _find_inviter(self, guest: str, link: str) -> tuple[sa.Row[Any], Bonds] | None:
         query = sa.select(person).where(person.c.link == link, person.c.link_until > self.clock())
         rows = await self.database.rows(query.where(person.c.link != ""))
         if not rows or rows[0].guest == guest:
@@ -289,7 +289,7 @@ class People:
         rows = await self.database.rows(sa.select(person.c.guest).where(*there))
         return village, frozenset(row.guest for row in rows) - {guest}
 
-    async def asking(self, bonds: Bonds) -> list[KnownPerson]:
+    async def askers(self, bonds: Bonds) -> list[KnownPerson]:
         """Who asks a guest to be friends."""
         return [self.describe(row, bonds, "met") for row in (await self.rows_of(bonds.asks))[:LISTED]]
 

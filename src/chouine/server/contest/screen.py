@@ -54,7 +54,7 @@ async def screen(request: Request) -> Response:
     def make_page() -> str:
         return screen_page(visit, desk.store.contest, desk.store.names, place, "/screen", "/stream")
 
-    return compressed_response(request, desk.once(("screen", visit, place), make_page))
+    return compressed_response(request, desk.cached_page(("screen", visit, place), make_page))
 
 
 def screen_place(request: Request, contest: Contest) -> int:
@@ -160,7 +160,7 @@ async def public(request: Request) -> Response:
     return (
         HTMLResponse(make_page())
         if asked
-        else compressed_response(request, desk.once(("public", visit), make_page))
+        else compressed_response(request, desk.cached_page(("public", visit), make_page))
     )
 
 

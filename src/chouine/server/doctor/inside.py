@@ -93,7 +93,7 @@ class Inside:
         try:
             async with asyncio.timeout(self.settings.deadline):
                 found, now, alive = await store.shape(), await store.now(), await store.setting("alive")
-                oldest = await store.oldest() if found > VERSION else found
+                oldest = await store.oldest_writer() if found > VERSION else found
         except (Unreachable, Damaged, TimeoutError) as error:
             raise Trouble("database", why=error) from error
         finally:

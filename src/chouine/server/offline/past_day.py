@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from chouine.ai.levels import UNAIDED, highest
+from chouine.ai.levels import UNAIDED, highest_level
 from chouine.daily import PARTIES, DailyScore, Day
 from chouine.days import day_of
 from chouine.server.forms import Form, NotANumber, number_of
@@ -54,7 +54,7 @@ def day_on(device: Device, path: list[str]) -> Day:
 
 def can_play_days() -> bool:
     """Whether this device has what the opponent needs."""
-    return highest() > UNAIDED
+    return highest_level() > UNAIDED
 
 
 def past_day_page(device: Device, of_day: Day) -> str:

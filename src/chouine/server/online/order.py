@@ -278,7 +278,7 @@ class KeeperActs:
         first = own.where(ruling.c.id == which, ruling.c.answer == "").values(answer=words[:REASON])
         await self._write(own.values(told=True), first)
 
-    async def untold(self) -> frozenset[str]:
+    async def guests_to_tell(self) -> frozenset[str]:
         """The guests who are to be told of something."""
         return frozenset(
             row.guest for row in await self.database.rows(sa.select(ruling.c.guest).where(~ruling.c.told))

@@ -13,7 +13,7 @@ from chouine.server.pages.cards import card_back
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
 from chouine.server.pages.meeting import Meeting
-from chouine.server.pages.opponents import Opponent, easier, opponents, usual
+from chouine.server.pages.opponents import Opponent, easier, opponents, usual_level
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.table import Phase
@@ -145,7 +145,7 @@ def home_page(
         wording=wording,
         seats=SEATS,
         opponents=with_matches_won(opponents(visit), matches, visit.guest, words),
-        usual=usual(visit),
+        usual=usual_level(visit),
         newcomer=not (visit.level or matches),
         lost=lost_last(visit, matches),
         card_back=card_back(),

@@ -12,7 +12,7 @@ from chouine.phrases.personas import PERSONAS
 from chouine.school.review.measure import LEAST as LEAST_PARTIES
 from chouine.school.review.measure import level_costs, levels_alike, measure_of
 from chouine.server.pages.env import render
-from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, across, height, whole_percent
+from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, height, whole_percent, x_on_graph
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.reviews import OwnReview
@@ -55,7 +55,7 @@ def own_page(visit: Visit, own: Sequence[OwnReview], *, asked: bool = False) -> 
     parties = [
         PartieCost(
             address_of(each),
-            across(nth, len(own)),
+            x_on_graph(nth, len(own)),
             height(each.cost / top),
             height(mean(costs[max(0, nth - RECENT + 1) : nth + 1]) / top),
             percent(each.cost, visit.language),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from chouine.server.feats.counting import names_at
 from chouine.server.pages.env import render
 from chouine.server.pages.own import play_sentence
-from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, across, height
+from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, height, x_on_graph
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.wording import PRESETS
 from chouine.server.pages.words import Words, words_of
@@ -91,7 +91,7 @@ def curve_of(
     low, high = min(each[0] for each in bands) - MARGIN, max(each[1] for each in bands) + MARGIN
 
     def at(nth: int, points: float) -> str:
-        return f"{across(nth, max(1, len(own) - 1))},{height((points - low) / (high - low))}"
+        return f"{x_on_graph(nth, max(1, len(own) - 1))},{height((points - low) / (high - low))}"
 
     ceiling = [at(nth, band[1]) for nth, band in enumerate(bands)]
     floor = [at(nth, band[0]) for nth, band in enumerate(bands)]

@@ -14,7 +14,16 @@ from chouine.notation.tokens import PASS
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
 from chouine.phrases import say
-from chouine.school.review import Account, Judgement, Review, accounts, accounts_of, mistakes_of, moments, why
+from chouine.school.review import (
+    Account,
+    Judgement,
+    Review,
+    accounts,
+    accounts_of,
+    mistakes_of,
+    moments,
+    reason_sentence,
+)
 from chouine.school.review.decisions import act_of, second_thoughts_of
 from chouine.server.pages.cards import card_back, face
 from chouine.server.pages.cards import sign as suit_sign
@@ -183,14 +192,16 @@ def mistake_in_words(language: Language, who: Named, nth: int, judged: Judgement
         card_of(best),
         difference(-judged.cost, language),
         say(f"review/{judged.label}", language) if judged.label else "",
-        why(judged, language),
+        reason_sentence(judged, language),
     )
 
 
 def second_thought_in_words(judged: Judgement, language: Language) -> SecondThought:
     """A judgement on an act that had been advised."""
     done, best = act_of(judged.done), act_of(judged.best)
-    return SecondThought(judged.trick, act(done, language), act(best, language), why(judged, language))
+    return SecondThought(
+        judged.trick, act(done, language), act(best, language), reason_sentence(judged, language)
+    )
 
 
 def card_of(action: Action | None) -> Card | None:
@@ -210,7 +221,7 @@ def graph_of(visit: Visit, table: TableState, number: int, found: Review, seat: 
     return Graph(
         points=tuple(
             GraphPoint(
-                across(each.number, many),
+                x_on_graph(each.number, many),
                 height(each.before if each.cost else each.after),
                 height(each.after),
                 each.trick,
@@ -220,9 +231,9 @@ def graph_of(visit: Visit, table: TableState, number: int, found: Review, seat: 
             )
             for each in own
         ),
-        end=None if got is None else (across(many, many), height(got)),
+        end=None if got is None else (x_on_graph(many, many), height(got)),
         ended="" if got is None else whole_percent(got, language),
-        tricks=tuple((trick, across(begun, many)) for trick, begun in tricks_of(state.events, seats)),
+        tricks=tuple((trick, x_on_graph(begun, many)) for trick, begun in tricks_of(state.events, seats)),
         levels=tuple((whole_percent(share, language), height(share)) for share in (1.0, 0.5, 0.0)),
         fair=height(1 / seats),
     )
@@ -239,7 +250,7 @@ def tricks_of(events: Sequence[object], seats: int) -> list[tuple[int, int]]:
     return begun
 
 
-def across(number: int, many: int) -> float:
+def x_on_graph(number: int, many: int) -> float:
     """An act's horizontal position on the graph."""
     return round(LEFT + (WIDTH - LEFT - RIGHT) * number / many, 1)
 

@@ -18,7 +18,7 @@ from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.slow.holidays import DAYS, OwnHoliday
 from chouine.server.slow.listing import Listed, waiting_tables
-from chouine.server.slow.prepared import WHATEVER, Preparation, cards_of_others, may_prepare, preparable
+from chouine.server.slow.prepared import WHATEVER, Preparation, cards_of_others, may_prepare, preparable_acts
 from chouine.server.slow.reminders import HOURS
 from chouine.table.brief import Brief
 from chouine.table.state import Phase, TableState
@@ -219,7 +219,7 @@ def prepare_page(
         ],
         whatever=WHATEVER,
         cards=[(str(card), words.the(card)) for card in cards_of_others(view)] if view else [],
-        acts=[(str(act), act_in_words(words, act)) for act in preparable(view)] if view else [],
+        acts=[(str(act), act_in_words(words, act)) for act in preparable_acts(view)] if view else [],
     )
 
 

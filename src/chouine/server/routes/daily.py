@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from chouine.ai.levels import UNAIDED, highest
+from chouine.ai.levels import UNAIDED, highest_level
 from chouine.daily import PARTIES, SEAT
 from chouine.errors import ChouineError
 from chouine.notation.tokens import PASS
@@ -96,7 +96,7 @@ async def one(request: Request) -> Response:
 
 def playable(context: Context) -> bool:
     """Whether this server has what the opponent needs, and may use it."""
-    return context.tables.strong and highest() > UNAIDED
+    return context.tables.strong and highest_level() > UNAIDED
 
 
 async def show(context: Context, day: date, refused: str = "", status: int = 200) -> Response:

@@ -80,7 +80,7 @@ async def circle_of(context: Context) -> Circle:
     opponents = await people.opponents(guest, bonds, keep=not context.head)
     return Circle(
         friends=await people.friends(bonds),
-        asking=await people.asking(bonds),
+        asking=await people.askers(bonds),
         opponents=[one for one in opponents if one.relation != "friend"],
         received=await challenges.offers_to(guest),
         sent=await challenges.offers_by(guest),
@@ -304,7 +304,7 @@ async def accept_link(request: Request) -> Response:
     """A link that makes friends: who invites; a post accepts."""
     context, refused = await Context.of(request), ""
     people, guest, secret = people_at(context), context.visitor.guest, str(request.path_params["secret"])
-    one = await people.inviting(guest, secret)
+    one = await people.inviter(guest, secret)
     if one is None:
         raise HTTPException(404, "no-such-friend")
     if request.method == "POST":
