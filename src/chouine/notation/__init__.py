@@ -5,6 +5,7 @@ deal is impossible (`deal/…`), an action is illegal (`illegal/…`), or a clai
 (`checksum/…`).
 """
 
+from chouine.former import former_names
 from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.lines import PartieLine, partie_line, read_state, read_view
 from chouine.notation.movetext import Comment, Glyph, Variation
@@ -38,3 +39,5 @@ __all__ = [
     "read_view",
     "visit_records",
 ]
+
+__getattr__ = former_names(__name__, {"whole": "chouine.notation.complete_deal"}, gone="1.1")
