@@ -62,6 +62,7 @@ GIVEN_UP = {
 MODULES_GIVEN_UP = (
     "ai/neural",
     "envs/spiel/course",
+    "partie/course",
     "partie/screen",
     "rules/book",
     "server/counsel",

@@ -12,7 +12,7 @@ from chouine.cards import CardSet
 from chouine.notation.knowledge import count_unknown, may_exchange, objection, unseen_cards
 from chouine.notation.replay import as_shown, opening_position
 from chouine.partie.actions import Declaration, Play
-from chouine.partie.course import figure_shown, position_after
+from chouine.partie.apply import figure_shown, position_after
 from chouine.partie.deal import drawing_order
 from chouine.partie.events import Declared, Event, Exchanged, Played, Shown
 from chouine.partie.view import View

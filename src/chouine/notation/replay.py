@@ -11,7 +11,7 @@ from chouine.notation.deals import complete_deal
 from chouine.notation.knowledge import actor, objection
 from chouine.notation.tokens import Written
 from chouine.partie.actions import Action, Exchange, Play, illegal_action
-from chouine.partie.course import take_action
+from chouine.partie.apply import take_action
 from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turnup_number
 from chouine.partie.events import Dealt, Event, Shown
 from chouine.rules.combinations import EXCHANGE

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 from chouine.cards import Card, CardSet, Suit
 from chouine.errors import InvalidDeal
 from chouine.partie.actions import Declaration, Figure
-from chouine.partie.course import current_trick, taken_by
+from chouine.partie.apply import current_trick, taken_by
 from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, repeated_card, turnup_number
 from chouine.partie.events import Declared, Played
 from chouine.partie.state import State

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from chouine.errors import IllegalAction, check_seat, check_type
 from chouine.partie.actions import Action, Exchange, Play, check, spell_actions
-from chouine.partie.course import position_after, take_action
+from chouine.partie.apply import position_after, take_action
 from chouine.partie.deal import Deal, SeenHand, four_hands, turnup_number
 from chouine.partie.events import Dealt, Ended, Event, redact
 from chouine.partie.result import Result

@@ -13,7 +13,7 @@ from chouine.cards import Card
 from chouine.notation.french import arrange
 from chouine.notation.narration import Narrator
 from chouine.partie.actions import Action, Exchange, Play
-from chouine.partie.course import taken_by
+from chouine.partie.apply import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
 from chouine.phrases import N_, capitalize
 from chouine.rules.play import DIX_DE_DER
