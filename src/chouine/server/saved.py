@@ -58,13 +58,13 @@ class Saved(msgspec.Struct, frozen=True):
 
 def encode_saved(saved: Saved) -> bytes:
     """Settings and progress as they are stored: only what differs from the defaults, `{}` if nothing does."""
-    return msgspec.json.encode(differing(msgspec.to_builtins(saved), DEFAULTS))
+    return msgspec.json.encode(changed_settings(msgspec.to_builtins(saved), DEFAULTS))
 
 
-def differing(values: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
+def changed_settings(values: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
     """The values that differ from their defaults, in nested dictionaries too."""
     return {
-        name: differing(value, defaults[name]) if isinstance(value, dict) else value
+        name: changed_settings(value, defaults[name]) if isinstance(value, dict) else value
         for name, value in values.items()
         if value != defaults[name]
     }

@@ -268,14 +268,14 @@ class Secrets:
         """A keyed digest of an e-mail address in its normal form: tells mailboxes apart without their addresses."""
         return self._sign_text(f"owner:{normal_form}")
 
-    def never(self, owner: str) -> str:
+    def never_secret(self, owner: str) -> str:
         """The secret by which a mailbox's owner ends all letters: the digest, signed, so that nobody can invent one."""
         return owner + self._sign_text(f"never:{owner}")
 
     def owner_in(self, never: str) -> str | None:
         """The digest in such a secret, if it is genuine."""
         owner = never[: len(never) // 2]
-        return owner if hmac.compare_digest(never.encode(), self.never(owner).encode()) else None
+        return owner if hmac.compare_digest(never.encode(), self.never_secret(owner).encode()) else None
 
     def operator(self, guest: str, until: str) -> str:
         """The cookie that opens the keeper's page to a guest until a time."""
@@ -285,7 +285,7 @@ class Secrets:
         """The signature of a result of a deal of the day, without which it is not drawn as a picture."""
         return self._sign_text(f"boast:{result}")
 
-    def spending(self, what: str) -> str:
+    def spending_digest(self, what: str) -> str:
         """A keyed digest under which letters are counted."""
         return self._sign_text(f"spending:{what}")
 

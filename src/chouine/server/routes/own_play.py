@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from chouine.school.review import Review
 from chouine.server.frame_updates import HELLO
 from chouine.server.pages.own import own_page
-from chouine.server.repetition import Mistake, due
+from chouine.server.repetition import Mistake, due_problems
 from chouine.server.routes.context import Context
 from chouine.server.routes.history import finished_partie
 from chouine.server.routes.problems import by_id
@@ -30,7 +30,7 @@ async def another(request: Request) -> Response:
     """Redirect to the item that is overdue longest, a problem or a mistake; to the list if none is due."""
     context = await Context.of(request)
     reviews = services_of(request).reviews
-    for name in due(context.visitor.saved.school.again, context.now):
+    for name in due_problems(context.visitor.saved.school.again, context.now):
         if name in by_id():
             return await context.go(f"/learn/problem/{name}")
         mistake = Mistake.parse(name)
@@ -74,10 +74,10 @@ async def stream(request: Request) -> Response:
     table_id, table = await context.match()
     number, _ = finished_partie(request, table)
     await context.review(table_id, table, number)
-    return Progress(context, table_id, number)
+    return ReviewProgress(context, table_id, number)
 
 
-class Progress(StreamingResponse):
+class ReviewProgress(StreamingResponse):
     """Server-sent events with the number of judged decisions."""
 
     media_type = "text/event-stream"

@@ -15,7 +15,7 @@ from chouine.notation.tokens import read_action
 from chouine.partie import Action, View
 from chouine.phrases import say
 from chouine.school.problems import (
-    Answer,
+    AnswerResult,
     Problem,
     judge_answer,
     of_the_day,
@@ -38,7 +38,7 @@ from chouine.server.pages.problems import (
     problem_page,
     problems_page,
 )
-from chouine.server.repetition import ProblemAnswer, due
+from chouine.server.repetition import ProblemAnswer, due_problems
 from chouine.server.routes.request_context import RequestContext, context_of, lot
 from chouine.server.saved import Schooling
 
@@ -63,7 +63,7 @@ async def index(request: Request) -> Response:
             context.visit,
             of_the_day(shipped_problems(), today).id,
             school.solved,
-            again=len(due(school.again, now)),
+            again=len(due_problems(school.again, now)),
             days=streak(school.days, today),
             level=round(school.rated.mean) if school.rated.tries >= FAMILIAR else None,
         )
@@ -146,7 +146,9 @@ async def give_hint(context: RequestContext, shown: Problem, step: int, hint: in
     return await context.seal(page, replace(context.saved, school=school))
 
 
-async def reason(context: RequestContext, shown: Problem, act: Action, view: View, found: Answer) -> str:
+async def reason(
+    context: RequestContext, shown: Problem, act: Action, view: View, found: AnswerResult
+) -> str:
     """Why the solving act is right: how the partie ends, or what the adviser says with hidden cards."""
     if found.ends:
         return ends_in_words(context.visit, shown.seat, found.ends)

@@ -13,7 +13,7 @@ from chouine.school.review import Judgement, Review, accounts, annotate, moments
 from chouine.server.forms import number_of
 from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.records import record_of
-from chouine.server.repetition import Mistake, ProblemAnswer, due
+from chouine.server.repetition import Mistake, ProblemAnswer, due_problems
 from chouine.server.routes.history import finished_partie
 from chouine.server.routes.request_context import RequestContext, context_of
 from chouine.server.saved import Repetition, Saved
@@ -116,7 +116,7 @@ async def exercise(request: Request) -> Response:
         answer = ProblemAnswer(str(Mistake(asked.table_id, asked.number, nth)), answered.right, now)
         if any(one.problem == answer.problem for one in saved.school.again):
             saved = with_again(saved, asked.context.repeat(answer))
-    more = len(due(saved.school.again, now))
+    more = len(due_problems(saved.school.again, now))
     page = exercise_page(
         asked.context.visit, asked.table_id, asked.table, asked.number, nth, judged, view, answered, more
     )
