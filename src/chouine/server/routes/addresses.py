@@ -34,12 +34,12 @@ from chouine.server.routes.shared import plainly, shared
 
 routes = [
     # Those of a match in progress come first: they are looked through in this order.
-    *shared,
     Route("/table/{table_id}/stream", play.stream),
     Route("/table/{table_id}/events", play.events),
     Route("/table/{table_id}/here", play.tell_here),
     Route("/table/{table_id}/links", play.links_of),
     Route("/table/{table_id}", play.table),
+    *shared,
     *api.routes,
     Route("/health", operations.health),
     Route("/ready", operations.ready),
