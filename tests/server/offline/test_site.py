@@ -152,6 +152,7 @@ def test_what_pages_need_is_taken_along() -> None:
         "/table/none",
         "/match/none/1",
         "/table/x/y/z",
+        "//[x",
         "/match",
     ],
 )
