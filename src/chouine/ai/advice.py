@@ -23,7 +23,7 @@ from chouine.errors import ChouineError
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
-from chouine.phrases import Language, say
+from chouine.phrases import Language, check_language, say
 
 LINE_LENGTH, LINE_SHARE = 6, 0.1
 """The longest predicted line, and the share of worlds that must agree on its next act."""
@@ -83,6 +83,7 @@ class Advice(NamedTuple):
         from chouine.ai.explanations import act, chance, percent
         from chouine.notation.tables import html_table
 
+        check_language(language)
         columns = ("act", "win", "between", "behind")
         heads = [say(f"advice/column-{name}", language) for name in columns]
         rows = [
