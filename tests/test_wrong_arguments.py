@@ -75,7 +75,7 @@ GOOD: dict[str, tuple[Callable[..., object], dict[str, object]]] = {
     "read_records": (lambda lines: list(chouine.read_records(lines)), {"lines": [LINE]}),
 }
 """A right call of everything public that takes an argument."""
-TAKEN = {
+TAKEN: dict[str, list[object]] = {
     "CardSet.cards": [-1, [], {}],  # an int is a set of bits
     "Deal.dealer": [-1],  # `check` tells it, with all that is wrong
     "Deal.hands": [[]],
