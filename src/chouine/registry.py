@@ -282,7 +282,7 @@ def player_of(spec: str, rules: Rules | None = None, seed: int = 0, seconds: flo
     entry, argument = entry_of(spec)
     rules = Rules() if rules is None else rules
     check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
-    check_type("seed", seed, int, "a number")
+    check_type("seed", seed, int, "an int")
     if seconds is not None:
         check_seconds(seconds)
     if rules.seats not in entry.seats:
@@ -326,7 +326,7 @@ def advise(view: View | str, seconds: float = 1.0, worlds: int | None = None, se
         raise ChouineError("thinking/no-compiler") from None
 
     check_type("the view", view, (View, str), "a View, or a partie line as text")
-    check_type("seed", seed, int, "a number")
+    check_type("seed", seed, int, "an int")
     if worlds is None:
         check_seconds(seconds)
     else:
