@@ -1,7 +1,8 @@
 """Explanations beside their positions, drawn at random to be read and marked: `python -m benchmarks.explanations`.
 
-- `read [seed] [many]`: advice (hint, move, reason), reviews, problems (hints, replies, reason) and what the table says of a
-  trick, in turn through all presets, each with what the seat knows and the chances of its best moves, in both languages
+- `read [seed] [many]`: advice (hint, move, reason), reviews, problems (hints, replies, reason) and what the table says
+of a trick, in turn through all presets, each with what the seat knows and the best moves' chances, in both languages
+- `month [year] [month]`: the daily problems of a month, each as its page tells it
 """
 
 from __future__ import annotations
@@ -9,21 +10,24 @@ from __future__ import annotations
 import html
 import re
 import sys
+from calendar import monthrange
 from collections.abc import Callable, Iterator
+from datetime import date
 from itertools import count
 from random import Random
 
 from benchmarks.reviews import choices
 from chouine.ai.levels import level
 from chouine.arena.partie import play_partie
+from chouine.cards import CardSet
 from chouine.notation.tokens import read_action
 from chouine.partie import Deal, View
 from chouine.phrases import Language
 from chouine.rules.options import PRESETS, Rules
-from chouine.school.problems import judge_answer, shipped_problems
+from chouine.school.problems import judge_answer, of_the_day, shipped_problems
 from chouine.school.problems.problem import Problem
 from chouine.school.review import Decision, judge, why
-from chouine.server.advice import advice_on, asked_by
+from chouine.server.advice import SEED, in_worlds
 from chouine.server.pages import Viewer, Visit
 from chouine.server.pages.advising import act_of_text, advice_sentence, how, idea
 from chouine.server.pages.advising import why as why_advised
@@ -58,7 +62,9 @@ def position(view: View) -> str:
     """What a seat knows, and its declarations so far."""
     said = "; ".join(f"{each.seat} said {each.declaration}" for each in view.said)
     fallen = " ".join("".join(map(str, each.cards)) for each in view.tricks)
-    return f"seat {view.observer} of {view}\nsaid: {said or '-'}\nfallen: {fallen or '-'}\nunseen: {view.unseen}"
+    return (
+        f"seat {view.observer} of {view}\nsaid: {said or '-'}\nfallen: {fallen or '-'}\nunseen: {view.unseen}"
+    )
 
 
 def chances(counsel: GivenAdvice) -> str:
@@ -67,7 +73,7 @@ def chances(counsel: GivenAdvice) -> str:
 
 def advised(rng: Random, preset: str) -> str:
     view = next(each.view for each in decisions_of(rng, preset))
-    counsel = advice_on(asked_by(view))
+    counsel = in_worlds(view, SEED)
     best, lines = act_of_text(counsel.best), [position(view), f"chances: {chances(counsel)}"]
     for language in LANGUAGES:
         words = words_of(visit_in(language))
@@ -101,27 +107,23 @@ def problem_text(shown: Problem, rng: Random) -> str:
     for token in shown.solution[:step]:
         before = before.play(read_action(token))
     last = read_action(shown.solution[step])
-    found, counsel = judge_answer(shown, last, step), advice_on(asked_by(before.view(shown.seat)))
+    found, counsel = judge_answer(shown, last, step), in_worlds(before.view(shown.seat), SEED)
     lines = [
         f"{shown.id} {shown.kind} {shown.themes} {shown.difficulty} gap {shown.gap:.2f}",
         position(view),
         f"solution {' '.join(shown.solution)}; wrong {wrong}: {' '.join(map(str, reply))}; {chances(counsel)}",
-        f"other hands: {' / '.join(hand_text(hand) for hand in state.position.hands[: view.rules.seats])}",
+        f"other hands: {' / '.join(str(CardSet(hand)) for hand in state.position.hands[: view.rules.seats])}",
     ]
     for language in LANGUAGES:
         visit = visit_in(language)
         hints = hints_of(visit, view, shown.best, 2)
         end = (
-            ends_in_words(visit, shown.seat, found.ends) if found.ends else counsel_in_words(visit, last, counsel)
+            ends_in_words(visit, shown.seat, found.ends)
+            if found.ends
+            else counsel_in_words(visit, last, counsel)
         )
         lines.append(f"{language}: {hints.idea} | {'; '.join(hints.pair)} | {end}")
     return "\n".join(lines)
-
-
-def hand_text(mask: int) -> str:
-    from chouine.cards import CardSet
-
-    return str(CardSet(mask))
 
 
 def told_at_the_table(rng: Random, preset: str) -> str:
@@ -135,13 +137,17 @@ def told_at_the_table(rng: Random, preset: str) -> str:
         table.step()
     table.until(lambda table: table.phase is Phase.PLAY)
     state = table.table.state
-    assert state is not None
+    if state is None:
+        raise RuntimeError("no partie to explain")
     lines = [position(state.view(ME))]
     for language in LANGUAGES:
         page = Viewer(visit_in(language), "t", ME).frame(table.table).html
         told = re.search(r'<ul class="explained">(.*?)</ul>', page, re.DOTALL)
         sentences = re.findall(r"<li>(.*?)</li>", told[1], re.DOTALL) if told else []
-        lines.append(f"{language}: " + " | ".join(html.unescape(re.sub("<[^>]*>", "", each)).strip() for each in sentences))
+        lines.append(
+            f"{language}: "
+            + " | ".join(html.unescape(re.sub("<[^>]*>", "", each)).strip() for each in sentences)
+        )
     return "\n".join(lines)
 
 
@@ -160,9 +166,24 @@ def read(seed: int, many: int) -> Iterator[str]:
         yield f"--- {nth + 1} {kind} {preset}\n{MAKERS[kind](Random(f'{seed} {nth}'), preset)}"
 
 
+def month(year: int, number: int) -> Iterator[str]:
+    for day in range(1, monthrange(year, number)[1] + 1):
+        on = date(year, number, day)
+        shown = of_the_day(shipped_problems(), on)
+        yield f"--- {on:%a %d} {problem_text(shown, Random(str(on)))}"
+
+
+WAYS: dict[str, tuple[Callable[[int, int], Iterator[str]], tuple[int, int]]] = {
+    "read": (read, (1, 50)),
+    "month": (month, (2026, 12)),
+}
+
+
 def main() -> None:
-    seed, many = (*map(int, sys.argv[2:]), *(1, 50)[len(sys.argv) - 2 :])
-    for text in read(seed, many):
+    name, *rest = sys.argv[1:] or ["read"]
+    way, usual = WAYS[name]
+    given = [int(each) for each in rest]
+    for text in way(*(*given, *usual[len(given) :])):
         print(text, flush=True)
 
 

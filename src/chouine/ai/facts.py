@@ -1,12 +1,13 @@
 """What is certain of two acts by the seat's view alone, and tells them apart: reasons in words of the table.
 
-Each fact is a predicate that is true with all cards open, as a test works out. `ai.reasons` chooses among them by what the
-acts lead to.
+Each fact is a predicate that is true with all cards open, as a test works out. `ai.reasons` chooses among them by what
+the acts lead to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from functools import cached_property, reduce
 from operator import or_
 from typing import NamedTuple
@@ -104,7 +105,10 @@ class Choice:
         """The points of its declaration."""
         if not self.declaration or 1 << self.declaration & CHOUINES:
             return 0
-        return declare(self.rule_table, self.p, self.declaration).declared[self.seat] - self.p.declared[self.seat]
+        return (
+            declare(self.rule_table, self.p, self.declaration).declared[self.seat]
+            - self.p.declared[self.seat]
+        )
 
     @property
     def figures(self) -> int:
@@ -155,11 +159,19 @@ def is_sure(better: Choice, worse: Choice) -> Number:
 
 
 def takes(better: Choice, worse: Choice) -> Number:
-    return better.card if better.last and better.ahead and not worse.ahead and not takes_brisque_now(better) else None
+    return (
+        better.card
+        if better.last and better.ahead and not worse.ahead and not takes_brisque_now(better)
+        else None
+    )
 
 
 def takes_brisque(better: Choice, worse: Choice) -> Number:
-    return better.card if better.last and better.ahead and not worse.ahead and takes_brisque_now(better) else None
+    return (
+        better.card
+        if better.last and better.ahead and not worse.ahead and takes_brisque_now(better)
+        else None
+    )
 
 
 def takes_brisque_now(choice: Choice) -> bool:
@@ -229,7 +241,7 @@ def spares_brisque(better: Choice, worse: Choice) -> Number:
 
 
 def keeps_master(better: Choice, worse: Choice) -> Number:
-    """The worse act lays the highest card of a suit that others still hold or may get, without being sure of the trick."""
+    """The worse act lays the highest card left of a suit that is elsewhere too, and is not sure of the trick."""
     suit = worse.card.suit
     master = not worse.higher and bool(worse.out & SUIT_CARDS[suit]) and suit != worse.trump
     top = worse.left & SUIT_CARDS[suit] < 1 << worse.card
@@ -238,7 +250,9 @@ def keeps_master(better: Choice, worse: Choice) -> Number:
 
 def keeps_trump(better: Choice, worse: Choice) -> Number:
     trump = better.trump
-    return 0 if trump >= 0 and worse.card.suit == trump != better.card.suit and better.p.trump == trump else None
+    return (
+        0 if trump >= 0 and worse.card.suit == trump != better.card.suit and better.p.trump == trump else None
+    )
 
 
 def ace_out(better: Choice, worse: Choice) -> Number:
@@ -259,7 +273,9 @@ def seen_elsewhere(better: Choice, worse: Choice) -> Number:
 def only_trump(better: Choice, worse: Choice) -> Number:
     """Only a trump may take the card; the worse act's may be taken by its own suit too."""
     trumps = better.out & SUIT_CARDS[better.trump] if better.trump >= 0 else 0
-    only = not better.last and better.ahead and not better.higher and better.card.suit != better.trump and trumps
+    only = (
+        not better.last and better.ahead and not better.higher and better.card.suit != better.trump and trumps
+    )
     return better.card if only and (worse.higher or not worse.ahead) else None
 
 
@@ -281,7 +297,11 @@ def gives_less(better: Choice, worse: Choice) -> Number:
 
 def may_come(better: Choice, worse: Choice) -> Number:
     """The card that would make a mariage with the one that the worse act lays (§9)."""
-    if worse.card.rank not in (Rank.KING, Rank.QUEEN) or worse.declaration or better.card.suit == worse.card.suit:
+    if (
+        worse.card.rank not in (Rank.KING, Rank.QUEEN)
+        or worse.declaration
+        or better.card.suit == worse.card.suit
+    ):
         return None
     other = Card(8 * worse.card.suit + Rank.KING + Rank.QUEEN - worse.card.rank)
     hidden = worse.view.unseen.mask >> other & 1
@@ -297,7 +317,7 @@ class Fact(NamedTuple):
 
 FACTS = {
     "declares": Fact("declaring", declares),
-    "fixes": Fact("declaring", fixes),
+    "fixes": Fact("trumps", fixes),
     "lacks": Fact("declaring", lacks_one),
     "waits": Fact("waiting", waits),
     "sure": Fact("taking", is_sure),
@@ -329,7 +349,7 @@ SHOWN_IN = {
     "taking": {"tricks"},
     "sparing": {"tricks", "brisques"},
     "letting": {"trumps", "brisques"},
-    "trumps": {"trumps"},
+    "trumps": {"trumps", "declared"},
     "saving": {"tricks", "brisques", "trumps"},
     "ending": set[str](),
 }
@@ -337,7 +357,7 @@ SHOWN_IN = {
 
 
 def certain_reasons(
-    view: View, better: Action | None, worse: Action | None, averages: Set[str] = frozenset()
+    view: View, better: Action | None, worse: Action | None, averages: AbstractSet[str] = frozenset()
 ) -> list[Reason]:
     """The card that an exchange brings, or at most two facts; if there are averages, only such as show in one."""
     if isinstance(better, Exchange) and view.turnup:

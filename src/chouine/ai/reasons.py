@@ -106,6 +106,8 @@ def reasons(
         TRAITS[nth]: float(scaled[nth] * NOTABLE[nth]) for nth in np.argsort(-scaled) if scaled[nth] >= 1
     }
     found = certain_reasons(view, better, worse, set(weighty))
-    shown = {trait for reason in found if reason.trait in FACTS for trait in SHOWN_IN[FACTS[reason.trait].about]}
+    shown = {
+        trait for reason in found if reason.trait in FACTS for trait in SHOWN_IN[FACTS[reason.trait].about]
+    }
     averages = [Reason(trait, difference) for trait, difference in weighty.items() if trait not in shown]
     return [*found, *averages][:MOST]

@@ -2,7 +2,7 @@
 
 Nothing here looks at a clock, and no verdict depends on another: they are the same on any machine, in any order. All
 acts are tried in the same worlds, batch by batch, until no other can become a significantly better one. In a browser
-the same code judges, except that the last hidden tricks are not solved there, and that no averages are among the reasons.
+the same code judges, except that the last hidden tricks are not solved there, and that its reasons have no averages.
 """
 
 from __future__ import annotations

@@ -251,7 +251,7 @@ def act_chance(words: Words, each: RatedAct, counsel: GivenAdvice) -> ActChance:
 
 
 def why(words: Words, counsel: GivenAdvice) -> str:
-    """What is the same whatever is played; else the act that is about as good, and why the best is better than the next."""
+    """What holds whatever is played; else the act about as good, and why the best is better than the next."""
     same = foregone(words, counsel)
     if same or not counsel.acts:
         return same
