@@ -87,7 +87,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "arena/sealed": N_("SHA-256 of the secret seed: %(digest)s"),
     "arena/unsealed": N_("secret seed: %(seed)s (SHA-256: %(digest)s)"),
     "arena/number": N_("A number from 1 after the colon: “%(token)s”."),
-    "arena/two-seats": N_("The player %(token)s plays with two seats only."),
+    "arena/two-seats": N_("The player %(token)s plays with two players only."),
     "arena/missing": N_(
         "The player %(token)s needs %(package)s, which is not installed: pip install 'chouine[fast]'."
     ),
@@ -185,7 +185,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "research/not-reset": N_("Nothing is dealt: call reset() first."),
     # Why the end of a partie cannot be solved exactly
     "endgame/two-seats": N_(
-        "Only a partie of two seats is solved like this; with three or four, ask what one seat is sure of."
+        "Only a partie of two players is solved like this; with three or four, ask what one seat is sure of."
     ),
     "endgame/hand-unknown": N_("The hand of seat %(seat)s is not fully known."),
     "endgame/talon-unknown": N_("Not all the talon's cards still to be drawn are known."),
