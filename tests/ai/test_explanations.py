@@ -82,7 +82,7 @@ def test_every_fact_has_its_words(trait: str) -> None:
 
 def test_a_fact_is_said_before_an_average() -> None:
     told = [Reason("spares-brisque", 0), Reason("trumps", 0.63)]
-    assert reasons(Play(Card("8c")), told, "fr").startswith("on ne risque pas une brisque")
+    assert reasons(Play(Card("8c")), told, "fr").startswith("on garde une brisque")
     assert reasons(Play(Card("8c")), told, "en").endswith(
         "on average more trumps are kept for the last tricks"
     )

@@ -249,7 +249,7 @@ def test_every_fact_is_true_with_all_cards_open(many: int) -> None:
     [
         ("classic .ATQJ..8| 9d", "8c", "Jh", "lacks gives-nothing"),
         ("classic 8.KQ.T7.| 9d", "8s", "Kh", "couple gives-nothing"),
-        ("classic AT.8.A.T| 9d", "8h", "Ts", "quinte spares-brisque"),
+        ("classic AT.8.A.T| 9d", "8h", "Ts", "quinte gives-nothing"),
         ("mondoubleau KQ.8.97.| -", "Ks+20s", "8h", "declares fixes"),
         ("classic A...|T8.97.8. 9d As", "8s", "Ts", "spares-brisque"),
         ("classic 8...|T9.97.8. 9d 8s", "9s", "Ts", "suffices"),

@@ -237,7 +237,8 @@ def lacks_brisque(better: Choice, worse: Choice, need: int, figure: int) -> Numb
 
 
 def spares_brisque(better: Choice, worse: Choice) -> Number:
-    return 0 if worse.card.brisque and not better.card.brisque and not worse.sure else None
+    spared = worse.card.brisque and not better.card.brisque and not worse.sure
+    return 0 if spared and quinte(better, worse) is trente(better, worse) is None else None
 
 
 def keeps_master(better: Choice, worse: Choice) -> Number:
@@ -359,11 +360,12 @@ SHOWN_IN = {
 def certain_reasons(
     view: View, better: Action | None, worse: Action | None, averages: AbstractSet[str] = frozenset()
 ) -> list[Reason]:
-    """The card that an exchange brings, or at most two facts; if there are averages, only such as show in one."""
+    """The card that an exchange brings, or at most two facts: those that show in an average, else the first."""
     if isinstance(better, Exchange) and view.turnup:
         return [Reason(TURNUP, view.turnup.rank)]
     found = facts(view, better, worse)
-    return [each for each in found if not averages or averages & SHOWN_IN[FACTS[each.trait].about]][:MOST]
+    shown = [each for each in found if averages & SHOWN_IN[FACTS[each.trait].about]]
+    return (shown or found[: 1 if averages else MOST])[:MOST]
 
 
 def facts(view: View, better: Action | None, worse: Action | None) -> list[Reason]:

@@ -282,7 +282,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "reason/trente": N_("one more brisque makes a trente"),
     "reason/ace-out": N_("%(card)s is still out"),
     "reason/seen": N_("%(card)s has been seen in another hand"),
-    "reason/spares-brisque": N_("a brisque is not put at risk"),
+    "reason/spares-brisque": N_("a brisque is kept"),
     "reason/keeps-master": N_("the highest card left of a suit is kept"),
     "reason/no-brisque": N_("there is no brisque to take"),
     "reason/keeps-trump": N_("one more trump is kept"),

@@ -271,7 +271,7 @@ def foregone(words: Words, counsel: GivenAdvice) -> str:
     _, acts = words.gettext, counsel.acts
     if len(acts) < 2:
         return ""
-    if all(each.win == each.low == each.high == acts[0].win for each in acts):
+    if counsel.solved and all(each.win == acts[0].win for each in acts):
         return {
             0.0: _("Every move loses if the other side plays as well as it can."),
             0.5: _("Every move makes a nulle if the other side plays as well as it can."),

@@ -57,7 +57,7 @@ class Tried:
     following: str = ""
     """The position line to continue from; empty once solved."""
     why: str = ""
-    """Why the act is right, shown once the problem is solved."""
+    """Why the act is right, shown once the problem is solved; of a wrong one in an ending, where it leads."""
 
 
 @dataclass(frozen=True, slots=True)
