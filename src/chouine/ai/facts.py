@@ -13,7 +13,7 @@ from operator import or_
 from typing import NamedTuple
 
 from chouine.cards import ALL_CARDS, BRISQUES, POINTS, SUIT_CARDS, Card, Rank
-from chouine.partie.actions import Action, Exchange, Play
+from chouine.partie.actions import Action, Exchange, Figure, Play
 from chouine.partie.view import View
 from chouine.rules.combinations import (
     CHOUINE,
@@ -369,8 +369,10 @@ def certain_reasons(
 
 
 def facts(view: View, better: Action | None, worse: Action | None) -> list[Reason]:
-    """What speaks for one act over another, the weightiest first; nothing for an exchange or a pass."""
+    """What speaks for one act over another, the weightiest first; a chouine speaks for itself, an exchange otherwise."""
     if not isinstance(better, Play) or not isinstance(worse, Play) or view.turn != view.observer:
+        return []
+    if better.declaration and better.declaration.figure is Figure.CHOUINE:
         return []
     sides, told, found = (Choice(view, better), Choice(view, worse)), set[str](), list[Reason]()
     for name, fact in FACTS.items():

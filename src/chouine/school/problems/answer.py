@@ -46,8 +46,10 @@ def judge_answer(problem: Problem, act: Action, step: int = 0) -> Answer:
     rest = problem.solution[step + 1 :]
     if str(act) != problem.solution[step]:
         replies = reply_acts(state, problem.seat)
-        ends = ((act, end_after(before, act)),) if problem.kind == "ending" else ()
-        return Answer(accepted=False, reply=replies, state=play_acts(state, replies), solved=False, ends=ends)
+        leads = ((act, end_after(before, act)),) if problem.kind == "ending" else ()
+        return Answer(
+            accepted=False, reply=replies, state=play_acts(state, replies), solved=False, ends=leads
+        )
     following = next((nth for nth in own_steps(problem) if nth > step), None)
     replies = () if following is None else tuple(map(read_action, rest[: following - step - 1]))
     solved = following is None
