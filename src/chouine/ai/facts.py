@@ -369,7 +369,7 @@ def certain_reasons(
 
 
 def facts(view: View, better: Action | None, worse: Action | None) -> list[Reason]:
-    """What speaks for one act over another, the weightiest first; a chouine speaks for itself, an exchange otherwise."""
+    """What speaks for one act over another, the weightiest first; a chouine speaks for itself."""
     if not isinstance(better, Play) or not isinstance(worse, Play) or view.turn != view.observer:
         return []
     if better.declaration and better.declaration.figure is Figure.CHOUINE:
