@@ -15,7 +15,7 @@ from benchmarks.endings import right_acts
 from chouine.ai.endgame import solve
 from chouine.cards import ALL_CARDS
 from chouine.errors import IllegalAction
-from chouine.notation import read_action, read_deal, read_position, whole
+from chouine.notation import complete_deal, read_action, read_deal, read_position
 from chouine.notation.setup import Setup
 from chouine.partie import Exchange, Play, State
 from chouine.rules import PRESETS
@@ -89,7 +89,7 @@ def test_an_exported_ending_can_be_solved_from_its_line() -> None:
         assert str(best.action) == told["best"][0]
         assert best.outcome != second.outcome
         assert sum(1 << card for card in setup.known) == ALL_CARDS
-        assert whole(read_deal(told["deal"], setup.rules)) == problem.state.deal
+        assert complete_deal(read_deal(told["deal"], setup.rules)) == problem.state.deal
 
 
 def test_endings_solved_by_trying_everything() -> None:

@@ -91,7 +91,7 @@ def ratings(difficulty: Floats) -> Sequence[int]:
 SUFFIX = ".draft"
 
 
-class Part(NamedTuple):
+class ProblemBatch(NamedTuple):
     """Problems of one kind under one preset."""
 
     preset: str
@@ -111,14 +111,14 @@ class Part(NamedTuple):
 
 
 PLAN = (
-    Part("classic", "ending", 1340, 839),
-    Part("classic", "equilibrium", 120),
-    Part("classic", "search", 60),
-    Part("mondoubleau", "ending", 660, 321),
-    Part("three", "search", 205, 4),
-    Part("four", "search", 205, 4),
-    Part("mondoubleau-three", "search", 205, 10),
-    Part("mondoubleau-four", "search", 205, 17),
+    ProblemBatch("classic", "ending", 1340, 839),
+    ProblemBatch("classic", "equilibrium", 120),
+    ProblemBatch("classic", "search", 60),
+    ProblemBatch("mondoubleau", "ending", 660, 321),
+    ProblemBatch("three", "search", 205, 4),
+    ProblemBatch("four", "search", 205, 4),
+    ProblemBatch("mondoubleau-three", "search", 205, 10),
+    ProblemBatch("mondoubleau-four", "search", 205, 17),
 )
 """The problems that are shipped."""
 
@@ -143,7 +143,7 @@ def read_draft(path: Path) -> Iterator[Drafted]:
                 raise BadProblem("problem/draft", file=str(path), line=nth) from error
 
 
-def draft(part: Part, path: Path, seed: str, crew: Crew = in_this_process) -> Iterator[int]:
+def draft(part: ProblemBatch, path: Path, seed: str, crew: Crew = in_this_process) -> Iterator[int]:
     """Search until a draft holds as many problems as its part wants.
 
     Yields the number held, quick ones left out, after each partie.
