@@ -43,7 +43,7 @@ class Reason(NamedTuple):
     difference: float
 
 
-class Choice:
+class PlayChoice:
     """A card that may be laid now, and what the seat knows of it."""
 
     def __init__(self, view: View, act: Play) -> None:
@@ -129,15 +129,15 @@ Number = float | None
 """What a fact names: a card, a suit or points; 0 if nothing; None if it does not hold."""
 
 
-def declares(better: Choice, worse: Choice) -> Number:
+def declares(better: PlayChoice, worse: PlayChoice) -> Number:
     return better.gain if better.gain > worse.gain else None
 
 
-def fixes(better: Choice, worse: Choice) -> Number:
+def fixes(better: PlayChoice, worse: PlayChoice) -> Number:
     return better.trump if better.trump != worse.trump == better.p.trump else None
 
 
-def lacks_one(better: Choice, worse: Choice) -> Number:
+def lacks_one(better: PlayChoice, worse: PlayChoice) -> Number:
     """One hidden card is missing for a chouine, and only after the better act (§10)."""
     if not better.drawn:
         return None
@@ -148,17 +148,17 @@ def lacks_one(better: Choice, worse: Choice) -> Number:
     return None
 
 
-def waits(better: Choice, worse: Choice) -> Number:
+def waits(better: PlayChoice, worse: PlayChoice) -> Number:
     said = 1 << worse.declaration if worse.declaration else 0
     kept = better.drawn and not better.declaration and not said & CHOUINES
     return 0 if kept and better.figures & said else None
 
 
-def is_sure(better: Choice, worse: Choice) -> Number:
+def is_sure(better: PlayChoice, worse: PlayChoice) -> Number:
     return better.card if not better.last and better.sure and not worse.sure else None
 
 
-def takes(better: Choice, worse: Choice) -> Number:
+def takes(better: PlayChoice, worse: PlayChoice) -> Number:
     return (
         better.card
         if better.last and better.ahead and not worse.ahead and not takes_brisque_now(better)
@@ -166,7 +166,7 @@ def takes(better: Choice, worse: Choice) -> Number:
     )
 
 
-def takes_brisque(better: Choice, worse: Choice) -> Number:
+def takes_brisque(better: PlayChoice, worse: PlayChoice) -> Number:
     return (
         better.card
         if better.last and better.ahead and not worse.ahead and takes_brisque_now(better)
@@ -174,46 +174,46 @@ def takes_brisque(better: Choice, worse: Choice) -> Number:
     )
 
 
-def takes_brisque_now(choice: Choice) -> bool:
+def takes_brisque_now(choice: PlayChoice) -> bool:
     return any(played.card.brisque for played in choice.view.table)
 
 
-def is_ahead(better: Choice, worse: Choice) -> Number:
+def is_ahead(better: PlayChoice, worse: PlayChoice) -> Number:
     so_far = better.view.table and not better.last and better.ahead and not better.sure
     return better.card if so_far and not worse.ahead else None
 
 
-def forces_ruff(better: Choice, worse: Choice) -> Number:
+def forces_ruff(better: PlayChoice, worse: PlayChoice) -> Number:
     """With both hands known: the other must ruff this lead (§8)."""
     return better.card if is_ruffed(better) and not is_ruffed(worse) else None
 
 
-def is_ruffed(choice: Choice) -> bool:
+def is_ruffed(choice: PlayChoice) -> bool:
     if choice.view.table or choice.trump < 0 or choice.card.suit == choice.trump:
         return False
     suit, trumps = SUIT_CARDS[choice.card.suit], SUIT_CARDS[choice.trump]
     return bool(choice.facing & trumps) and not choice.facing & suit
 
 
-def draws_trump(better: Choice, worse: Choice) -> Number:
+def draws_trump(better: PlayChoice, worse: PlayChoice) -> Number:
     """With both hands known: this lead makes the other play a trump on a trump (§8)."""
     lead = not better.view.table and better.card.suit == better.trump != worse.card.suit
     return 0 if lead and better.facing & SUIT_CARDS[better.trump] else None
 
 
-def must_lead(better: Choice, worse: Choice) -> Number:
+def must_lead(better: PlayChoice, worse: PlayChoice) -> Number:
     """The other takes this trick and has to lead the next, with two seats after the last draw."""
     ends = better.rule_table.seats == 2 and not better.drawn and better.last and better.left
     return 0 if ends and worse.ahead and not better.ahead else None
 
 
-def no_brisque(better: Choice, worse: Choice) -> Number:
+def no_brisque(better: PlayChoice, worse: PlayChoice) -> Number:
     dear = worse.card.brisque or worse.card.suit == worse.trump
     lost = better.last and worse.ahead and not better.ahead
     return 0 if lost and dear and better.drawn and not takes_brisque_now(better) else None
 
 
-def couple(better: Choice, worse: Choice) -> Number:
+def couple(better: PlayChoice, worse: PlayChoice) -> Number:
     """King and queen stay together that may still be declared; the worse act lays one of them."""
     suit = worse.card.suit
     kept = better.left >> 8 * suit & COUPLE == COUPLE
@@ -221,27 +221,27 @@ def couple(better: Choice, worse: Choice) -> Number:
     return suit if kept and laid and better.may_declare_couple(suit) else None
 
 
-def quinte(better: Choice, worse: Choice) -> Number:
+def quinte(better: PlayChoice, worse: PlayChoice) -> Number:
     return lacks_brisque(better, worse, QUINTE_BRISQUES, QUINTES) if better.rule_table.seats == 2 else None
 
 
-def trente(better: Choice, worse: Choice) -> Number:
+def trente(better: PlayChoice, worse: PlayChoice) -> Number:
     return lacks_brisque(better, worse, TRENTE_BRISQUES, TRENTES) if better.rule_table.seats > 2 else None
 
 
-def lacks_brisque(better: Choice, worse: Choice, need: int, figure: int) -> Number:
+def lacks_brisque(better: PlayChoice, worse: PlayChoice, need: int, figure: int) -> Number:
     """One hidden brisque is missing for a quinte or a trente, and only after the better act (§9)."""
     own, may_come = better.left & BRISQUES, better.drawn and better.view.unseen.mask & BRISQUES
     one = own.bit_count() == need - 1 and worse.card.brisque and not better.card.brisque
     return 0 if one and may_come and not better.closed & figure else None
 
 
-def spares_brisque(better: Choice, worse: Choice) -> Number:
+def spares_brisque(better: PlayChoice, worse: PlayChoice) -> Number:
     spared = worse.card.brisque and not better.card.brisque and not worse.sure
     return 0 if spared and quinte(better, worse) is trente(better, worse) is None else None
 
 
-def keeps_master(better: Choice, worse: Choice) -> Number:
+def keeps_master(better: PlayChoice, worse: PlayChoice) -> Number:
     """The worse act lays the highest card left of a suit that is elsewhere too, and is not sure of the trick."""
     suit = worse.card.suit
     master = not worse.higher and bool(worse.out & SUIT_CARDS[suit]) and suit != worse.trump
@@ -249,21 +249,21 @@ def keeps_master(better: Choice, worse: Choice) -> Number:
     return 0 if master and top and not worse.sure and better.card.suit != suit and better.higher else None
 
 
-def keeps_trump(better: Choice, worse: Choice) -> Number:
+def keeps_trump(better: PlayChoice, worse: PlayChoice) -> Number:
     trump = better.trump
     return (
         0 if trump >= 0 and worse.card.suit == trump != better.card.suit and better.p.trump == trump else None
     )
 
 
-def ace_out(better: Choice, worse: Choice) -> Number:
+def ace_out(better: PlayChoice, worse: PlayChoice) -> Number:
     """The ace that may take a ten led."""
     ace = 1 << Card(8 * worse.card.suit + Rank.ACE)
     lead = not better.view.table and worse.card.rank == Rank.TEN and not better.card.brisque
     return ace.bit_length() - 1 if lead and worse.view.unseen.mask & ace else None
 
 
-def seen_elsewhere(better: Choice, worse: Choice) -> Number:
+def seen_elsewhere(better: PlayChoice, worse: PlayChoice) -> Number:
     """A higher card of the suit that has been seen in another hand."""
     known = reduce(or_, (hand for seat, hand in enumerate(worse.p.hands) if seat != worse.seat))
     higher = known & worse.higher
@@ -271,7 +271,7 @@ def seen_elsewhere(better: Choice, worse: Choice) -> Number:
     return higher.bit_length() - 1 if lead and higher and not better.higher & known else None
 
 
-def only_trump(better: Choice, worse: Choice) -> Number:
+def only_trump(better: PlayChoice, worse: PlayChoice) -> Number:
     """Only a trump may take the card; the worse act's may be taken by its own suit too."""
     trumps = better.out & SUIT_CARDS[better.trump] if better.trump >= 0 else 0
     only = (
@@ -280,23 +280,23 @@ def only_trump(better: Choice, worse: Choice) -> Number:
     return better.card if only and (worse.higher or not worse.ahead) else None
 
 
-def suffices(better: Choice, worse: Choice) -> Number:
+def suffices(better: PlayChoice, worse: PlayChoice) -> Number:
     both = better.last and better.ahead and worse.ahead
     return better.card if both and better.card.suit == worse.card.suit and better.card < worse.card else None
 
 
-def gives_nothing(better: Choice, worse: Choice) -> Number:
+def gives_nothing(better: PlayChoice, worse: PlayChoice) -> Number:
     return better.card if not better.card.points and gives_less(better, worse) is not None else None
 
 
-def gives_less(better: Choice, worse: Choice) -> Number:
+def gives_less(better: PlayChoice, worse: PlayChoice) -> Number:
     """Fewer points are given away or put at risk."""
     fewer = POINTS[better.card.rank] < POINTS[worse.card.rank]
     lost = not (better.ahead or worse.ahead) if better.view.table else not (better.sure or worse.sure)
     return better.card if fewer and lost else None
 
 
-def may_come(better: Choice, worse: Choice) -> Number:
+def may_come(better: PlayChoice, worse: PlayChoice) -> Number:
     """The card that would make a mariage with the one that the worse act lays (§9)."""
     if (
         worse.card.rank not in (Rank.KING, Rank.QUEEN)
@@ -313,7 +313,7 @@ class Fact(NamedTuple):
     """A predicate and what it is about: of two facts about the same, the weightier is said."""
 
     about: str
-    holds: Callable[[Choice, Choice], Number]
+    holds: Callable[[PlayChoice, PlayChoice], Number]
 
 
 FACTS = {
@@ -374,7 +374,7 @@ def facts(view: View, better: Action | None, worse: Action | None) -> list[Reaso
         return []
     if better.declaration and better.declaration.figure is Figure.CHOUINE:
         return []
-    sides, told, found = (Choice(view, better), Choice(view, worse)), set[str](), list[Reason]()
+    sides, told, found = (PlayChoice(view, better), PlayChoice(view, worse)), set[str](), list[Reason]()
     for name, fact in FACTS.items():
         if fact.about in told or (better.card == worse.card and name not in ("declares", "fixes")):
             continue
