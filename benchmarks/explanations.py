@@ -26,11 +26,10 @@ from chouine.phrases import Language
 from chouine.rules.options import PRESETS, Rules
 from chouine.school.problems import judge_answer, of_the_day, shipped_problems
 from chouine.school.problems.problem import Problem
-from chouine.school.review import Decision, judge, why
+from chouine.school.review import Decision, judge, reason_sentence
 from chouine.server.advice import SEED, in_worlds
 from chouine.server.pages import Viewer, Visit
-from chouine.server.pages.advising import act_of_text, advice_sentence, how, idea
-from chouine.server.pages.advising import why as why_advised
+from chouine.server.pages.advising import act_of_text, advice_sentence, how, idea, why
 from chouine.server.pages.problems import counsel_in_words, ends_in_words, hints_of
 from chouine.server.pages.words import words_of
 from chouine.table import Phase
@@ -77,19 +76,17 @@ def advised(rng: Random, preset: str) -> str:
     best, lines = act_of_text(counsel.best), [position(view), f"chances: {chances(counsel)}"]
     for language in LANGUAGES:
         words = words_of(visit_in(language))
-        said = words.gettext(idea(view, best)), advice_sentence(words, best), why_advised(words, counsel)
+        said = words.gettext(idea(view, best)), advice_sentence(words, best), why(words, counsel)
         lines.append(f"{language}: {' | '.join((*said, how(words, counsel)))}")
     return "\n".join(lines)
 
 
 def reviewed(rng: Random, preset: str) -> str:
-    for each in decisions_of(rng, preset):
-        found = judge(each)
-        if found.label:
-            break
+    judged = ((each, judge(each)) for each in decisions_of(rng, preset))
+    each, found = next((each, found) for each, found in judged if found.label)
     options = "  ".join(f"{token} {win:.3f}" for token, win in found.options[:5])
     lines = [position(each.view), f"done {found.done} ({found.label}), best {found.best}; {options}"]
-    return "\n".join([*lines, *(f"{language}: {why(found, language)}" for language in LANGUAGES)])
+    return "\n".join([*lines, *(f"{language}: {reason_sentence(found, language)}" for language in LANGUAGES)])
 
 
 def answered(rng: Random, preset: str) -> str:
