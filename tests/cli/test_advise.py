@@ -127,7 +127,7 @@ def test_the_reason_to_wait_for_a_chouine_is_given(capsys: pytest.CaptureFixture
     line = f"classic b .ATQJ..8|?5 7d {FACE_DOWN} :"
     english = told(capsys, "a", line, "--worlds", "2000", "--language", "en")
     assert english.startswith("8♣: ")
-    assert "a chouine comes more often" in english
+    assert "only the king of hearts is missing for a chouine" in english
 
 
 AU_SEPT = (
