@@ -232,6 +232,9 @@ def test_a_summary_knows_whom_the_table_waits_for() -> None:
     assert Summary.of("g", Brief.of(table.table), f"guest-{awaited}", WORDS).my_turn
     assert not Summary.of("g", Brief.of(table.table), f"guest-{1 - awaited}", WORDS).my_turn
     over = finished(seed=1)
+    scores = [Summary.of("g", Brief.of(over), f"guest-{seat}", WORDS).parties for seat in (0, 1)]
+    assert scores == [over.match.score, over.match.score[::-1]], "one's own first"
+    assert over.match.score[0] != over.match.score[1]
     won = [Summary.of("g", Brief.of(over), f"guest-{seat}", WORDS).won for seat in (0, 1)]
     assert won.count(True) == 1
     assert won.index(True) == over.match.winner

@@ -28,6 +28,7 @@ from chouine.server.forms import (
     number_of,
     seat_seen,
     settings_of,
+    with_one_setting,
 )
 from chouine.server.frame_updates import FrameEncoder, FrameUpdate
 from chouine.server.learning import NoLesson
@@ -132,9 +133,9 @@ class OfflineSite(Device):
             case "POST", "language":
                 chosen = asked.form.get("language", "")
                 return self.choose(asked.form, language=LANGUAGES.get(chosen, self.me.language))
-            case "POST", "larger":
-                large = settings_of(asked.form).large
-                return self.choose(asked.form, settings=replace(self.me.settings, large=large))
+            case "POST", ("larger" | "edition") as which:
+                one = with_one_setting(self.me.settings, which, asked.form)
+                return self.choose(asked.form, settings=one)
             case "GET", "table", table_id:
                 return self.table(table_id, asked.query.get("as", ""))
             case "GET", "table", table_id, "events":

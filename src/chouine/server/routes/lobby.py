@@ -16,7 +16,7 @@ from chouine.names import NameRefused
 from chouine.phrases import say
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.circle.challenges import Challenges
-from chouine.server.forms import local, name_of, nobody_sits, settings_of
+from chouine.server.forms import local, name_of, nobody_sits, settings_of, with_one_setting
 from chouine.server.new_table import first_level, new_table, own_name, refusal
 from chouine.server.offline import bundle
 from chouine.server.online.naming import contest_in
@@ -185,10 +185,10 @@ async def language(request: Request) -> Response:
     return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
 
 
-async def larger(request: Request) -> Response:
-    """Store whether text is larger."""
+async def one_setting(request: Request) -> Response:
+    """Store the setting of a form that has one alone, and lead back to its page."""
     context = await Context.of(request)
     form, before = await context.form(), context.visitor.saved
-    chosen = replace(before.settings, large=settings_of(form).large)
+    chosen = with_one_setting(before.settings, request.url.path.strip("/"), form)
     saved = msgspec.structs.replace(before, settings=chosen)
     return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
