@@ -20,7 +20,8 @@ from chouine.server.doctor.outside import Outside
 from chouine.server.frame_updates import HELLO
 from tests.needs import need
 from tests.patience import PATIENCE
-from tests.server.caddy import Https, free_port, proxying_https
+from tests.ports import free_port
+from tests.server.caddy import Https, proxying_https
 from tests.server.certificates import certificate_in
 from tests.server.serving import Served, serve_alone, serving
 
