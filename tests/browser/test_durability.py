@@ -64,7 +64,6 @@ SAID = """
 def test_a_restart_behind_the_proxy_shows_no_error(own_house: House, visit: Visits, tmp_path: Path) -> None:
     """Pages say that the table waits, and nothing else; a card tapped meanwhile is played."""
     need("caddy")
-    own_house.usual = True
     own_house.start()
     guests = [own_house.guest("Anne"), own_house.guest("Basile", "en")]
     game = own_house.table(guests, deal=LAVARDIN)
