@@ -42,7 +42,7 @@ from chouine.contest.formula import STAGES
 from chouine.contest.people import Person
 from chouine.contest.plain import kind_of
 from chouine.server.contest.contest_store import ContestStore
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from tests.browser.hall import Hall
 
 ENTRIES = 84
@@ -67,7 +67,7 @@ def next_act(contest: Contest, rng: Random) -> ContestAct | None:
         return Corrected("main", 1, table.number, Score.of(rng.choice(SCORES[2])), "slip")
     for stage in STAGES:
         with suppress(ActRefused):
-            return draw(contest, stage, "seed", "Qh", solver=matching)
+            return draw(contest, stage, "seed", "Qh", solver=cheapest_matching)
     return None
 
 

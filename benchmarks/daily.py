@@ -28,8 +28,8 @@ from chouine.ai import search, search_native, search_wasm
 from chouine.ai.arrays import Floats
 from chouine.ai.levels import LEVELS
 from chouine.cli.daily import REHEARSAL
-from chouine.cli.long_jobs import positive
-from chouine.daily import Day, PlayedDay, Score, play_day
+from chouine.cli.long_jobs import positive_number
+from chouine.daily import DailyScore, Day, PlayedDay, play_day
 from chouine.registry import player_of
 
 FIRST = date(2027, 1, 1)
@@ -71,7 +71,7 @@ def play_alike(day: Day, number: int, costed: bool) -> dict[str, Any]:  # noqa: 
 
 def points_ahead(played: PlayedDay) -> int:
     """The points by which the player is ahead in the day's parties, a chouine counted as on a server."""
-    return sum(Score.of(partie.result).gain for partie in played.parties if partie.result)
+    return sum(DailyScore.of(partie.result).gain for partie in played.parties if partie.result)
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,9 @@ def report(done: Sequence[dict[str, Any]]) -> Iterable[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.daily", description=__doc__)
     parser.add_argument("what", choices=["days"])
-    parser.add_argument("days", type=positive, help="number of days")
+    parser.add_argument("days", type=positive_number, help="number of days")
     parser.add_argument("--log", type=Path, help="file from which the run goes on")
-    parser.add_argument("--workers", type=positive, default=1, help="processes")
+    parser.add_argument("--workers", type=positive_number, default=1, help="processes")
     args = parser.parse_args()
     if args.days < 2:
         parser.error("an interval needs two days")

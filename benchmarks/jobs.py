@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from chouine.arena.pairs import Duel, play_pair
-from chouine.book.run import STRONG, Part, play_part
+from chouine.book.run import STRONG, BookPart, play_part
 from chouine.envs.dataset import DATA, DatasetOptions, Shard, write_shard
 from chouine.jobs import crew
 from chouine.school.problems import shipped_problems
@@ -54,7 +54,7 @@ def jobs(folder: Path) -> dict[str, Job]:
     return {
         "duel": (partial(play_pair, Duel("mc:300", "heuristic")), range(160)),
         "dataset": (write_shard, shards),
-        "book": (partial(play_part, folder, 5_000), [Part(STRONG, 1, nth) for nth in range(32)]),
+        "book": (partial(play_part, folder, 5_000), [BookPart(STRONG, 1, nth) for nth in range(32)]),
         "problems": (partial(recheck, WORLDS, 3), hidden[:300]),
     }
 

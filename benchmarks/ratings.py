@@ -15,7 +15,7 @@ from typing import NamedTuple
 from chouine.server.pages.rating import band_of
 from chouine.server.rating.fold import fold
 from chouine.server.rating.glicko import MIDDLE, Rating
-from chouine.server.rating.ledger import Change
+from chouine.server.rating.ledger import RatingChange
 
 DEVIATION = 200.0
 """Standard deviation of the true strengths, in points."""
@@ -49,7 +49,7 @@ def simulate(players: int, matches: int, seats: int = 2, seed: int = 0) -> list[
         sitting = rng.sample(range(players), seats)
         for seat, place in enumerate(places(rng, [true[player] for player in sitting])):
             who = str(sitting[seat])
-            rows.append(Change(n, seat, f"t{n}", who, "classic", n * APART, place, Rating(), Rating()))
+            rows.append(RatingChange(n, seat, f"t{n}", who, "classic", n * APART, place, Rating(), Rating()))
     latest = {change.guest: change.after for change in fold(rows)}
     return [Calibrated(one, latest[str(player)]) for player, one in enumerate(true) if str(player) in latest]
 

@@ -16,7 +16,7 @@ from hashlib import sha256
 from random import Random
 
 from chouine.contest import ActRefused
-from chouine.contest.log import unbroken
+from chouine.contest.log import first_broken_line
 from chouine.contest.people import Person
 from chouine.season import CATEGORIES, Season, SeasonLine, acts, add, ranking, season_of
 from chouine.season.ranking import player_points, points_by_evening
@@ -162,7 +162,7 @@ def points_are_kept(season: Season, _: dict[int, Person]) -> bool:
 def the_log_folds_again(season: Season, _: dict[int, Person]) -> bool:
     """The written log is sealed and gives the same season."""
     lines = [SeasonLine.parse(str(line)) for line in season.lines]
-    return unbroken(lines) is None and season_of(lines) == season
+    return first_broken_line(lines) is None and season_of(lines) == season
 
 
 def another_season_takes_it(season: Season, people: dict[int, Person]) -> bool:

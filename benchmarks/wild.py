@@ -54,7 +54,7 @@ from chouine.contest.prizes import KINDS
 from chouine.contest.ranking import equals, pool_equals
 from chouine.contest.simulate import any_score
 from chouine.contest.views import is_over
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 
 APARTS = ((), ("family",), ("family", "village"))
 
@@ -174,7 +174,9 @@ class Wild:
 
     def draw(self, stage: Stage) -> bool:
         try:
-            act = draw(self.contest, stage, self.seed, self.rng.choice(("", "Qh", "7s")), solver=matching)
+            act = draw(
+                self.contest, stage, self.seed, self.rng.choice(("", "Qh", "7s")), solver=cheapest_matching
+            )
         except ActRefused as why:
             self.refused[why.code] += 1
             return False

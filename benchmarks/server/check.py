@@ -28,7 +28,7 @@ from chouine.server.schema import entry, playing_table, seat
 from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.decide import consequence, decide
-from chouine.table.evolve import evolve, opening
+from chouine.table.evolve import evolve, opening_state
 from chouine.table.state import Phase, TableState
 
 Acknowledged = tuple[str, str, int, float]
@@ -83,7 +83,7 @@ def begun(left: deque[Line]) -> TableState:
     first = left.popleft()
     if first.n != 1 or not isinstance(first.entry, log.Opened):
         raise Astray("the log does not begin with the table's opening")
-    table = opening(first.entry, first.at)
+    table = opening_state(first.entry, first.at)
     while (due := consequence(table, packs(left))) is not None:
         table = evolve(table, taken(left, due), first.at)
     return table

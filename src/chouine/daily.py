@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Any, Self
 
 from chouine.cards import PACK, Card
-from chouine.notation.deals import read_deal, whole
+from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import token
 from chouine.partie.deal import Deal
@@ -86,7 +86,7 @@ class Day:
     def read(cls, data: Mapping[str, Any]) -> Self:
         """The day of `data`. Raises `ValueError` unless the deals are those of its digest."""
         rules = Rules.parse(data["rules"])
-        deals = [whole(read_deal(deal, rules)) for deal in data["deals"]]
+        deals = [complete_deal(read_deal(deal, rules)) for deal in data["deals"]]
         day = cls(date.fromisoformat(data["date"]), rules, tuple(filter(None, deals)), data["nonce"])
         if day.digest != data["digest"]:
             raise ValueError(f"other deals than those of {day.day}")
@@ -159,7 +159,7 @@ def play_partie(rules: Rules, deal: Deal, player: Player) -> State:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Score:
+class DailyScore:
     """What somebody made of a partie, greater for better."""
 
     mark: int
@@ -170,7 +170,7 @@ class Score:
     """Whether a chouine ended it: a count can differ by as many points."""
 
     @classmethod
-    def of(cls, result: Result, seat: int = SEAT) -> Score:
+    def of(cls, result: Result, seat: int = SEAT) -> DailyScore:
         """The score of a seat."""
         others = [points for other, points in enumerate(result.points) if other != seat]
         gain = result.points[seat] - max(others)

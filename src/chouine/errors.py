@@ -83,9 +83,9 @@ def check_seat(name: str, seat: object, seats: int) -> None:
 
 def quote(text: str) -> str:
     """The beginning of a text, as a message quotes it."""
-    return visible(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
+    return escape_controls(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     """A text with escapes in place of control characters, which would act on the terminal that shows it."""
     return "".join(sign if sign.isprintable() or sign in "\xa0\u202f" else ascii(sign)[1:-1] for sign in text)

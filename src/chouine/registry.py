@@ -340,7 +340,7 @@ def check_public(spec: str) -> None:
         raise UnknownPlayer("player/unknown", token=spec, known=known)
 
 
-def ready(spec: str, rules: Rules, seconds: float | None = None) -> str:
+def displayed_name(spec: str, rules: Rules, seconds: float | None = None) -> str:
     """A player's displayed name: a program's own name and options, any other's as written.
 
     Raises a `ChouineError` if the text names no player, or a program that does not start or play these rules.

@@ -109,7 +109,7 @@ def test_a_frail_player_is_the_same_all_along() -> None:
     for _ in range(20):
         view = state.view(state.turn)
         assert player.act(view) == player.act(view)
-        forgotten = player.unseen(view) & ~view.unseen.mask
+        forgotten = player.cards_in_play(view) & ~view.unseen.mask
         assert before & ~view.unseen.mask & ~view.hand.mask & ~forgotten == 0
         before = forgotten
         state = state.play(view.legal[0])

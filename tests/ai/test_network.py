@@ -28,7 +28,7 @@ from chouine.ai.rollout import enter_world, public_knowledge
 from chouine.fast.driver import play_card
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Play
-from chouine.partie.course import current_trick
+from chouine.partie.apply import current_trick
 from chouine.partie.deal import Deal, drawing_order
 from chouine.partie.events import Declared
 from chouine.partie.state import State

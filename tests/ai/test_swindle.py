@@ -13,7 +13,7 @@ from chouine.ai.endgame import solve_view
 from chouine.ai.levels import strongest
 from chouine.ai.playout import open_value, outcome
 from chouine.ai.racing import exact_values
-from chouine.ai.swindle import card_swindle_value, swindle_value
+from chouine.ai.swindle import EPSILON, swindle_value
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Play
 from chouine.partie.deal import Deal
@@ -102,9 +102,9 @@ def test_equal_acts_are_ordered_by_swindle_value() -> None:
         assert told is not None
         assert {act.win for act in told} <= {1.0, 0.5, 0.0}
         best = [act.action for act in told if act.win == told[0].win]
-        hopes = [
-            card_swindle_value(state.rule_table, state.position, act) for act in best if isinstance(act, Play)
-        ]
+        nodes = memoryview(array("q", [0]))
+        afters = [compiled_position(state.play(act).position) for act in best if act is not None]
+        hopes = [swindle_value(state.rule_table, p, state.turn, EPSILON, nodes) for p in afters]
         assert told[0].win == max(act.win for act in told)
         assert hopes == sorted(hopes, reverse=True)
         differed += hopes[0] > hopes[-1]

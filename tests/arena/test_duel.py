@@ -28,7 +28,7 @@ from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player, RandomPlayer
 from chouine.players.process import EngineFault
-from chouine.registry import player_of, ready
+from chouine.registry import displayed_name, player_of
 from chouine.rules import Rules
 from tests.calls import status_of
 
@@ -334,7 +334,7 @@ def test_a_long_name_is_cut(program: Write, tmp_path: Path) -> None:
     command = program("say('best 7x')")
     path = tmp_path / "engine.py"
     path.write_text(path.read_text().replace('"id name Wrong"', '"id name " + 50_000 * "W"'))
-    assert ready(command, Rules()) == "W" * 59 + "…"
+    assert displayed_name(command, Rules()) == "W" * 59 + "…"
 
 
 def test_a_network_can_be_named_by_its_file(capsys: pytest.CaptureFixture[str]) -> None:
@@ -422,7 +422,7 @@ def test_options_are_sent_to_a_program_and_are_of_its_name(program: Write, tmp_p
     with pytest.raises(EngineFault):
         player_of(command).act(State.new(Rules(), Deal.random(Rules(), 1, Random(0))).view(0))
     assert heard.read_text().splitlines()[1:] == ["option level 3", "option style calm"]
-    assert ready(command, Rules()) == "Wrong;level=3;style=calm"
+    assert displayed_name(command, Rules()) == "Wrong;level=3;style=calm"
 
 
 @pytest.mark.parametrize("option", ["level=9", "level=high", "skill=3"])

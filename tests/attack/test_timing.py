@@ -16,7 +16,7 @@ import pytest
 
 from chouine.partie import Play
 from chouine.server.computers import Computers
-from chouine.server.fair_queue import NOBODY, Account
+from chouine.server.fair_queue import NOBODY, ComputeAccount
 from chouine.server.migrations import upgrade
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
@@ -45,7 +45,7 @@ class Telling:
 
     step: float
 
-    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:  # noqa: ARG002  # as asked
+    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:  # noqa: ARG002  # as asked
         answer = await asyncio.to_thread(think, encode(thought))
         longer = self.step * TELLING * rich(thought.view.legal)
         await asyncio.sleep(longer)
@@ -58,7 +58,7 @@ class Telling:
 class Busy(Telling):
     """The same behind another thought, as in a process shared by several tables."""
 
-    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:
+    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
         await asyncio.sleep(self.step * QUEUE)
         return await super().think(thought, name, share)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.learning import DRAWING, drawn, measured
-from chouine.arena.leaderboard import Entry
+from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli import main
 from chouine.cli.leaderboard import row
 
@@ -29,7 +29,7 @@ def test_the_page_says_when_half_of_the_parties_are_won() -> None:
 
 def test_the_board_on_the_page_is_the_one_in_the_file(capsys: pytest.CaptureFixture[str]) -> None:
     """Sixteen entries, whose first pairs come out again."""
-    entries = [Entry.read(line) for line in BOARD.read_text(encoding="utf-8").splitlines()]
+    entries = [LeaderboardRow.read(line) for line in BOARD.read_text(encoding="utf-8").splitlines()]
     shown = [line for line in PAGE.splitlines() if re.search(r"`[0-9a-f]{16}` \| `[0-9a-f]{32}`", line)]
     assert shown == [row(entry, "en") for entry in entries]
     assert len({(entry.player, entry.rules) for entry in entries}) == 16

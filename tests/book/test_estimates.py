@@ -12,7 +12,7 @@ import pytest
 
 from chouine import cli
 from chouine.book import exact, run
-from chouine.book.estimates import TableFigure, disagreeing, figure, figures_of
+from chouine.book.estimates import TableFigure, count_disagreements, figure, figures_of
 from chouine.book.kernel import DRAWING, play
 from chouine.book.tallies import tallies_of
 
@@ -48,7 +48,7 @@ def test_a_hidden_card_comes_as_often_as_it_must() -> None:
     seven = 1 << (turnup & 24)  # it may be exchanged, and then drawn as the turnup (§11)
     unseen = ~(first | 1 << turnup | seven) & 0xFFFFFFFF
     came = np.bitwise_count(ever & unseen).sum() / np.bitwise_count(unseen).sum()
-    assert isclose(came, float(exact.comes(0)), abs_tol=0.005)
+    assert isclose(came, float(exact.chance_to_come(0)), abs_tol=0.005)
 
 
 def test_intervals() -> None:
@@ -64,13 +64,13 @@ def test_intervals() -> None:
 
 def test_figures_that_differ_significantly_are_listed() -> None:
     near, far = TableFigure("t", "a", "", 10, 0.5, 0.4, 0.6), TableFigure("t", "a", "", 10, 0.8, 0.7, 0.9)
-    assert disagreeing([near], [near]) == (1, 0)
-    assert disagreeing([near], [far]) == (1, 1)
+    assert count_disagreements([near], [near]) == (1, 0)
+    assert count_disagreements([near], [far]) == (1, 1)
 
 
 def test_two_seeds_agree_within_their_intervals() -> None:
     one, other = (figures_of(tallies_of(*play("level:2", 6_000, seed, 2))) for seed in (11, 12))
-    both, apart = disagreeing(one, other)
+    both, apart = count_disagreements(one, other)
     assert both > 150
     assert apart / both < 0.12
 

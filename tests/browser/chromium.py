@@ -25,11 +25,11 @@ class Chromium:
         """A browser. Meanwhile the thread belongs to Playwright's event loop, and afterwards to other tests again."""
         asyncio._set_running_loop(self.loop)
         try:
-            yield self._started(browser_program(window=window))
+            yield self._launch_once(browser_program(window=window))
         finally:
             asyncio._set_running_loop(None)
 
-    def _started(self, program: str) -> Browser:
+    def _launch_once(self, program: str) -> Browser:
         browser = self.browsers.get(program)
         if browser is None or not browser.is_connected():
             browser = self.playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])

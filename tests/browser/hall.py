@@ -32,7 +32,7 @@ from chouine.phrases import Language
 from chouine.server.contest.contest_file import create_file
 from chouine.server.contest.contest_store import ContestStore, now
 from chouine.server.contest.sessions import ROLES, Role
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from tests.forked import Forked
 from tests.patience import PATIENCE
 from tests.ports import free_port
@@ -168,7 +168,7 @@ class Hall:
 def play_round(store: ContestStore, stage: Stage, chance: Chance, left: int, at: int) -> None:
     """Draw a round if possible and play all its tables but `left`, each in 15 to 30 minutes."""
     try:
-        store.do(draw(store.contest, stage, SEED, "Qh", solver=matching), "desk", at=at)
+        store.do(draw(store.contest, stage, SEED, "Qh", solver=cheapest_matching), "desk", at=at)
     except ActRefused:
         return
     round_ = store.contest.rounds(stage)[-1]
@@ -177,5 +177,5 @@ def play_round(store: ContestStore, stage: Stage, chance: Chance, left: int, at:
         store.do(
             ResultEntered(stage, round_.number, table.number, score),
             "results 1",
-            at=at + (15 + chance.below(15)) * MINUTE,
+            at=at + (15 + chance.number_below(15)) * MINUTE,
         )

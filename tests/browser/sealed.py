@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chouine.contest import ContestAct, DealsPlayed, Entered, Revealed, draw, formula_for
 from chouine.contest.duplicate import RULES, sealed_deal
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.tables import Tables
 from chouine.table.entries import ClockTerms
@@ -30,7 +30,7 @@ async def finished_contest(tables: Tables, names: dict[str, str]) -> str:
         await contests.do(which, lambda now: Entered(now.contest.next_number), player)
     for number in (1, 2):
         online = await present_contest(contests, which)
-        online = await do(draw(online.contest, "main", online.seed, solver=matching))
+        online = await do(draw(online.contest, "main", online.seed, solver=cheapest_matching))
         for table, differences in zip(online.contest.main[-1].played, MADE, strict=False):
             await do(DealsPlayed(number, table.number, differences, (4,) if number == 2 else ()))
     await do(Revealed((await present_contest(contests, which)).seed))

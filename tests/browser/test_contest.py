@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route, expect
 from chouine.contest import ResultEntered, Score, draw, formula_for
 from chouine.contest.formula import Kind
 from chouine.server.contest.contest_store import ContestStore
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from chouine.server.pages.visit import Language
 from tests.browser.conftest import Halls, Visits
 from tests.browser.hall import SEED, Hall
@@ -282,7 +282,7 @@ def test_the_screen_is_read_from_ten_metres(halls: Halls, visit: Visits, size: S
     with closing(ContestStore(hall.path)) as store:
         for table in store.contest.main[0].open:
             store.do(ResultEntered("main", 1, table.number, Score.of((2, 0))), "results 1")
-        store.do(draw(store.contest, "main", SEED, "Qh", solver=matching), "desk")
+        store.do(draw(store.contest, "main", SEED, "Qh", solver=cheapest_matching), "desk")
         store.do(ResultEntered("main", 2, 1, Score.of((2, 1))), "results 1")
     for nth in range(6):
         page.goto(f"{hall.url}/screen?page={nth}")

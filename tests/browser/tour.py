@@ -20,7 +20,7 @@ from chouine.server.circle.challenges import Challenges, Terms
 from chouine.server.circle.people import People
 from chouine.server.notice_board import announce
 from chouine.server.online.contests import Contests, EntryVisitor, Online
-from chouine.server.online.order import Decision, Order, Target
+from chouine.server.online.order import KeeperActs, KeeperDecision, Target
 from chouine.server.online.partners import Partners
 from chouine.server.pages.prints import PRINTS
 from chouine.server.pages.visit import Language, Settings
@@ -281,10 +281,10 @@ class Tour:
         yield "reported", page
 
         async def decided(tables: Tables) -> str:
-            order = Order(tables, Contests(tables.store, tables.clock), await secrets_of(tables.store))
+            order = KeeperActs(tables, Contests(tables.store, tables.clock), await secrets_of(tables.store))
             for what in ("warn", "bar"):
                 target = Target("person", self.guest.guest, 0, self.guest.guest, "Anne")
-                await order.decide(target, Decision(what, "Vous laissez attendre exprès."))
+                await order.decide(target, KeeperDecision(what, "Vous laissez attendre exprès."))
             await announce(tables.store, fr="Concours dimanche.", en="A contest on Sunday.", until=2e9)
             return await order.new_link()
 

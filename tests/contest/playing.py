@@ -21,7 +21,7 @@ from chouine.contest import (
     draw,
 )
 from chouine.contest.score import MatchResult
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 
 SEED = "lavardin"
 
@@ -35,7 +35,7 @@ def entered(formula: Formula, entries: int, seed: str = SEED) -> Contest:
 
 
 def drawn(contest: Contest, stage: Stage = "main", seed: str = SEED, card: str = "Qh") -> Contest:
-    return add(contest, draw(contest, stage, seed, card, solver=matching), "desk", contest.head.at)
+    return add(contest, draw(contest, stage, seed, card, solver=cheapest_matching), "desk", contest.head.at)
 
 
 def result(round_: Round, table: RoundTable, winner: int, members: int = 1) -> ContestAct:

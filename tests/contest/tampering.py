@@ -31,7 +31,7 @@ from chouine.contest import (
 )
 from chouine.contest.formula import Kind
 from chouine.contest.simulate import simulate_contest
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 
 Lines = list[LogLine]
 KNOCK_OUT: tuple[Kind, ...] = ("lavardin", "tree")
@@ -48,7 +48,7 @@ def resealed(lines: Sequence[LogLine]) -> Lines:
 def simulated(rng: Random, kinds: Sequence[Kind]) -> Lines:
     """The log of a contest of 8 to 20 entries in one of these formats."""
     seed, many = str(rng.random()), rng.randrange(8, 21)
-    return list(simulate_contest(FORMULAS[rng.choice(kinds)], many, seed, matching).lines)
+    return list(simulate_contest(FORMULAS[rng.choice(kinds)], many, seed, cheapest_matching).lines)
 
 
 def any_log(rng: Random) -> Lines:

@@ -37,7 +37,7 @@ from chouine.contest import (
     formula_for,
     palmares,
 )
-from chouine.contest.log import LogLine, unbroken
+from chouine.contest.log import LogLine, first_broken_line
 from chouine.contest.plain import KINDS
 from chouine.contest.prizes import prizes
 from chouine.contest.state import Contest
@@ -224,8 +224,8 @@ def test_a_log_is_written_read_and_sealed() -> None:
     lines = [LogLine.parse(str(line)) for line in contest.lines]
     assert tuple(lines) == contest.lines
     assert contest_of(lines) == contest
-    assert unbroken(lines) is None
-    assert unbroken([*lines[:5], *lines[6:]]) == 6
+    assert first_broken_line(lines) is None
+    assert first_broken_line([*lines[:5], *lines[6:]]) == 6
 
 
 def test_every_refusal_has_its_sentence() -> None:

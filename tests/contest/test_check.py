@@ -13,21 +13,21 @@ from chouine.contest import FORMULAS, Contest, LogLine, ResultEntered, RoundDraw
 from chouine.contest.check import check_log, read_log
 from chouine.contest.simulate import simulate_contest
 from chouine.phrases import say
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from tests.contest.tampering import BY_A_NOTED_SEAL, resealed, tampered
 
-CONTEST = simulate_contest(FORMULAS["lavardin"], 11, "x", matching)
+CONTEST = simulate_contest(FORMULAS["lavardin"], 11, "x", cheapest_matching)
 TEXT = "".join(f"{line}\n" for line in CONTEST.lines)
 
 
 def codes(lines: list[LogLine]) -> list[str]:
-    return [breach.code for breach in check_log(lines, None, matching).breaches]
+    return [breach.code for breach in check_log(lines, None, cheapest_matching).breaches]
 
 
 @pytest.mark.parametrize("kind", FORMULAS)
 def test_honest_contests(kind: str) -> None:
-    contest = simulate_contest(formula_for(kind), 13, "y", matching)  # type: ignore[arg-type]
-    report = check_log(contest.lines, None, matching)
+    contest = simulate_contest(formula_for(kind), 13, "y", cheapest_matching)  # type: ignore[arg-type]
+    report = check_log(contest.lines, None, cheapest_matching)
     assert not report.breaches
     assert report.draws
     assert not report.unproven
@@ -72,7 +72,7 @@ def test_a_draw_that_the_seed_does_not_make(swap: tuple[int, int]) -> None:
 
 def test_two_exemptions_are_found_without_the_seed() -> None:
     """Without the seed: an entry exempt in rounds 1 and 2 breaks the format's rules."""
-    contest = simulate_contest(formula_for("rounds", rounds=2), 5, "z", matching)
+    contest = simulate_contest(formula_for("rounds", rounds=2), 5, "z", cheapest_matching)
     first, second = [nth for nth, line in enumerate(contest.lines) if isinstance(line.act, RoundDrawn)]
     lines = list(contest.lines[: second + 1])
     one, two = lines[first].act, lines[second].act
@@ -92,7 +92,7 @@ def test_two_exemptions_are_found_without_the_seed() -> None:
 def told(text: str, seal: str = "") -> list[str]:
     """The sentences of all breaches, in both languages."""
     lines, breaches = read_log(text)
-    breaches += check_log(lines, None, matching, seal).breaches
+    breaches += check_log(lines, None, cheapest_matching, seal).breaches
     return [say(breach.code, language, **breach.data) for breach in breaches for language in ("fr", "en")]
 
 
@@ -103,7 +103,7 @@ def test_tampering_is_found(nth: int) -> None:
     """By the log alone, or where all of it was made again within the rules, by a seal noted at the closing."""
     honest, changed, way = tampered(nth)
     seal = honest[-1].seal[:16]
-    assert not check_log(honest, None, matching, seal).breaches
+    assert not check_log(honest, None, cheapest_matching, seal).breaches
     text = changed if isinstance(changed, str) else "\n".join(map(str, changed))
     assert text != "\n".join(map(str, honest))
     assert told(text, seal)
@@ -151,11 +151,11 @@ def test_pieces_of_any_kind(nth: int, rng: Random, value: object) -> None:
     texts[nth] = json.dumps(data)
     lines, breaches = read_log("\n".join(texts))
     if not breaches:
-        report = check_log(resealed(lines), None, matching)
+        report = check_log(resealed(lines), None, cheapest_matching)
         [say(breach.code, "fr", **breach.data) for breach in report.breaches]
     told("\n".join(texts))
 
 
 def test_a_contest_is_a_value() -> None:
     assert isinstance(CONTEST, Contest)
-    assert simulate_contest(FORMULAS["lavardin"], 11, "x", matching) == CONTEST
+    assert simulate_contest(FORMULAS["lavardin"], 11, "x", cheapest_matching) == CONTEST

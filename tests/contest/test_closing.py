@@ -43,7 +43,7 @@ from chouine.contest.check import check_log
 from chouine.contest.formula import STAGES, Kind
 from chouine.contest.log import LogLine
 from chouine.contest.plain import KINDS
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from tests.contest.playing import SEED, drawn, entered, finished, played, winner_first
 
 
@@ -88,7 +88,7 @@ def acts_on(contest: Contest) -> Iterator[ContestAct]:
         yield Swapped(stage, number, one, other, "famille")
         yield Paired(stage, number, one, other, "famille")
         with suppress(ActRefused):
-            yield draw(contest, stage, SEED, "Qh", solver=matching)
+            yield draw(contest, stage, SEED, "Qh", solver=cheapest_matching)
     yield from (Ended("orage"), Revealed(SEED), Revealed("new"), Revealed("another"))
     yield from (Undone(contest.head.n, "erreur"), Undone(contest.head.n, "erreur", commit("newer")))
 
@@ -169,7 +169,7 @@ def test_the_closing_is_undone_with_a_new_seed() -> None:
     contest = played(drawn(contest, seed="new"), "main", Random(1))
     assert code_of(contest, Revealed(SEED)) == "contest/other-seed"
     contest = add(contest, Revealed("new"), "desk", 9)
-    report = check_log([LogLine.parse(str(line)) for line in contest.lines], None, matching)
+    report = check_log([LogLine.parse(str(line)) for line in contest.lines], None, cheapest_matching)
     assert (report.breaches, report.draws, report.unproven) == ((), 2, 0)
 
 
@@ -177,7 +177,7 @@ def test_a_seed_revealed_in_round_1_by_an_earlier_version_is_read_and_undone() -
     contest = drawn(entered(FORMULAS["lavardin"], 4))
     early = after(contest, LogLine.after(contest.head, Revealed(SEED), "referee 1", 9))
     assert contest_of(early.lines) == early
-    assert not check_log(early.lines, None, matching).breaches
+    assert not check_log(early.lines, None, cheapest_matching).breaches
     again = add(early, Undone(early.head.n, "trop tôt", commit("new")), "desk", 9)
     assert add(finished(again, Random(1), "new"), Revealed("new"), "desk", 9).seed == "new"
 

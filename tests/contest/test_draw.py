@@ -21,8 +21,8 @@ from chouine.contest import (
 )
 from chouine.contest.chance import Chance
 from chouine.contest.draw import cost_in, least_exempt, meetings
-from chouine.contest.pairing import arrange, cheapest, cost_of, pairings
-from chouine.server.contest.solver import matching
+from chouine.contest.pairing import arrange, cheapest_pairs, cost_of, pairings
+from chouine.server.contest.solver import cheapest_matching
 from tests.contest.playing import drawn, entered, winner_first
 
 Pairs = frozenset[frozenset[int]]
@@ -111,7 +111,7 @@ def test_seed_card_and_attempt_make_the_draw() -> None:
 def test_chance_is_what_its_description_says() -> None:
     """Golden values for the generator, for other implementations."""
     chance = Chance("chouine draw 1", "seed", "main", "1", "1", "Qh")
-    assert [chance.below(32) for _ in range(6)] == [15, 10, 14, 4, 15, 30]
+    assert [chance.number_below(32) for _ in range(6)] == [15, 10, 14, 4, 15, 30]
     assert Chance("x").shuffle(range(5)) == [3, 1, 0, 4, 2]
 
 
@@ -137,13 +137,13 @@ def test_a_dense_field_is_paired_by_the_solver() -> None:
     def cost(one: int, other: int) -> int:
         return 100 * ((one <= 6) == (other <= 6))
 
-    places = cheapest(row, cost, Chance("x"), (), matching)
+    places = cheapest_pairs(row, cost, Chance("x"), (), cheapest_matching)
     assert cost_of(places, cost) == 0
 
     def same() -> tuple[tuple[int, ...], ...]:
         return tuple((n, n + 1) for n in row[::2])
 
-    assert cost_of(arrange(same, cost, Chance("x"), (), matching), cost) == 0
+    assert cost_of(arrange(same, cost, Chance("x"), (), cheapest_matching), cost) == 0
 
 
 def test_a_family_of_three_in_a_tree() -> None:

@@ -23,7 +23,7 @@ from chouine.contest import (
     formula_for,
 )
 from chouine.contest.check import check_log
-from chouine.contest.lists import MOST_ROWS, Listing, doubtful, enter_all, read_rows, rows_in
+from chouine.contest.lists import MOST_ROWS, Listing, doubtful_people, enter_all, read_rows, rows_in
 from chouine.contest.people import Doubles, Person, details_of, regroup
 from chouine.phrases import Language
 from chouine.server.contest import spreadsheet
@@ -203,15 +203,15 @@ def test_a_list_that_cannot_be_entered_enters_nobody(store: ContestStore) -> Non
 
 def test_the_same_list_twice_is_noticed(store: ContestStore) -> None:
     found = listed(CLUB)
-    assert not doubtful(found.people, store.people)
+    assert not doubtful_people(found.people, store.people)
     bring_in(store, found)
-    assert [doubt.same for doubt in doubtful(found.people, store.people).values()] == [True] * 4
+    assert [doubt.same for doubt in doubtful_people(found.people, store.people).values()] == [True] * 4
 
 
 def test_two_of_one_name_do_not_complete_the_same_entry() -> None:
     """The second looks like the row above, and is somebody else or a slip of the pen: the desk says which."""
     found = listed("Nom;Commune;Repas\nMichel Dupont;Troo;0\nMichel Dupont;Troo;2\nMichel Dupond;Troo;1")
-    doubts = doubtful(found.people, {2: Person("Michel Dupont", "Troo")})
+    doubts = doubtful_people(found.people, {2: Person("Michel Dupont", "Troo")})
     assert doubts == {
         2: ("2 Michel Dupont", True, 2),
         3: ("Michel Dupont (2)", True, 0),

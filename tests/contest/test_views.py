@@ -22,7 +22,7 @@ from chouine.contest import (
 )
 from chouine.contest.prizes import prizes
 from chouine.contest.timing import end, late_tables
-from chouine.contest.views import absent, is_over, next_draw, price, room_of, seats, still_in, totals
+from chouine.contest.views import absent_entries, is_over, next_draw, price, room_of, seats, still_in, totals
 from tests.contest.playing import SEED, drawn, entered, finished, played, result, winner_first
 
 MINUTE = 60_000
@@ -66,7 +66,7 @@ def test_what_can_be_drawn() -> None:
 
 def test_totals() -> None:
     contest = add(entered(FORMULAS["lavardin"], 4), Present(2, here=False), "desk", 1)
-    assert absent(contest) == (2,)
+    assert absent_entries(contest) == (2,)
     assert (totals(contest).entries, totals(contest).here) == (4, 3)
     assert price(contest, contest.entrants[1]) == 0
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chouine.ai.search import BOOK, POSITION, WORDS, flat
+from chouine.ai.search import BOOK, POSITION, WORDS, flat_numbers
 from chouine.ai.search_kernels import position_in, rule_table_in
 from chouine.fast.soa_layout import PerSeat, compiled_position, kernel_of_fields, load, places_of, store
 from chouine.rules import PRESETS, Rules, rule_table_of
@@ -32,7 +32,7 @@ SOME: Position = numbered(start(rule_table_of(Rules()), (0, 0, 0, 0), NONE, 0))
 
 
 def test_a_position_is_stored_whole() -> None:
-    cells = [[0] * 2 for _ in range(len(flat(SOME)))]
+    cells = [[0] * 2 for _ in range(len(flat_numbers(SOME)))]
 
     class Cells:
         def __getitem__(self, at: tuple[int, int]) -> int:
@@ -42,7 +42,7 @@ def test_a_position_is_stored_whole() -> None:
             cells[at[0]][at[1]] = value
 
     store(Cells(), 1, SOME)
-    assert [row[1] for row in cells] == flat(SOME)
+    assert [row[1] for row in cells] == flat_numbers(SOME)
     assert load(Cells(), 1) == SOME == compiled_position(SOME)
 
 
@@ -50,8 +50,8 @@ def test_a_position_is_stored_whole() -> None:
 def test_a_searchs_words_hold_a_book_and_a_position(preset: str) -> None:
     words = [0] * WORDS
     for rule_table in (rule_table_of(Rules.parse(preset)), numbered(rule_table_of(Rules.parse(preset)))):
-        words[BOOK:POSITION] = flat(rule_table)
-        words[POSITION : POSITION + len(flat(SOME))] = flat(SOME)
+        words[BOOK:POSITION] = flat_numbers(rule_table)
+        words[POSITION : POSITION + len(flat_numbers(SOME))] = flat_numbers(SOME)
         assert rule_table_in(words) == rule_table
         assert position_in(words, POSITION) == SOME
 
@@ -68,4 +68,4 @@ def test_a_field_added_later_is_read_too(record: Any) -> None:
         "words[{at}]",
         {"longer": kind, "PerSeat": PerSeat},
     )
-    assert read(flat(longer)) == longer
+    assert read(flat_numbers(longer)) == longer

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from chouine.errors import IllegalAction, NotationError
 from chouine.notation import partie_line, read_action, read_state, read_view
-from chouine.notation.knowledge import certain
+from chouine.notation.knowledge import certain_actions
 from chouine.notation.lines import actions_of
 from chouine.notation.records import seen_deal
 from chouine.notation.replay import positions, replay_with_events
@@ -70,10 +70,10 @@ def test_with_two_seats_it_is_known_who_took_the_turnup_at_au_sept() -> None:
 def test_what_is_certain_to_a_seat_is_legal(state: State) -> None:
     """Actions certain from a view are legal; for a fully known hand they are all the legal ones."""
     rule_table, p = state.rule_table, state.position
-    assert certain(rule_table, p) == legal(rule_table, p)
+    assert certain_actions(rule_table, p) == legal(rule_table, p)
     for observer in range(state.rules.seats):
         view = state.view(observer)
-        known = certain(rule_table, view.position)
+        known = certain_actions(rule_table, view.position)
         assert known & ~legal(rule_table, p) == 0
         if p.turn == observer:
             assert {str(action) for action in view.legal} <= {str(action) for action in state.legal()}

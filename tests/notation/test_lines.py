@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chouine.errors import NotationError
-from chouine.notation import PartieLine, partie_line, read_deal, read_state, read_view, whole
+from chouine.notation import PartieLine, complete_deal, partie_line, read_deal, read_state, read_view
 from chouine.notation.lines import result_of_duplicate
 from chouine.partie import Deal, Event, Exchanged, Shown, State, View
 from chouine.partie.draws import arrange_draw
@@ -159,10 +159,10 @@ def test_the_whole_truth_read_for_a_seat_is_that_seats_view(state: State, data: 
 
 @given(moments())
 def test_a_deal_comes_back(state: State) -> None:
-    assert whole(read_deal(str(state.deal), state.rules)) == state.deal
+    assert complete_deal(read_deal(str(state.deal), state.rules)) == state.deal
     seen = state.deal.seen_by(0)
     assert read_deal(str(seen), state.rules) == seen
-    assert whole(seen) is None
+    assert complete_deal(seen) is None
 
 
 def test_a_deal_is_four_words() -> None:

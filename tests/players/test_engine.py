@@ -13,7 +13,7 @@ from chouine.notation.lines import partie_line
 from chouine.notation.tokens import read_action
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
-from chouine.players.engine import Engine
+from chouine.players.engine import EngineSession
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.players.uniform import RandomPlayer
 from chouine.rules.options import PRESETS, Rules
@@ -25,11 +25,11 @@ SEVEN = "classic b Q7.9.7.8|?5 Jd ?????????????????????????????????????????? :"
 """Seat a holds the seven of trumps (§11)."""
 
 
-def engine() -> Engine:
-    return Engine([RandomPlayer(Random(3)), HeuristicPlayer()])
+def engine() -> EngineSession:
+    return EngineSession([RandomPlayer(Random(3)), HeuristicPlayer()])
 
 
-def said(talk: Engine, *lines: str) -> list[str]:
+def said(talk: EngineSession, *lines: str) -> list[str]:
     return [answer for line in lines for answer in talk.answer(line)]
 
 

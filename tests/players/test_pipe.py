@@ -16,7 +16,7 @@ from chouine.partie.deal import SEATS, Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import HeuristicPlayer, RandomPlayer, close
-from chouine.players.engine import Engine
+from chouine.players.engine import EngineSession
 from chouine.players.pipe import Fallback, PipePlayer
 from chouine.players.process import EngineFault
 from chouine.players.questions import ASKS, question
@@ -95,7 +95,7 @@ def test_a_program_that_asks_knows_what_a_player_here_knows(preset: str) -> None
         while state.turn is not None:
             view = state.view(state.turn)
             lines = list(question(view, ASKS))
-            talk = Engine([RandomPlayer(rng)])
+            talk = EngineSession([RandomPlayer(rng)])
             assert [answer for line in lines for answer in talk.answer(line)] == []
             assert talk.view == view
             told = dict(line.partition(" ")[::2] for line in lines)

@@ -13,8 +13,8 @@ from chouine.partie import Deal
 from chouine.players.base import Player
 from chouine.players.uniform import RandomPlayer
 from chouine.rules.options import Rules
-from chouine.school.beginner import Beginner
 from chouine.school.lessons import lessons
+from tests.school.beginner import Beginner
 
 RULES = Rules()
 

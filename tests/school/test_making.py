@@ -12,21 +12,21 @@ import pytest
 
 from benchmarks.endings import right_acts
 from chouine.cards import PACK
-from chouine.notation import Record, read_records, whole
+from chouine.notation import Record, complete_deal, read_records
 from chouine.partie import Deal, Exchange, State
 from chouine.rules import Rules
 from chouine.rules.play import au_sept
 from chouine.school.problems import BadProblem, Problem, read, shipped_problems
 from chouine.school.problems.ending import solve_ending
-from chouine.school.problems.make import Part, Players, draft, fit_difficulty, pack_drafts, read_draft
+from chouine.school.problems.make import Players, ProblemBatch, draft, fit_difficulty, pack_drafts, read_draft
 from chouine.school.problems.shipped import write
 from chouine.school.problems.solving import asks, kind_of
 
 RECORDS = Path("tests/records")
-PART = Part("classic", "ending", 2)
+PART = ProblemBatch("classic", "ending", 2)
 
 
-def made(path: Path, part: Part = PART, seed: str = "1") -> str:
+def made(path: Path, part: ProblemBatch = PART, seed: str = "1") -> str:
     for _ in draft(part, path, seed):
         pass
     return path.read_text()
@@ -37,6 +37,13 @@ def test_a_break_changes_nothing(tmp_path: Path) -> None:
     made(tmp_path / "b", PART._replace(many=1))
     assert made(tmp_path / "b") == at_once
     assert len(at_once.splitlines()) == 2
+
+
+def test_quick_ones_are_kept_as_long_as_they_are_wanted(tmp_path: Path) -> None:
+    """The third problem of this seed has two acts."""
+    for quick, acts in (0, [3, 4, 3]), (1, [3, 4, 2, 3]):
+        made(path := tmp_path / str(quick), PART._replace(many=3, quick=quick))
+        assert [each.problem.acts for each in read_draft(path)] == acts
 
 
 def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
@@ -105,7 +112,7 @@ def last_tricks(path: Path) -> Iterator[State]:
     with path.open() as lines:
         for record in read_records(lines):
             assert isinstance(record, Record)
-            deal = whole(record.deal)
+            deal = complete_deal(record.deal)
             assert deal is not None
             state = State.new(record.rules, deal)
             for act in record.actions:

@@ -65,13 +65,17 @@ def measured(table: str, what: str) -> float:
 def either_comes() -> Fraction:
     """The probability that one of two unseen cards at least comes to a player, at the deal."""
     both = Fraction(10 * 9 + 11 * 10, 2 * 26 * 25)
-    return 2 * exact.comes(0) - both
+    return 2 * exact.chance_to_come(0) - both
 
 
 COMPUTED: dict[tuple[str, int], set[float]] = {
-    ("12-odds.toml", 1): {float(26 * exact.comes(0)), 26, round(100 * float(exact.comes(0)), 1)},
+    ("12-odds.toml", 1): {
+        float(26 * exact.chance_to_come(0)),
+        26,
+        round(100 * float(exact.chance_to_come(0)), 1),
+    },
     ("12-odds.toml", 3): {5, 2 * 5},
-    ("12-odds.toml", 7): {round(100 * float(either_comes())), round(100 * float(exact.comes(0)))},
+    ("12-odds.toml", 7): {round(100 * float(either_comes())), round(100 * float(exact.chance_to_come(0)))},
     ("09-hold-back.toml", 1): {-measured("holding", "mariage"), measured("waiting", "mariage-trump")},
 }
 """Numbers of a step that are frequencies, probabilities or averages: a formula, or the book's data."""
@@ -172,7 +176,7 @@ def test_the_odds_in_words() -> None:
     rule_table = rule_table_of(Rules())
     assert 32 - 5 - 1 == 26 == 5 + 21
     assert rule_table.drawing == 11
-    assert round(10 * exact.comes(0)) == 4
+    assert round(10 * exact.chance_to_come(0)) == 4
     assert Fraction(5, 10) == Fraction(1, 2)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from chouine.contest import ActRefused, Details
-from chouine.contest.log import unbroken
+from chouine.contest.log import first_broken_line
 from chouine.contest.people import Person
 from chouine.season import Season, SeasonLine, add, ranking, season_of
 from chouine.season.acts import (
@@ -251,6 +251,6 @@ def test_a_log_is_read_again() -> None:
     season, _ = season_with(evening(1, JEAN, MARIE), evening(2, "Jean Bordié", PAUL))
     season = do(season, Merged(1, 3, "x"), Ruled(SeasonRules(best=1), "assemblée"), ActUndone(4, "y"))
     lines = [SeasonLine.parse(str(line)) for line in season.lines]
-    assert unbroken(lines) is None
+    assert first_broken_line(lines) is None
     assert season_of(lines) == season
-    assert unbroken([*lines[:2], *lines[3:]]) == 3
+    assert first_broken_line([*lines[:2], *lines[3:]]) == 3

@@ -14,7 +14,7 @@ from chouine.table import commands as ask
 from chouine.table.commands import Refused
 from chouine.table.decide import consequence, decide
 from chouine.table.entries import ClockTerms, LogEntry, Opened, SeatHolder, Shuffled
-from chouine.table.evolve import evolve, opening
+from chouine.table.evolve import evolve, opening_state
 from chouine.table.state import Phase, TableState
 
 START = 1_000_000.0
@@ -61,7 +61,9 @@ class Table:
     @classmethod
     def set(cls, first: Opened, seed: int = 0) -> Table:
         """A table just opened."""
-        table = cls(opening(first, START), [(first, START)], Random(seed), chances=shuffler(Random(seed + 1)))
+        table = cls(
+            opening_state(first, START), [(first, START)], Random(seed), chances=shuffler(Random(seed + 1))
+        )
         while (more := consequence(table.table, table.chances)) is not None:
             table.enter(more)
         return table

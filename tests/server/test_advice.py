@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chouine.ai import levels, search_wasm
-from chouine.ai.levels import UNAIDED, highest
+from chouine.ai.levels import UNAIDED, highest_level
 from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.strongest import StrongestPlayer
 from chouine.compilations import advice_ready
@@ -38,7 +38,7 @@ def test_what_is_advised_may_be_done(preset: str) -> None:
         assert state.turn is not None
         view = state.view(state.turn)
         advised = advice_on(asked_by(view))
-        assert bool(advised.acts) == (highest() > UNAIDED and advice_ready().exists())
+        assert bool(advised.acts) == (highest_level() > UNAIDED and advice_ready().exists())
         assert read_action(advised.best) in view.legal
         assert {each.token for each in advised.acts} <= set(map(str, view.legal))
         assert all(0 <= each.low <= each.win <= each.high <= 1 for each in advised.acts)

@@ -14,7 +14,15 @@ from chouine.days import day_of, start_of
 from chouine.school.problems import streak
 from chouine.server.difficulty import Rated
 from chouine.server.progress import UnreadableProgress, export_progress, import_progress
-from chouine.server.repetition import MOST, Mistake, ProblemAnswer, Repetition, add_mistakes, due, gone_over
+from chouine.server.repetition import (
+    MOST,
+    Mistake,
+    ProblemAnswer,
+    Repetition,
+    add_mistakes,
+    due_problems,
+    gone_over,
+)
 from chouine.server.visitors import Schooling
 
 TODAY = date(2026, 11, 23)
@@ -32,7 +40,7 @@ def test_a_row_of_days_forgives_one_that_was_missed(ago: tuple[int, ...], row: i
 
 def test_a_missed_problem_comes_again_later_and_later() -> None:
     waiting = gone_over((), ProblemAnswer("p1", right=False, at=NOW))
-    assert due(waiting, NOW) == []
+    assert due_problems(waiting, NOW) == []
     at, gaps = NOW, []
     while waiting:
         gap = waiting[0].due - at
@@ -41,7 +49,7 @@ def test_a_missed_problem_comes_again_later_and_later() -> None:
             "not due: only practised"
         )
         at = waiting[0].due
-        assert due(waiting, at) == ["p1"]
+        assert due_problems(waiting, at) == ["p1"]
         waiting = gone_over(waiting, ProblemAnswer("p1", right=True, at=at))
     assert gaps[0] == timedelta(hours=20), "from 8 h to 4 h of the next day"
     assert gaps == sorted(gaps)
@@ -64,8 +72,8 @@ def test_what_was_missed_is_due_when_a_later_day_begins(
     begins, ends = start_of(today, zone), start_of(today + timedelta(1), zone)
     at = (ends - timedelta(minutes=1) if late else begins).astimezone(zone)
     waiting = gone_over((), ProblemAnswer("p1", right=False, at=at))
-    assert due(waiting, ends - timedelta(seconds=1)) == []
-    assert due(waiting, ends) == ["p1"]
+    assert due_problems(waiting, ends - timedelta(seconds=1)) == []
+    assert due_problems(waiting, ends) == ["p1"]
     again = gone_over(waiting, ProblemAnswer("p1", right=True, at=ends.astimezone(zone)))
     assert again[0].due == start_of(day_of(again[0].due, zone), zone)
     assert again[0].due >= start_of(today + timedelta(3), zone), (
@@ -98,7 +106,7 @@ def test_a_mistake_of_ones_own_comes_again_as_a_problem_does() -> None:
     assert Mistake.parse("p1") is None
     waiting = add_mistakes((), [mistake], NOW)
     assert add_mistakes(waiting, [mistake], NOW + timedelta(days=9)) == waiting, "known already"
-    assert due(waiting, NOW + timedelta(days=9)) == [str(mistake)]
+    assert due_problems(waiting, NOW + timedelta(days=9)) == [str(mistake)]
 
 
 def test_what_waits_here_stays_when_a_file_comes_back() -> None:
@@ -176,5 +184,5 @@ def test_any_file_of_numbers_can_be_gone_on_with(
     told = {"problem": "p1", "due": due_at, "last": last, "stability": stability, "difficulty": difficulty}
     file = msgspec.json.encode({"chouine_progress": 1, "again": [told]})
     school = import_progress(file, Schooling(), LESSONS, PROBLEMS)
-    due(school.again, NOW)
+    due_problems(school.again, NOW)
     gone_over(school.again, ProblemAnswer("p1", right=right, at=NOW))

@@ -163,8 +163,8 @@ def test_mondoubleau_has_no_trump_before_a_declaration() -> None:
 
 def test_undoing_leaves_the_last_act_out() -> None:
     made = sheet("da th sa20h cap57-")
-    assert made.undone() == sheet("da th sa20h")
-    assert made.undone().undone().undone().undone() == sheet("")
+    assert made.without_last_act() == sheet("da th sa20h")
+    assert made.without_last_act().without_last_act().without_last_act().without_last_act() == sheet("")
 
 
 @given(st.integers(0, 2**32))
@@ -214,8 +214,8 @@ def test_the_result_alone() -> None:
         assert made.told
         assert (made.match.winner, made.match.manches, made.waits) == (1, (1, 2), "over")
         assert made.after("oa").agreed == {0}
-        assert made.undone() == sheet(acts)
-        assert not made.undone().told
+        assert made.without_last_act() == sheet(acts)
+        assert not made.without_last_act().told
     assert sheet("w010", "three", "3").match.winner == 1
     for last in ("w11", "w22", "w10", "w211", "w00"):
         assert refusal("", last) == "sheet/act", last

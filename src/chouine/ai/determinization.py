@@ -36,11 +36,6 @@ class Worlds(NamedTuple):
     """`int64[worlds, TALON_PLACES]`: the hidden talon in drawing order; places already drawn are meaningless."""
 
 
-def every(worlds: Worlds, step: int, first: int = 0) -> Worlds:
-    """Each `step`-th world; in C order, as kernels have worlds: other strides would compile them once more."""
-    return Worlds(*(np.ascontiguousarray(each[first::step]) for each in worlds))
-
-
 def uniform_worlds(view: View, count: int, seed: int) -> Worlds:
     """`count` worlds sampled uniformly, with replacement, from those the view allows."""
     given = hidden_cards(view)

@@ -7,7 +7,7 @@
 
 Given a talon, `solve` also answers from earlier positions with all cards open (double dummy): for replays and problems,
 never for players. With three and four seats there is no unique value: `paranoid` is what a seat can guarantee against
-all others, `max_n_margins` what results if everyone maximises its own margin (max-n).
+all others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chouine.errors import ChouineError
-from chouine.fast.double_dummy import INFINITY, max_n, open_margin
+from chouine.fast.double_dummy import INFINITY, open_margin
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Exchange, Play, spell_actions
 from chouine.partie.view import View
@@ -33,7 +33,6 @@ __all__ = [
     "CardsUnknown",
     "SearchLimitReached",
     "Solution",
-    "max_n_margins",
     "paranoid",
     "solve",
     "solve_view",
@@ -120,16 +119,6 @@ def paranoid(
     """What a seat can guarantee with all cards open, whatever the others do together (paranoid search)."""
     cards = OpenCardsSolver(rules, p, talon, nodes)
     return Solution(seat, cards.margin(p, seat), cards.values(p, seat), cards.line(p, seat))
-
-
-def max_n_margins(
-    rules: Rules, p: Position, talon: Sequence[int] = (), nodes: int = NODE_LIMIT
-) -> tuple[int, ...]:
-    """Every seat's final margin if all see all cards and each maximises its own (max-n)."""
-    cards = OpenCardsSolver(rules, p, talon, nodes)
-    margins = max_n(cards.rule_table, cards.talon, compiled_position(p), cards.budget)
-    cards.check_finished()
-    return tuple(margins[: rules.seats])
 
 
 class OpenCardsSolver:

@@ -58,7 +58,7 @@ class HandicappedPlayer:
         plays = [act for act in legal if isinstance(act, Play)]
         # noise per card, not per declaration: it never overlooks a figure it holds
         noise = {act.card: rng.gauss(0, self.handicap.noise) for act in plays}
-        table, unseen = weight_table(view.rules), self.unseen(view)
+        table, unseen = weight_table(view.rules), self.cards_in_play(view)
         return max(
             plays,
             key=lambda act: (
@@ -74,7 +74,7 @@ class HandicappedPlayer:
             ),
         )
 
-    def unseen(self, view: View) -> int:
+    def cards_in_play(self, view: View) -> int:
         """Cards it believes are still in play: the unseen and the forgotten."""
         return view.unseen.mask | sum(
             1 << card for card in cards_of_earlier_tricks(view) if self.forgets(view, card)

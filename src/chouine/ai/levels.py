@@ -53,7 +53,7 @@ def looks_back(rules: Rules) -> bool:
     return runs_webassembly() and has_network(rules)
 
 
-def highest() -> int:
+def highest_level() -> int:
     """The highest level available here: 8 with compiled kernels (`ai.search`), else 6."""
     return LEVELS[-1] if looks_ahead() or runs_webassembly() else UNAIDED
 
@@ -69,7 +69,7 @@ def check(number: int) -> None:
     """Raise `UnknownLevel` or `NeedsFast` if the level does not exist or is not available here."""
     if number not in LEVELS:
         raise UnknownLevel("level/unknown", number=number, levels=f"1-{LEVELS[-1]}")
-    if number > highest():
+    if number > highest_level():
         raise NeedsFast("level/needs-fast", number=number)
 
 

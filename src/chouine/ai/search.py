@@ -120,7 +120,7 @@ def weights_of(preset: str) -> tuple[int, int, array[float]]:
     return *shape, numbers
 
 
-def flat(record: Position | RuleTable) -> list[int]:
+def flat_numbers(record: Position | RuleTable) -> list[int]:
     """A record as numbers in the order of `fast.soa_layout`."""
     return [number for field in record for number in (field if isinstance(field, tuple) else (field,))]
 
@@ -139,13 +139,13 @@ def steps_of(view: View, seat: int) -> list[list[int]]:
                 said = int(declaration)
             case Played(seat=who, card=card):
                 if who == seat:
-                    steps.append([0, 0, 0, 1 << card, int(card), said, *played, seat, *flat(p)])
+                    steps.append([0, 0, 0, 1 << card, int(card), said, *played, seat, *flat_numbers(p)])
                 p = lay(rule_table, unknown, p if said == NONE else declare(rule_table, p, said), card)
                 played, said = put(played, who, played[who] | 1 << card), NONE
             case Exchanged(seat=who):
                 if who == seat:
                     gained, lost = 1 << p.turnup, 1 << 8 * p.trump
-                    steps.append([gained, 0, 0, lost, NONE, NONE, *played, seat, *flat(p)])
+                    steps.append([gained, 0, 0, lost, NONE, NONE, *played, seat, *flat_numbers(p)])
                 p = exchange(p, NONE if who is None else who)
             case Shown(seat=who, cards=cards) if cards is not None:
                 p = p._replace(hands=put(p.hands, who, p.hands[who] | cards.mask & ~played[who]))
@@ -180,8 +180,8 @@ def words_of(view: View, p: Position, acts: Sequence[int], search: Search | None
     def put(at: int, numbers: Sequence[int]) -> None:
         words[at : at + len(numbers)] = array("q", numbers)
 
-    put(BOOK, flat(rule_table))
-    put(POSITION, flat(p))
+    put(BOOK, flat_numbers(rule_table))
+    put(POSITION, flat_numbers(p))
     put(PUBLIC, [cards for four in plain_public_knowledge(view) for cards in four])
     put(SEAT, [own_seat(view)])
     if search:

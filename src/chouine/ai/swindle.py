@@ -5,8 +5,6 @@ Kernel Python.
 
 from __future__ import annotations
 
-from array import array
-
 from chouine.ai.playout import WIN, open_value, outcome
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import lowest_bit
@@ -14,8 +12,6 @@ from chouine.fast.compiler import compiled
 from chouine.fast.declarations import best_with
 from chouine.fast.driver import play_with
 from chouine.fast.kernels import AVAILABLE
-from chouine.fast.soa_layout import compiled_position
-from chouine.partie.actions import Play
 from chouine.players.greedy import greedy_card
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.play import legal
@@ -59,11 +55,3 @@ def swindle_value(rule_table: RuleTable, p: Position, seat: int, epsilon: float,
         greedy_value += value if card == expected else 0.0
         count += 1
     return best if p.turn == seat else epsilon * total_value / count + (1.0 - epsilon) * greedy_value
-
-
-def card_swindle_value(rule_table: RuleTable, p: Position, play: Play) -> float:
-    """Value of a card of the seat on turn against an opponent who errs, 0 to 1."""
-    nodes = memoryview(array("q", [0]))
-    greedy_declaration = NONE if play.declaration is None else int(play.declaration)
-    after = compiled_position(play_with(rule_table, nodes, p, int(play.card), greedy_declaration))
-    return float(swindle_value(rule_table, after, p.turn, EPSILON, nodes))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from chouine.arena.log import Log
+from chouine.arena.log import DuelLog
 from chouine.arena.pairs import Blame, Duel, Pair, play_pair
 from chouine.arena.score import PairScore, Sprt, mean_of, parties_of
 from chouine.errors import ChouineError, check_type
@@ -68,7 +68,7 @@ class DuelRun:
 
     def play(self, crew: Crew) -> Iterator[Pair]:
         """Yield the pairs of the log, then each as it is played. A pair's records are saved before it is logged."""
-        log = None if self.log is None else Log(self.log, self.duel, self.saved)
+        log = None if self.log is None else DuelLog(self.log, self.duel, self.saved)
         if log is not None:
             self.take_up(log)
         if self.over:
@@ -82,7 +82,7 @@ class DuelRun:
             if self.over:
                 return
 
-    def take_up(self, log: Log) -> None:
+    def take_up(self, log: DuelLog) -> None:
         """Read a log, and remove records of a pair that was not logged."""
         length = None
         for pair, saved in log.pairs():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from traceback import extract_tb
 
-from chouine.errors import visible
+from chouine.errors import escape_controls
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
 from chouine.players.base import Player
@@ -56,4 +56,4 @@ def place_of(error: BaseException, player: Player) -> str:
 
 def one_line(text: str) -> str:
     """A text on one line, cut to a sensible length."""
-    return shorten(visible(" ".join(text.split())), LONGEST)
+    return shorten(escape_controls(" ".join(text.split())), LONGEST)

@@ -20,7 +20,7 @@ from chouine.arena.pairs import Duel
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError
 from chouine.jobs import Crew
-from chouine.registry import ready
+from chouine.registry import displayed_name
 from chouine.rules import Rules
 
 RIVAL = "heuristic"
@@ -29,7 +29,7 @@ LETTERS = {1: "w", 0: "n", -1: "l"}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LeaderboardRow:
     """A player's result. `seconds`: time limit of a decision, None for none."""
 
     player: str
@@ -65,7 +65,7 @@ class Entry:
 
         Raises `ChouineError` for a player that cannot play these rules.
         """
-        name = ready(spec, rules, seconds)
+        name = displayed_name(spec, rules, seconds)
         run = DuelRun(Duel(spec, RIVAL, str(rules), seed, (seconds, None), (name, "")), pairs)
         outcomes = []
         for pair in run.play(crew):
@@ -117,7 +117,7 @@ class Entry:
         if missing := [path for path, digest in self.files.items() if here.get(path) != digest]:
             yield from (ChouineError("leaderboard/file", file=path) for path in missing)
             return
-        again = Entry.measure(
+        again = LeaderboardRow.measure(
             self.player,
             Rules.parse(self.rules),
             min(pairs, len(self.outcomes)),

@@ -14,7 +14,7 @@ from chouine.jobs.log import parse_line
 from chouine.plaintext import split_lines
 
 
-class Log(jobs.Log):
+class DuelLog(jobs.Log):
     """A duel's log file."""
 
     kind = "duel"

@@ -37,7 +37,7 @@ UNIT = 400 / log(10)
 NEAR = 1e-9
 
 
-class Rating(NamedTuple):
+class PoolRating(NamedTuple):
     """A player's rating; the mean over the pool is 0."""
 
     elo: float
@@ -45,7 +45,7 @@ class Rating(NamedTuple):
     """Half of its 95 % interval."""
 
 
-def ratings(players: int, results: Results) -> list[Rating]:
+def ratings(players: int, results: Results) -> list[PoolRating]:
     """Every player's rating, by number.
 
     Pairs of one number share a deal; the errors are clustered by deal (Huber-White sandwich estimator).
@@ -73,7 +73,7 @@ def ratings(players: int, results: Results) -> list[Rating]:
     bread = np.linalg.inv(information)
     errors = np.sqrt(np.diag(bread @ scatter @ bread))
     return [
-        Rating(UNIT * float(elo), UNIT * Z * float(error))
+        PoolRating(UNIT * float(elo), UNIT * Z * float(error))
         for elo, error in zip(np.log(strengths), errors, strict=True)
     ]
 
@@ -139,7 +139,7 @@ class RoundRobin:
             for pair in contest.play(crew):
                 yield contest, pair
 
-    def ratings(self) -> list[Rating]:
+    def ratings(self) -> list[PoolRating]:
         results = {couple: contest.results for couple, contest in self.contests.items()}
         return ratings(len(self.names), results)
 

@@ -174,7 +174,7 @@ def last_five(tallies: Tallies) -> Estimates:
         yield figure("last-five", "brisques", str(many), tallies["last_brisques"][many])
 
 
-def disagreeing(one: list[TableFigure], other: list[TableFigure]) -> tuple[int, int]:
+def count_disagreements(one: list[TableFigure], other: list[TableFigure]) -> tuple[int, int]:
     """Compare two seeds: the number of figures both give, and how many differ by more than a 95 % interval."""
     theirs = {each[:3]: each for each in other}
     both = [(each, theirs[each[:3]]) for each in one if each[:3] in theirs]

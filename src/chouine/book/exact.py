@@ -50,7 +50,7 @@ def dealt_seven() -> Fraction:
     return Fraction(7, 8) * Fraction(5, 31)
 
 
-def comes(trick: int) -> Fraction:
+def chance_to_come(trick: int) -> Fraction:
     """The probability that an unseen card comes to a player by the end of the talon, from a trick counted from 0.
 
     It is neither the turnup nor a shown card, and equally likely in each unseen place. Of the two cards of the last

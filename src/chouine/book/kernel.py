@@ -127,7 +127,7 @@ class Change(NamedTuple):
     """Declaration or NONE: seat a neither makes it nor lays its cards while there is a talon and it has not grown."""
 
 
-class Setup(NamedTuple):
+class BookContext(NamedTuple):
     """What stays the same during a partie."""
 
     rule_table: RuleTable
@@ -135,7 +135,7 @@ class Setup(NamedTuple):
     talon: Any
 
 
-class Scratch(NamedTuple):
+class BookBuffers(NamedTuple):
     """Buffers of `play_parties`."""
 
     pack: Any
@@ -149,7 +149,7 @@ NO_CHANGE = Change(1, NONE)
 
 @compiled
 def decide(
-    setup: Setup, p: Position, seen: PublicKnowledge, history: History, stream: int
+    setup: BookContext, p: Position, seen: PublicKnowledge, history: History, stream: int
 ) -> tuple[int, int, int]:
     """The card and declaration (or NONE) of the seat on turn, and the stream's next state."""
     rule_table, player = setup.rule_table, setup.player
@@ -202,7 +202,7 @@ def network_declaring(
 
 
 @kernel
-def greater(declaration: int) -> int:
+def greater_declarations(declaration: int) -> int:
     """The declarations of the same suit that hold this mariage, tierce or quarteron, as an action set."""
     suit = figure_suit(declaration)
     same = 0x111 << MARIAGE + suit | 1 << CHOUINE + suit
@@ -211,7 +211,7 @@ def greater(declaration: int) -> int:
 
 @compiled
 def finish(
-    setup: Setup, p: Position, seen: PublicKnowledge, history: History, stream: int, change: Change
+    setup: BookContext, p: Position, seen: PublicKnowledge, history: History, stream: int, change: Change
 ) -> tuple[float, int]:
     """Play on to the end: seat a's outcome, and whether the declaration it kept had grown by the last five tricks."""
     rule_table, player, talon = setup
@@ -220,7 +220,7 @@ def finish(
     while p.turn >= 0 and (p.tricks < rule_table.drawing or player.way == HANDICAPPED):
         if change.swap:
             p, seen = exchange_first(rule_table, p, seen)
-        if kept >= 0 and (figures_of_five(p.hands[0]) & greater(kept)) != 0:
+        if kept >= 0 and (figures_of_five(p.hands[0]) & greater_declarations(kept)) != 0:
             grew = 1
         if kept >= 0 and grew == 0 and p.turn == 0:
             card, declaration = network_keeping(
@@ -231,7 +231,7 @@ def finish(
         acts[done] = card
         done += 1
         p, seen = play_card(rule_table, talon, p, seen, card, declaration)
-    if kept >= 0 and ((figures_of_five(p.hands[0]) | p.said[0]) & greater(kept)) != 0:
+    if kept >= 0 and ((figures_of_five(p.hands[0]) | p.said[0]) & greater_declarations(kept)) != 0:
         grew = 1
     return settled_value(rule_table, player.nodes, p, 0, player.nodes), grew
 
@@ -289,7 +289,13 @@ NO_TRIAL = Trial(NONE, 0, 0, 0)
 
 @kernel
 def attempt_before_card(
-    kind: int, setup: Setup, p: Position, seen: PublicKnowledge, trick: int, played: PlayedParties, row: int
+    kind: int,
+    setup: BookContext,
+    p: Position,
+    seen: PublicKnowledge,
+    trick: int,
+    played: PlayedParties,
+    row: int,
 ) -> Attempt:
     """What to try before anyone exchanges or lays a card."""
     if kind == UNLED and p.table == 0 and p.tricks == trick:
@@ -308,7 +314,7 @@ def attempt_before_card(
 
 @kernel
 def attempt_instead(
-    kind: int, setup: Setup, p: Position, seen: PublicKnowledge, trick: int, card: int, declaration: int
+    kind: int, setup: BookContext, p: Position, seen: PublicKnowledge, trick: int, card: int, declaration: int
 ) -> Attempt:
     """What to try instead of a card and declaration (or NONE) of seat a."""
     rule_table, player, talon = setup
@@ -333,7 +339,7 @@ def attempt_instead(
 def play_parties(
     rule_table: RuleTable,
     player: Rival,
-    scratch: Scratch,
+    scratch: BookBuffers,
     stream: int,
     every: int,
     played: PlayedParties,
@@ -344,7 +350,7 @@ def play_parties(
     Every `every`-th pair of parties is replayed with changes into `trials`.
     """
     pack, acts = scratch
-    setup, count = Setup(rule_table, player, pack[10:]), 0
+    setup, count = BookContext(rule_table, player, pack[10:]), 0
     for row in range(len(played.tricks)):
         stream = shuffle(pack, stream)
         p, seen = deal_position(rule_table, pack, row & 1), nothing_known()
@@ -428,7 +434,7 @@ def play(spec: str, count: int, seed: int, every: int) -> tuple[PlayedParties, T
     """
     trying = 2 * (count // (2 * every) + 1)
     played, trials = empty_played(count), empty_trials(MAX_TRIALS * trying)
-    scratch = Scratch(np.arange(32, dtype=np.int64), np.zeros(64, np.int64))
+    scratch = BookBuffers(np.arange(32, dtype=np.int64), np.zeros(64, np.int64))
     player, stream = rival(0, spec, Rules()), as_int64(splitmix64(seed))
     done = play_parties(BOOK, player, scratch, stream, every, played, trials)
     return played, Trials(*(part[:done] for part in trials))

@@ -225,7 +225,7 @@ def fill_page(book: BookVariables) -> str:
         if name == "agreement":
             return book.number(book.agreement[what == "apart"])
         if name == "odds":
-            return book.percent(float(exact.comes(int(what) - 1)))
+            return book.percent(float(exact.chance_to_come(int(what) - 1)))
         if (name, what, where) not in book.figures:
             return "·"
         each = book.figures[name, what, where]

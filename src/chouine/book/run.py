@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chouine.book.estimates import Source, TableFigure, disagreeing, figures_of, write_csv
+from chouine.book.estimates import Source, TableFigure, count_disagreements, figures_of, write_csv
 from chouine.book.kernel import play
 from chouine.book.pages import PICTURES, RANKS, BookVariables, fill_page, picture
 from chouine.book.tallies import Tallies, add_tallies, tallies_of
@@ -29,7 +29,7 @@ def part_file(folder: Path, player: str, seed: int, nth: int) -> Path:
     return folder / f"{player.replace(':', '-')}-{seed}-{nth:05}.npz"
 
 
-class Part(NamedTuple):
+class BookPart(NamedTuple):
     """A part of a player's parties from a seed."""
 
     player: str
@@ -40,7 +40,7 @@ class Part(NamedTuple):
         return part_file(Path(), *self).stem
 
 
-def play_part(folder: Path, parties: int, part: Part) -> None:
+def play_part(folder: Path, parties: int, part: BookPart) -> None:
     """Play one part of so many parties and store its tallies atomically."""
     player, seed, nth = part
     path = part_file(folder, *part)
@@ -50,12 +50,12 @@ def play_part(folder: Path, parties: int, part: Part) -> None:
     fresh.replace(path)
 
 
-def wanting(folder: Path, player: str, seed: int, parties: int) -> Iterator[Part]:
+def missing_parts(folder: Path, player: str, seed: int, parties: int) -> Iterator[BookPart]:
     """The parts still to play."""
     folder.mkdir(parents=True, exist_ok=True)
     for nth in range(-(-parties // PART)):
         if not part_file(folder, player, seed, nth).exists():
-            yield Part(player, seed, nth)
+            yield BookPart(player, seed, nth)
 
 
 def gather_tallies(folder: Path, player: str, seed: int) -> tuple[int, Tallies]:
@@ -77,7 +77,7 @@ def write_book(parts: Path, folder: Path, commit: str) -> None:
             by_source[Source(player, str(seed), parties, commit)] = figures_of(tallies)
             if player == STRONG:
                 strong.append((parties, tallies))
-    agreement = disagreeing(*(by_source[source] for source in by_source if source.player == STRONG))
+    agreement = count_disagreements(*(by_source[source] for source in by_source if source.player == STRONG))
     both = Source(STRONG, "+".join(map(str, SEEDS)), sum(parties for parties, _ in strong), commit)
     together = figures_of(add_tallies([tallies for _, tallies in strong]))
     write_csv(folder / "data", {**by_source, both: together})

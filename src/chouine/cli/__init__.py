@@ -56,7 +56,7 @@ COMMANDS = {
 """The commands: each the module of its name, with its description."""
 
 
-class Command(Protocol):
+class CommandModule(Protocol):
     """The interface of a command's module."""
 
     def configure(self, parser: argparse.ArgumentParser) -> None:
@@ -84,9 +84,9 @@ class Commands(Mapping[str, Parser]):
         return len(COMMANDS)
 
 
-def parser_for(name: str) -> tuple[Parser, Command]:
+def parser_for(name: str) -> tuple[Parser, CommandModule]:
     """The parser of one command, and its module."""
-    module: Command = import_module(f"chouine.cli.{name}")
+    module: CommandModule = import_module(f"chouine.cli.{name}")
     parser = Parser(prog=f"chouine {name}")
     module.configure(parser)
     parser.beside = Commands()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from chouine.ai.explanations import act, chance, outcome, percent, reasons
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import positive
+from chouine.cli.long_jobs import positive_number
 from chouine.cli.measuring import seconds
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError, NotationError
@@ -45,7 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     limit.add_argument(
         "--seconds", metavar="S", type=seconds, default=1.0, help=_("time to think, in seconds (default: 1)")
     )
-    limit.add_argument("--worlds", metavar="N", type=positive, help=_("number of worlds to try instead"))
+    limit.add_argument(
+        "--worlds", metavar="N", type=positive_number, help=_("number of worlds to try instead")
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help=_("random seed (default: 1)"))
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
     configure_language(parser)
@@ -161,12 +163,12 @@ def advice_text(advice: Advice) -> str:
         return "worlds" if advice.worlds > 1 else "world"
     if advice.solved:
         return "exact"
-    return "settled" if certain(advice.options[0]) else "equilibrium"
+    return "settled" if is_certain(advice.options[0]) else "equilibrium"
 
 
 def option(estimate: ActEstimate, advice: Advice, language: Language) -> str:
     """An act's win probability and its distance to the best, each with bounds; or its certain result."""
-    if advice.solved or certain(estimate):
+    if advice.solved or is_certain(estimate):
         so = outcome(estimate.win, language)
         return say("advice/certain", language, act=act(estimate.action, language), outcome=so)
     if estimate.low == estimate.high:
@@ -185,6 +187,6 @@ def option(estimate: ActEstimate, advice: Advice, language: Language) -> str:
     )
 
 
-def certain(estimate: ActEstimate) -> bool:
+def is_certain(estimate: ActEstimate) -> bool:
     """Whether an act is known to win, or to lose."""
     return estimate.low == estimate.high and estimate.win in (0, 1)

@@ -17,12 +17,12 @@ from typing import Any, Literal, NamedTuple
 from chouine.ai.explanations import act, difference
 from chouine.ai.racing import need_compiler
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive, workers
+from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive_number, workers
 from chouine.cli.texts import complain, complaint_of, open_text, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on
-from chouine.notation.deals import whole
-from chouine.notation.drawing import plain
+from chouine.notation.deals import complete_deal
+from chouine.notation.drawing import strip_controls
 from chouine.notation.reader import Entry, lines_of, read_records
 from chouine.notation.records import Record
 from chouine.partie.deal import SEATS
@@ -37,7 +37,7 @@ from chouine.school.review import (
     decisions,
     judge,
     mistakes_of,
-    why,
+    reason_sentence,
 )
 from chouine.school.review.annotations import summary_line
 from chouine.school.review.decisions import SEED, act_of
@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--worlds",
         metavar="N",
-        type=positive,
+        type=positive_number,
         default=WORLDS,
         help=_("worlds to try for each action, at most (default: 2000)"),
     )
@@ -143,7 +143,7 @@ def analyse_entry(analysing: Analysing, item: Numbered) -> tuple[str, str]:
 
 def replay_record(record: Record) -> State | None:
     """The partie's first state; None if not all cards are known."""
-    deal = whole(record.deal)
+    deal = complete_deal(record.deal)
     return None if deal is None else State.new(record.rules, deal)
 
 
@@ -207,7 +207,7 @@ def in_words(
 
 def player_names_of(record: Record) -> list[str]:
     """The seats' names if the record has all of them, else their letters."""
-    names = [plain(name.strip()) for name in (record.tag("Players") or "").split(";")]
+    names = [strip_controls(name.strip()) for name in (record.tag("Players") or "").split(";")]
     letters = list(SEATS[: record.rules.seats])
     if len(names) != len(letters) or not all(names):
         return letters
@@ -216,7 +216,7 @@ def player_names_of(record: Record) -> list[str]:
 
 def mistake(found: Judgement, names: Sequence[str], language: Language) -> str:
     """One mistake, and why."""
-    reason = why(found, language)
+    reason = reason_sentence(found, language)
     return say(
         "review/line",
         language,

@@ -14,7 +14,7 @@ from itertools import takewhile
 from subprocess import list2cmdline
 from typing import Any, NoReturn
 
-from chouine.errors import visible
+from chouine.errors import escape_controls
 
 LINE = "classic a 7.KQ.9.K|8.9.AK.T 9c TdKsAc8h7dJsJc7hQsQdQc9sAsAhJh8dThTs8c7cJd :"
 """The line of a partie that begins."""
@@ -101,6 +101,16 @@ PORTS = 65_535
 """The highest port."""
 MANY = 4
 """Most commands that are named as knowing an option."""
+
+
+def configure_rules(parser: argparse.ArgumentParser) -> None:
+    """Declare the argument for the rules."""
+    parser.add_argument(
+        "--rules",
+        metavar=_("TEXT"),
+        default="classic",
+        help=_("rules, such as 'classic;head=always' (default: classic)"),
+    )
 
 
 class Parser(argparse.ArgumentParser):
@@ -243,11 +253,11 @@ class Parser(argparse.ArgumentParser):
         name = called.partition(" ")[2]
         example = f"{called} {EXAMPLES[name]}" if name in EXAMPLES else f"{self.prog} --help"
         hint = (
-            _("Write: %(line)s") % {"line": visible(line)}
+            _("Write: %(line)s") % {"line": escape_controls(line)}
             if line
             else _("For example: %(line)s") % {"line": example}
         )
-        said = _("%(prog)s: error: %(message)s\n") % {"prog": self.prog, "message": visible(message)}
+        said = _("%(prog)s: error: %(message)s\n") % {"prog": self.prog, "message": escape_controls(message)}
         self.exit(2, f"{said}{hint}\n")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from chouine.cli.addresses import database_of, file_url
 from chouine.cli.databases import configure_database
-from chouine.cli.texts import WRONG_CALL, lacking
+from chouine.cli.texts import WRONG_CALL, report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
     except ModuleNotFoundError as missing:
-        return lacking("backup", missing)
+        return report_missing_package("backup", missing)
     file = Path(args.file)
     part = file.with_name(f"{file.name}.part")
     if file.exists() or part.exists():

@@ -90,7 +90,7 @@ def fast_meters() -> dict[str, Callable[[], float]]:
     for part in parts_for(rules):
         part()
     playouts(rules, 1, seed=0, policy="eager")
-    margin, outcome, declaring = solving()
+    margin, outcome, declaring = ending_solvers()
     return {
         "compiled_parties_s": lambda: rate(lambda n: playouts(rules, n, seed=1), 100_000),
         "compiled_eager_parties_s": lambda: rate(lambda n: playouts(rules, n, 1, "eager"), 100_000),
@@ -98,7 +98,7 @@ def fast_meters() -> dict[str, Callable[[], float]]:
         "outcome_solves_s": lambda: rate(outcome, 100_000),
         "declaring_solves_s": lambda: rate(declaring, 20_000),
         "batch_steps_s": batch_steps,
-        "ismcts_sims_s": thinking(),
+        "ismcts_sims_s": decision_timer(),
     } | environment_meters()
 
 
@@ -129,7 +129,7 @@ def one_of(actions: int, rng: Random) -> int:
     return (actions & -actions).bit_length() - 1
 
 
-def solving() -> tuple[Callable[[int], object], Callable[[int], object], Callable[[int], object]]:
+def ending_solvers() -> tuple[Callable[[int], object], Callable[[int], object], Callable[[int], object]]:
     """Functions that solve this many random endings: card margins, card outcomes, outcomes with declarations."""
     import numpy as np
 
@@ -224,7 +224,7 @@ def steps_a_second(
     return done / spent
 
 
-def thinking() -> Callable[[], float]:
+def decision_timer() -> Callable[[], float]:
     from chouine.ai.ismcts import run_search
     from chouine.cli.warm import first_decision
 

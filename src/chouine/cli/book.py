@@ -10,7 +10,7 @@ from pathlib import Path
 
 from chouine import __version__
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import configure_workers, positive, workers
+from chouine.cli.long_jobs import configure_workers, positive_number, workers
 from chouine.cli.texts import complain
 from chouine.compilations import cache_folder
 from chouine.errors import ChouineError
@@ -26,11 +26,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "What was played before is kept, and an interrupted run goes on where it was."
     )
     parser.add_argument(
-        "--parties", metavar="N", type=positive, default=PARTIES,
+        "--parties", metavar="N", type=positive_number, default=PARTIES,
         help=_("parties of the network, for each of two seeds (default: %(default)s)"),
     )  # fmt: skip
     parser.add_argument(
-        "--level-parties", metavar="N", type=positive, default=LEVEL_PARTIES,
+        "--level-parties", metavar="N", type=positive_number, default=LEVEL_PARTIES,
         help=_("parties of each level (default: %(default)s)"),
     )  # fmt: skip
     parser.add_argument(
@@ -51,13 +51,15 @@ def run(args: argparse.Namespace) -> int:
 
     if not AVAILABLE:
         return complain("book", ChouineError("thinking/no-compiler"), args.language)
-    from chouine.book.run import LEVELS, PART, SEEDS, STRONG, play_part, wanting, write_book
+    from chouine.book.run import LEVELS, PART, SEEDS, STRONG, missing_parts, play_part, write_book
 
     wanted = [(STRONG, seed, args.parties) for seed in SEEDS]
     wanted += [(level, SEEDS[0], args.level_parties) for level in LEVELS]
     try:
         parts = [
-            part for player, seed, parties in wanted for part in wanting(args.parts, player, seed, parties)
+            part
+            for player, seed, parties in wanted
+            for part in missing_parts(args.parts, player, seed, parties)
         ]
         progress = Progress(len(parts), args.language)
         with saying_that_it_goes_on(args.language), workers(args, len(parts)) as crew:

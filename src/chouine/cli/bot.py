@@ -18,12 +18,12 @@ from typing import Any
 from chouine.cli.api_client import ApiClient, ApiRefusal, Away
 from chouine.cli.bot_seats import SeatPlayer, Table, answer_of, command_of
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import positive
+from chouine.cli.long_jobs import positive_number
 from chouine.cli.texts import complain
 from chouine.engine import EngineFault
 from chouine.errors import ChouineError
 from chouine.phrases import say
-from chouine.registry import ready
+from chouine.registry import displayed_name
 from chouine.rules.options import Rules
 
 SERVER = "http://127.0.0.1:8000"
@@ -71,7 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--format", default="", metavar=_("FORMAT"), help=_("with --open: parties x manches, such as 3x1")
     )
     parser.add_argument("--join", metavar=_("LINK"), help=_("take the seat of a link"))
-    parser.add_argument("--matches", metavar="N", type=positive, help=_("end after so many matches"))
+    parser.add_argument("--matches", metavar="N", type=positive_number, help=_("end after so many matches"))
     parser.add_argument(
         "--seconds", metavar="S", type=float, default=1.0, help=_("time for each act (default: %(default)s)")
     )
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         command = command_of(args.program, shlex.join)
         named = "" if command else args.program[0]
         rules = Rules.parse(args.open or "classic")
-        ready(f"pipe:{command}" if command else named, rules)
+        displayed_name(f"pipe:{command}" if command else named, rules)
     except (ChouineError, OSError, UnicodeDecodeError) as error:
         return complain("bot", error, args.language)
     except ValueError:
@@ -171,11 +171,11 @@ class Bot:
     async def ask(self, method: str, path: str, body: object = None) -> Any:
         """The server's answer, however long it is away. Raises `Stopped` if it refuses."""
         try:
-            return await self.patiently(method, path, body)
+            return await self.ask_until_answered(method, path, body)
         except ApiRefusal as refused:
             raise Stopped(reason(refused)) from refused
 
-    async def patiently(self, method: str, path: str, body: object = None) -> Any:
+    async def ask_until_answered(self, method: str, path: str, body: object = None) -> Any:
         """The server's answer; asked again while it is away. Raises `ApiRefusal`."""
         wait = 1.0
         while True:
@@ -220,7 +220,7 @@ class Bot:
     async def look_again(self, name: str) -> None:
         """Look at a table whose match may have ended, or that may be gone, while nobody listened."""
         try:
-            self.hear(await self.patiently("GET", f"tables/{name}?seat={self.tables[name]['seat']}"))
+            self.hear(await self.ask_until_answered("GET", f"tables/{name}?seat={self.tables[name]['seat']}"))
         except ApiRefusal as gone:
             tell(reason(gone))
             del self.tables[name]
@@ -296,7 +296,7 @@ class Bot:
                     verb, body = "forfeit", {}
             address = f"tables/{name}/{verb}?seat={table['seat']}"
             try:
-                after = await self.patiently("POST", address, {**body, "id": f"{table['n']}"})
+                after = await self.ask_until_answered("POST", address, {**body, "id": f"{table['n']}"})
             except ApiRefusal as refused:
                 after = await self.after_refusal(table, refused)
             if after["n"] >= self.tables[name]["n"]:
@@ -305,7 +305,7 @@ class Bot:
     async def after_refusal(self, table: Table, refused: ApiRefusal) -> Table:
         """The table after a command came too late; a refusal for any other reason is told, and tried again."""
         try:
-            after: Table = await self.patiently("GET", f"tables/{table['id']}?seat={table['seat']}")
+            after: Table = await self.ask_until_answered("GET", f"tables/{table['id']}?seat={table['seat']}")
         except ApiRefusal as gone:
             tell(reason(gone))
             return {**table, "todo": "nothing"}

@@ -29,7 +29,7 @@ from chouine.notation.lines import result_of_duplicate
 from chouine.notation.spoken import said_card
 from chouine.phrases import card_name, say
 from chouine.server.contest.contest_store import ContestStore, resume
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 
 MOST = 2000
 """Most entries of a simulated contest: ten times the largest hall."""
@@ -202,7 +202,7 @@ def run(args: argparse.Namespace) -> int:
 
 def simulate(args: argparse.Namespace) -> int:
     """Print a simulated contest with random results."""
-    contest = simulate_contest(formula_of(args), args.entries, args.seed, matching)
+    contest = simulate_contest(formula_of(args), args.entries, args.seed, cheapest_matching)
     if args.log is not None:
         args.log.write_text("".join(f"{line}\n" for line in contest.lines), encoding="utf-8")
     if args.json:
@@ -268,7 +268,7 @@ def report_on(name: str, seed: str | None, seal: str) -> CheckReport:
             return check_file(Path(name), seed, seal)
     with open_text(name, errors="replace") as stream_of_text:
         lines, unread = read_log(stream_of_text.read())
-    report = check_log(lines, seed, matching, seal, result_of_duplicate)
+    report = check_log(lines, seed, cheapest_matching, seal, result_of_duplicate)
     found = tuple(unread) or report.breaches  # what could not be read lets all that follows fail
     return replace(report, breaches=found)
 
@@ -277,7 +277,9 @@ def check_file(path: Path, seed: str | None, seal: str) -> CheckReport:
     """Check the log in a contest's database file, by default with the seed that the file holds."""
     try:
         with closing(ContestStore(path)) as store:
-            return check_log(store.contest.lines, seed or store.seed, matching, seal, result_of_duplicate)
+            return check_log(
+                store.contest.lines, seed or store.seed, cheapest_matching, seal, result_of_duplicate
+            )
     except ActRefused as fault:
         code = "contest/broken" if fault.code == "contest/broken-file" else fault.code
         return CheckReport((Breach(int(str(fault.data.get("line", 1))), code, fault.data),))

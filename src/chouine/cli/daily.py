@@ -12,7 +12,7 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import positive
+from chouine.cli.long_jobs import positive_number
 from chouine.cli.texts import complain, write_utf8
 from chouine.days import day_of
 from chouine.errors import ChouineError
@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
             help=_("the first day, such as 2027-03-07 (default: today)"),
         )
         command.add_argument(
-            "--days", metavar="N", type=positive, default=1, help=_("number of days (default: 1)")
+            "--days", metavar="N", type=positive_number, default=1, help=_("number of days (default: 1)")
         )
         configure_language(command)
 

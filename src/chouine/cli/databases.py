@@ -24,13 +24,13 @@ def configure_database(parser: argparse.ArgumentParser) -> None:
 
 def ready_database(asked: str) -> str:
     """The database's URL, after creating or migrating it to the current schema."""
-    from chouine.server.migrations import missing, upgrade
+    from chouine.server.migrations import missing_tables, upgrade
 
     try:
         database = database_of(asked)
         try_file(database)
         upgrade(database)
-        check_tables(asyncio.run(missing(database)))
+        check_tables(asyncio.run(missing_tables(database)))
     except CannotOpen:
         raise
     except Exception as error:  # what a driver raises is its own affair
@@ -71,10 +71,10 @@ def try_file(database: str) -> None:
         short = file.is_file() and cut_short(file)
         unwritten = Path(f"{path}-wal")  # what a killed server had not yet copied into the file
         if short and not (unwritten.is_file() and unwritten.stat().st_size):
-            raise incomplete(path)
+            raise incomplete_file(path)
         with closing(connect(path)) as connection:
             if short and connection.execute("pragma quick_check(1)").fetchone() != ("ok",):
-                raise incomplete(path)
+                raise incomplete_file(path)
             connection.execute("begin immediate")
             # Fails where the file may only be read; it is rolled back.
             connection.execute("create table written (ever)")
@@ -111,7 +111,7 @@ def connect(path: Path) -> sqlite3.Connection:
         ) from error
 
 
-def incomplete(path: Path) -> CannotOpen:
+def incomplete_file(path: Path) -> CannotOpen:
     """The error for a file of which a part is missing."""
     return CannotOpen(
         _(

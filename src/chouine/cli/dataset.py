@@ -6,8 +6,9 @@ import argparse
 from gettext import gettext as _
 from pathlib import Path
 
+from chouine.cli.arguments import configure_rules
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import configure_workers, positive, workers
+from chouine.cli.long_jobs import configure_workers, positive_number, workers
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear, saying_that_it_goes_on
@@ -35,16 +36,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--parties",
         metavar=_("NUMBER"),
-        type=positive,
+        type=positive_number,
         default=1_000,
         help=_("how many parties (default: 1000)"),
     )
-    parser.add_argument(
-        "--rules",
-        metavar=_("TEXT"),
-        default="classic",
-        help=_("rules, such as 'classic;head=always' (default: classic)"),
-    )
+    configure_rules(parser)
     parser.add_argument(
         "--seed", metavar=_("TEXT"), default="0", help=_("the same text gives the same parties")
     )

@@ -6,6 +6,7 @@ import argparse
 from gettext import gettext as _
 from random import Random, SystemRandom
 
+from chouine.cli.arguments import configure_rules
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
@@ -18,12 +19,7 @@ from chouine.rules import Rules
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = _("Deal at random and print the start of a partie line.")
-    parser.add_argument(
-        "--rules",
-        metavar=_("TEXT"),
-        default="classic",
-        help=_("rules, such as 'classic;head=always' (default: classic)"),
-    )
+    configure_rules(parser)
     parser.add_argument(
         "--dealer", metavar=_("SEAT"), help=_("the dealer: a, b, c or d (default: at random)")
     )

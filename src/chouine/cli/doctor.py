@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from chouine.cli.addresses import CannotOpen, check_redis, database_url, file_of
 from chouine.cli.language import configure_language
-from chouine.cli.texts import lacking
-from chouine.errors import visible
+from chouine.cli.texts import report_missing_package
+from chouine.errors import escape_controls
 
 if TYPE_CHECKING:
     from chouine.server.doctor.findings import Finding
-    from chouine.server.doctor.inside import Settings
+    from chouine.server.doctor.inside import NodeSettings
 
 USUAL = "http://127.0.0.1:8000"
 """The address that is tried where no setting names one."""
@@ -55,13 +55,13 @@ def run(args: argparse.Namespace) -> int:
     try:
         found = asyncio.run(examine(args))
     except ModuleNotFoundError as missing:
-        return lacking("doctor", missing)
+        return report_missing_package("doctor", missing)
     wrong = [finding for finding in found if finding.state == "wrong"]
     if args.json:
         print(json.dumps(as_json(args.url, found), ensure_ascii=False))
         return 1 if wrong else 0
     for finding in wrong:
-        print(visible(str(finding)))
+        print(escape_controls(str(finding)))
     skipped = [finding.check for finding in found if finding.state == "skipped"]
     if skipped:
         print(
@@ -99,16 +99,16 @@ async def examine(args: argparse.Namespace) -> list[Finding]:
     return found + (await Inside(settings).look() if settings else [])
 
 
-def settings_here(args: argparse.Namespace) -> Settings | None:
+def settings_here(args: argparse.Namespace) -> NodeSettings | None:
     """The server's settings in the environment; None where there are none. Raises `CannotOpen`."""
-    from chouine.server.doctor.inside import Settings
+    from chouine.server.doctor.inside import NodeSettings
 
     named, redis = os.environ.get("CHOUINE_DATABASE_URL", ""), os.environ.get("CHOUINE_REDIS_URL", "")
     if not named:
         return None
     database = database_url(named)
     check_redis(redis)
-    return Settings(
+    return NodeSettings(
         database,
         file_of(database),
         redis,

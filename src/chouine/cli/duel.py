@@ -16,7 +16,7 @@ from secrets import token_hex
 
 from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelRun
-from chouine.arena.log import Log
+from chouine.arena.log import DuelLog
 from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.language import configure_language
@@ -27,7 +27,7 @@ from chouine.contest.draw import commit
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear
 from chouine.phrases import Language, say
-from chouine.registry import player_names, ready
+from chouine.registry import displayed_name, player_names
 from chouine.rules import Rules
 
 
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
 
 def secret_seed(log: Path | None) -> str:
     """A random seed of 128 bits, or that of the log to be continued."""
-    return (log and Log.seed_in(log)) or token_hex(16)
+    return (log and DuelLog.seed_in(log)) or token_hex(16)
 
 
 def play(contest: DuelRun, args: argparse.Namespace) -> bool:
@@ -139,7 +139,7 @@ def contest_of(args: argparse.Namespace) -> DuelRun:
             raise ChouineError("arena/sprt", low=sprt.low, high=sprt.high)
     rules = Rules.parse(args.rules)
     limits = (args.seconds_a or args.seconds, args.seconds_b or args.seconds)
-    names = (ready(args.a, rules, limits[0]), ready(args.b, rules, limits[1]))
+    names = (displayed_name(args.a, rules, limits[0]), displayed_name(args.b, rules, limits[1]))
     duel = Duel(
         args.a, args.b, str(rules), args.seed, limits, names, recorded=args.save is not None, luck=args.luck
     )

@@ -10,9 +10,9 @@ from gettext import gettext as _
 from random import Random
 from typing import TextIO
 
-from chouine.ai.levels import UNAIDED, highest
+from chouine.ai.levels import UNAIDED, highest_level
 from chouine.cli.texts import write_utf8
-from chouine.players.engine import Engine
+from chouine.players.engine import EngineSession
 from chouine.players.process import LONGEST_LINE
 from chouine.registry import AnyRules
 
@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--level",
         metavar="N",
         type=int,
-        choices=range(1, highest() + 1),
+        choices=range(1, highest_level() + 1),
         default=UNAIDED,
         help=_("level that answers until told otherwise (default: %(default)s)"),
     )
@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
 
     seed = Random().getrandbits(32)
     # Unless asked, the highest level that needs nothing compiled answers, so that the first answer is quick.
-    engine = Engine(
-        [AnyRules(f"level:{number}", seed) for number in range(1, highest() + 1)], first=args.level
+    engine = EngineSession(
+        [AnyRules(f"level:{number}", seed) for number in range(1, highest_level() + 1)], first=args.level
     )
     for line in lines(sys.stdin):
         if line.strip() == "quit":

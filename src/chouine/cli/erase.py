@@ -12,7 +12,7 @@ from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import somebody
 from chouine.cli.copies import clear_copies
 from chouine.cli.databases import configure_database, existing_database
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from chouine.server.database import Damaged, Unreachable
     except ModuleNotFoundError as missing:
-        return lacking("erase", missing)
+        return report_missing_package("erase", missing)
     try:
         database = existing_database(args.database)
         status = asyncio.run(erase_named(database, args.guest))
@@ -81,10 +81,10 @@ async def erase_named(database: str, text: str) -> int:
             print(
                 _("erased; matches deleted: %(count)s, matches of others without the name: %(kept)s") % counts
             )
-    return 0 if guests else nobody("erase", text)
+    return 0 if guests else report_nobody("erase", text)
 
 
-def nobody(command: str, text: str) -> int:
+def report_nobody(command: str, text: str) -> int:
     """Say that nobody is known by this text; the exit code."""
     print(f"chouine {command}: " + _("nobody is known here by “%(text)s”") % {"text": text}, file=sys.stderr)
     return 2

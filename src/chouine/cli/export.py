@@ -11,8 +11,8 @@ from pathlib import Path
 
 from chouine.cli.addresses import CannotOpen
 from chouine.cli.databases import configure_database, existing_database
-from chouine.cli.erase import configure_guest, nobody
-from chouine.cli.texts import lacking
+from chouine.cli.erase import configure_guest, report_nobody
+from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,12 +31,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         from chouine.server.database import Damaged, Unreachable
     except ModuleNotFoundError as missing:
-        return lacking("export", missing)
+        return report_missing_package("export", missing)
     file = Path(args.file)
     try:
         archive = asyncio.run(archive_named(existing_database(args.database), args.guest))
         if archive is None:
-            return nobody("export", args.guest)
+            return report_nobody("export", args.guest)
         os.umask(0o077)
         write_new(file, archive)
     except (CannotOpen, Damaged, Unreachable) as error:

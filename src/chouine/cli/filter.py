@@ -10,7 +10,7 @@ from gettext import gettext as _
 from itertools import islice
 
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import positive
+from chouine.cli.long_jobs import positive_number
 from chouine.cli.texts import complain, open_text, write_utf8
 from chouine.errors import ChouineError
 from chouine.notation.visiting import Visited, visit_records
@@ -32,9 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("only records with such a tag; * stands for any text; given several times, all must be so"),
     )
     parser.add_argument(
-        "--skip", metavar="N", type=positive, default=0, help=_("leave out the first N of those")
+        "--skip", metavar="N", type=positive_number, default=0, help=_("leave out the first N of those")
     )
-    parser.add_argument("--limit", metavar="N", type=positive, help=_("stop after N of those"))
+    parser.add_argument("--limit", metavar="N", type=positive_number, help=_("stop after N of those"))
     parser.add_argument("--count", action="store_true", help=_("print their number only"))
     configure_language(parser)
 

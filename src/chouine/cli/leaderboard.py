@@ -9,13 +9,13 @@ from pathlib import Path
 from secrets import token_hex
 
 from chouine.ai.explanations import percent
-from chouine.arena.leaderboard import Entry
+from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import INTERRUPTED, configure_workers, positive, workers
+from chouine.cli.long_jobs import INTERRUPTED, configure_workers, positive_number, workers
 from chouine.cli.measuring import configure_measure
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit
-from chouine.errors import ChouineError, visible
+from chouine.errors import ChouineError, escape_controls
 from chouine.jobs import Progress, clear
 from chouine.phrases import Language, say
 from chouine.registry import player_names
@@ -35,7 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         configure_language(command)
     configure_measure(add)
     configure_workers(verify)
-    verify.add_argument("--pairs", metavar="N", type=positive, help=_("the first pairs only (default: all)"))
+    verify.add_argument(
+        "--pairs", metavar="N", type=positive_number, help=_("the first pairs only (default: all)")
+    )
     verify.add_argument(
         "--run-programs",
         action="store_true",
@@ -60,7 +62,7 @@ def add_entry(args: argparse.Namespace) -> int:
     rules, seed = Rules.parse(args.rules), token_hex(16)
     print(say("arena/sealed", args.language, digest=commit(seed)), file=sys.stderr)
     with args.file.open("a", encoding="utf-8") as board, workers(args, args.pairs) as playing:
-        entry = Entry.measure(
+        entry = LeaderboardRow.measure(
             args.player,
             rules,
             args.pairs,
@@ -80,7 +82,7 @@ def verify_board(args: argparse.Namespace) -> int:
     status = 0
     for number, line in enumerate(args.file.read_text(encoding="utf-8").splitlines(), 1):
         try:
-            entry = Entry.read(line)
+            entry = LeaderboardRow.read(line)
         except (ValueError, TypeError, KeyError):
             raise ChouineError("leaderboard/line", file=args.file, line=number) from None
         pairs = min(args.pairs or len(entry.outcomes), len(entry.outcomes))
@@ -97,9 +99,9 @@ def verify_board(args: argparse.Namespace) -> int:
     return status
 
 
-def row(entry: Entry, language: Language) -> str:
+def row(entry: LeaderboardRow, language: Language) -> str:
     """An entry as a row of a table in Markdown."""
     low, high = percent(entry.low, language), percent(entry.high, language)
     rate = "-" if entry.rate is None else percent(entry.rate, language)
-    cells = [f"`{visible(entry.name)}`", entry.rules, str(len(entry.outcomes)), rate, f"{low}–{high}"]
+    cells = [f"`{escape_controls(entry.name)}`", entry.rules, str(len(entry.outcomes)), rate, f"{low}–{high}"]
     return f"| {' | '.join([*cells, f'`{entry.digest[:16]}`', f'`{entry.seed}`'])} |"

@@ -19,7 +19,7 @@ def configure_workers(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that say who computes."""
     who = parser.add_mutually_exclusive_group()
     who.add_argument(
-        "--workers", metavar="W", type=positive, help=_("processes (default: one for each processor)")
+        "--workers", metavar="W", type=positive_number, help=_("processes (default: one for each processor)")
     )
     who.add_argument(
         "--ray", metavar=_("ADDRESS"), help=_("address of a Ray cluster whose workers compute instead")
@@ -36,7 +36,7 @@ def configure_log(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def positive(text: str) -> int:
+def positive_number(text: str) -> int:
     """A positive whole number, for argparse."""
     if not (text.isascii() and text.isdigit() and int(text)):
         raise argparse.ArgumentTypeError(_("a whole number from 1, not “%(text)s”") % {"text": text})

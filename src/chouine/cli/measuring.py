@@ -10,11 +10,12 @@ from pathlib import Path
 from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Pair
-from chouine.cli.long_jobs import configure_workers, positive
+from chouine.cli.arguments import configure_rules
+from chouine.cli.long_jobs import configure_workers, positive_number
 from chouine.errors import ChouineError
 from chouine.jobs import clear
 from chouine.phrases import Language, say
-from chouine.registry import ready
+from chouine.registry import displayed_name
 from chouine.rules import Rules
 
 MOST_SECONDS = 1_000_000
@@ -24,14 +25,9 @@ MOST_SECONDS = 1_000_000
 def configure_measure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments common to measurements: rules, pairs, seed, processes."""
     parser.add_argument(
-        "--pairs", metavar="N", type=positive, default=1000, help=_("number of pairs (default: 1000)")
+        "--pairs", metavar="N", type=positive_number, default=1000, help=_("number of pairs (default: 1000)")
     )
-    parser.add_argument(
-        "--rules",
-        metavar=_("TEXT"),
-        default="classic",
-        help=_("rules, such as 'classic;head=always' (default: classic)"),
-    )
+    configure_rules(parser)
     parser.add_argument(
         "--seed",
         metavar=_("TEXT"),
@@ -74,7 +70,7 @@ def seconds(text: str) -> float:
 def players_by_name(args: argparse.Namespace, *players: str) -> dict[str, str]:
     """The players by their displayed names. Raises `ChouineError` if one is unavailable or two share a name."""
     rules = Rules.parse(args.rules)
-    called = {ready(spec, rules, args.seconds): spec for spec in players}
+    called = {displayed_name(spec, rules, args.seconds): spec for spec in players}
     if len(called) < len(players):
         raise ChouineError("arena/pool")
     return called

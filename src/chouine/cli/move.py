@@ -12,7 +12,7 @@ import time
 from gettext import gettext as _
 
 from chouine.cli.addresses import database_url
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.migrations import upgrade
         from chouine.server.transfer import CannotTransfer
     except ModuleNotFoundError as missing:
-        return lacking("move", missing)
+        return report_missing_package("move", missing)
 
     os.umask(0o077)
 

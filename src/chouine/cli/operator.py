@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import bounded_number, somebody, storable_text
 from chouine.cli.databases import configure_database, existing_database
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 from chouine.errors import ChouineError
 from chouine.phrases import say
 
 if TYPE_CHECKING:
-    from chouine.server.online.order import Order
+    from chouine.server.online.order import KeeperActs
 
 ACTS = ("warn", "rename", "remove", "bar", "settle")
 """The acts on a target that the keeper's page has too."""
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from chouine.server.database import Damaged, Unreachable
     except ModuleNotFoundError as missing:
-        return lacking("operator", missing)
+        return report_missing_package("operator", missing)
     try:
         asyncio.run(carry_out(existing_database(args.database), args))
     except (CannotOpen, Damaged, Unreachable) as error:
@@ -99,14 +99,14 @@ async def carry_out(database: str, args: argparse.Namespace) -> None:
     """Do the act on a database. Raises `ChouineError`."""
     from chouine.server.heartbeat import steady_clock
     from chouine.server.online.contests import Contests
-    from chouine.server.online.order import Decision, Order
+    from chouine.server.online.order import KeeperActs, KeeperDecision
     from chouine.server.store import Store
     from chouine.server.tables import Tables
     from chouine.server.visitors import secrets_of
 
     async with Store.at(database) as store:
         tables = Tables(store, await steady_clock(store))
-        order = Order(tables, Contests(store, tables.clock), await secrets_of(store))
+        order = KeeperActs(tables, Contests(store, tables.clock), await secrets_of(store))
         if args.act == "link":
             base = args.public_url.rstrip("/") or "http://127.0.0.1:8000"
             print(f"{base}{await order.new_link()}")
@@ -118,13 +118,13 @@ async def carry_out(database: str, args: argparse.Namespace) -> None:
             await print_card(order, args)
         elif args.act in ACTS:
             target = await order.target(args.target)
-            decision = Decision(args.act, args.reason, args.name, args.days, args.address)
+            decision = KeeperDecision(args.act, args.reason, args.name, args.days, args.address)
             await order.decide(target, decision, args.target)
         else:
             await tell(order, args)
 
 
-async def tell(order: Order, args: argparse.Namespace) -> None:
+async def tell(order: KeeperActs, args: argparse.Namespace) -> None:
     """Announce to all visitors, and log it. Raises `ChouineError` for a banner that is too long or in one language."""
     from chouine.server.notice_board import LONGEST, announce
     from chouine.server.online.order import OrderRefused
@@ -142,7 +142,7 @@ async def tell(order: Order, args: argparse.Namespace) -> None:
     await order.log(args.act, " / ".join(filter(None, (args.reason, args.fr, args.en))))
 
 
-async def print_card(order: Order, args: argparse.Namespace) -> None:
+async def print_card(order: KeeperActs, args: argparse.Namespace) -> None:
     """Print a new member's card for a person: the address in its code, and its words. Raises `ChouineError`."""
     from chouine.server.accounts.browsers import Browsers
     from chouine.server.accounts.card import text_of, words_of
@@ -160,7 +160,7 @@ async def print_card(order: Order, args: argparse.Namespace) -> None:
     print(" ".join(words_of(secret, args.language)))
 
 
-async def print_words(order: Order) -> None:
+async def print_words(order: KeeperActs) -> None:
     """Print the words that strangers see, and the latest acts, a line each."""
     for target in chain.from_iterable(await order.public_words()):
         print(f"{target} {target.name!r}")

@@ -14,9 +14,9 @@ from chouine import registry
 from chouine.ai.levels import LEVELS, WELCOME, level_of
 from chouine.cli.arguments import quote_words
 from chouine.cli.language import configure_language
-from chouine.cli.terminal import saves, scribe
+from chouine.cli.terminal import saves
 from chouine.cli.terminal.computers import SeatPlayers
-from chouine.cli.terminal.console import Closed, Console, standard
+from chouine.cli.terminal.console import Console, InputEnded, standard
 from chouine.cli.terminal.conversation import Conversation
 from chouine.cli.terminal.session import Session, person
 from chouine.cli.terminal.talk import Keep, Left, Notice, Output, Page, Prompt, TableOver
@@ -25,11 +25,13 @@ from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.match import Format, Match
 from chouine.names import display_name, free_name, twins
+from chouine.notation.records import Record
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 from chouine.phrases.personas import PERSONAS
 from chouine.rules import Rules
-from chouine.table import SeatHolder
+from chouine.table import SeatHolder, TableState
+from chouine.table.records import tags_of
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 LONGEST_NAME = 20
@@ -192,7 +194,7 @@ def play(conversation: Conversation, console: Console, files: Files, language: L
     except StopIteration:
         files.save.unlink(missing_ok=True)
         return 0
-    except (Left, Closed, KeyboardInterrupt) as end:
+    except (Left, InputEnded, KeyboardInterrupt) as end:
         saves.write(files.save, conversation.session)
         show = console.page if conversation.shared else console.note
         show(["", say("terminal/kept", language, path=files.save, saved=save_argument(files.save))])
@@ -212,5 +214,22 @@ def handle(output: Output, console: Console, files: Files) -> str:
             saves.write(files.save, session)
         case TableOver(table=table) if files.record:
             today = day_of(dt.datetime.now(dt.UTC), None)
-            scribe.append(files.record, scribe.record_text(table, today))
+            append_record(files.record, record_text(table, today))
     return ""
+
+
+def record_text(table: TableState, today: dt.date) -> str:
+    """The record of the partie just finished, with the empty line that separates records."""
+    finished = table.played[-1]
+    return f"{Record.of(finished.state, {'Date': f'{today:%Y.%m.%d}'} | tags_of(table, finished))}\n\n"
+
+
+def append_record(path: Path, text: str) -> None:
+    """Append a record to a file unless it is there already, since an interrupted command counts the partie again."""
+    with path.open("a+b") as file:
+        added = text.encode()
+        file.seek(max(0, file.seek(0, os.SEEK_END) - len(added)))
+        if file.read() != added:
+            file.write(added)
+            file.flush()
+            os.fsync(file.fileno())

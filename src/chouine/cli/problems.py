@@ -15,7 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive, workers
+from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive_number, workers
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on
@@ -23,7 +23,7 @@ from chouine.phrases import say
 
 if TYPE_CHECKING:
     from chouine.school.problems import Problem
-    from chouine.school.problems.make import Part
+    from chouine.school.problems.make import ProblemBatch
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,13 +38,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--only", metavar=_("PART"), help=_("one part only, such as classic-ending (default: all)")
     )
     make.add_argument(
-        "--count", metavar="N", type=positive, help=_("problems in each part (default: as shipped)")
+        "--count",
+        metavar="N",
+        type=positive_number,
+        help=_("problems with three plays or more in each part (default: as shipped)"),
     )
     verify = commands.add_parser(
         "verify", help=_("solve problems again; the exit status is 1 if one is wrong")
     )
     verify.add_argument(
-        "--sample", metavar="N", type=positive, help=_("solve only this many, drawn at random")
+        "--sample", metavar="N", type=positive_number, help=_("solve only this many, drawn at random")
     )
     verify.add_argument("--seed", metavar="N", type=int, default=3, help=_("random seed (default: 3)"))
     configure_log(verify)
@@ -135,7 +138,7 @@ def make(args: argparse.Namespace) -> int:
     return 0
 
 
-def parts_of(args: argparse.Namespace) -> list[Part]:
+def parts_of(args: argparse.Namespace) -> list[ProblemBatch]:
     """The parts to make. Raises `ChouineError` for one that does not exist."""
     from chouine.school.problems.make import PLAN
 

@@ -20,7 +20,7 @@ from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import any_number
 from chouine.cli.copies import clear_copies
 from chouine.cli.databases import configure_database, existing_database
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 from chouine.days import day_of
 from chouine.server.keeping import kept_text
 
@@ -86,7 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         )
     parser.add_argument(
         "--quota",
-        type=whole,
+        type=whole_number,
         default=os.environ.get("CHOUINE_KEEP_QUOTA", ""),
         metavar=_("TABLES"),
         help=_(
@@ -113,7 +113,7 @@ def number(text: str) -> float | None:
     return value
 
 
-def whole(text: str) -> int | None:
+def whole_number(text: str) -> int | None:
     """As `number`, for whole ones."""
     value = number(text)
     if value is not None and value != int(value):
@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.database import Damaged, Unreachable
         from chouine.server.retention import RECORDS, RetentionDays
     except ModuleNotFoundError as missing:
-        return lacking("prune", missing)
+        return report_missing_package("prune", missing)
     records = {name: getattr(args, name) for name in RECORDS}
     keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
     try:
@@ -153,12 +153,12 @@ def day_in(at: float) -> date:
 async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
     from chouine.server.erasure import erase_again, finish_erasures
     from chouine.server.online.contests import Contests
-    from chouine.server.retention import count_aged, going, remove, remove_aged
+    from chouine.server.retention import count_aged, going_tables, remove, remove_aged
     from chouine.server.store import Store
     from chouine.server.tables import Tables
 
     async with Store.at(database) as store:
-        found, records = await going(store, keep), await count_aged(store, keep)
+        found, records = await going_tables(store, keep), await count_aged(store, keep)
         for table in found:
             print(f"{table.table_id} {table.why} {day_in(table.last)} {table.entries}")
         for kind, (many, oldest) in records.items():

@@ -9,7 +9,7 @@ from gettext import gettext as _
 
 from chouine.cli.addresses import CannotOpen
 from chouine.cli.databases import configure_database, existing_database
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from chouine.server.database import Damaged, Unreachable
     except ModuleNotFoundError as missing:
-        return lacking("ratings", missing)
+        return report_missing_package("ratings", missing)
     try:
         return asyncio.run(compute(existing_database(args.database)))
     except (CannotOpen, Damaged, Unreachable) as error:

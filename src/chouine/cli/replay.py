@@ -13,7 +13,7 @@ from gettext import gettext as _
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, in_a_text, open_text, write_utf8
 from chouine.errors import NotationError
-from chouine.notation.knowledge import certain
+from chouine.notation.knowledge import certain_actions
 from chouine.notation.reader import Entry, lines_of, read_records
 from chouine.notation.records import Record
 from chouine.notation.replay import positions
@@ -73,7 +73,10 @@ def legal_before(record: Record) -> list[list[str]]:
     """The legal actions before each action, sorted as text."""
     rule_table = rule_table_of(record.rules)
     before = zip(positions(record.rules, record.deal, record.actions), record.actions, strict=False)
-    return [[str(action) for action in spell_actions(rule_table, certain(rule_table, p))] for p, _ in before]
+    return [
+        [str(action) for action in spell_actions(rule_table, certain_actions(rule_table, p))]
+        for p, _ in before
+    ]
 
 
 def fault(error: NotationError, language: Language) -> dict[str, object]:

@@ -11,7 +11,7 @@ from gettext import gettext as _
 from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import storable_text
 from chouine.cli.databases import configure_database, existing_database
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from chouine.server.database import Damaged, Unreachable
     except ModuleNotFoundError as missing:
-        return lacking("reports", missing)
+        return report_missing_package("reports", missing)
     try:
         return asyncio.run(list_reports(existing_database(args.database), args.done))
     except (CannotOpen, Damaged, Unreachable) as error:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from chouine.cli.addresses import database_of, file_url
 from chouine.cli.databases import MAGIC, configure_database, cut_short
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
     except ModuleNotFoundError as missing:
-        return lacking("restore", missing)
+        return report_missing_package("restore", missing)
     file = Path(args.file)
     if not file.is_file():
         print(_("chouine restore: there is no file %(file)s") % {"file": file}, file=sys.stderr)

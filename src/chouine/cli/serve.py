@@ -21,7 +21,7 @@ from chouine.cli.addresses import CannotOpen, check_redis
 from chouine.cli.arguments import port
 from chouine.cli.databases import configure_database, ready_database
 from chouine.cli.listening import CannotListen, listen_at
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 from chouine.errors import ChouineError
 from chouine.phrases import say
 
@@ -171,25 +171,25 @@ def run(args: argparse.Namespace) -> int:
 
         from chouine.cli.windows import loop_factory
         from chouine.server.app import application
-        from chouine.server.legal import Legal
+        from chouine.server.legal import LegalNotice
         from chouine.server.logs import to_standard_error
         from chouine.server.networks import urls
         from chouine.server.protocol import TimeoutHttpProtocol
         from chouine.server.push.mail import Mailer
         from chouine.server.site import Site
     except ModuleNotFoundError as missing:
-        return lacking("serve", missing)
+        return report_missing_package("serve", missing)
     try:
         check_redis(args.redis)
-        legal = Legal.of(args.legal)
+        legal = LegalNotice.of(args.legal)
         site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone, legal, args.off)
         site = replace(site, programs=programs_of(args))
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
         proxies = proxies_of(args.trusted_proxies)
     except CannotOpen as error:
-        return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
+        return refuse_to_start(_("cannot read the address of Redis: %(why)s") % {"why": error})
     except ValueError as error:
-        return cannot(str(error))
+        return refuse_to_start(str(error))
     warn(args, everyone=proxies.everyone)
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
@@ -198,9 +198,9 @@ def run(args: argparse.Namespace) -> int:
         asyncio.run(clock_checked(database, reset=args.reset_clock))
         listening = listen_at(args.host, args.port)
     except CannotOpen as error:
-        return cannot(_("cannot open the database: %(why)s") % {"why": error})
+        return refuse_to_start(_("cannot open the database: %(why)s") % {"why": error})
     except CannotListen as error:
-        return cannot(not_listening(args, error))
+        return refuse_to_start(not_listening(args, error))
     addresses = [f"{url}/" for url in urls(args.host, listening.getsockname()[1])]
     app = application(
         database,
@@ -231,7 +231,7 @@ def run(args: argparse.Namespace) -> int:
 def programs_of(args: argparse.Namespace) -> dict[str, str]:
     """The command lines of `--engine` by name. Raises `ValueError` with a sentence for what cannot be seated."""
     from chouine.names import NAME_LENGTH
-    from chouine.registry import ready
+    from chouine.registry import displayed_name
     from chouine.rules import Rules
     from chouine.server.decent_names import decent_name
     from chouine.server.pages.join import HERE_ONLY
@@ -250,7 +250,7 @@ def programs_of(args: argparse.Namespace) -> dict[str, str]:
             said = _("--engine takes a short name of its own and a command line, NAME=COMMAND, not %(what)s")
             raise ValueError(said % {"what": text})
         try:
-            ready(f"pipe:{command}", Rules())
+            displayed_name(f"pipe:{command}", Rules())
             found[decent_name(name, NAME_LENGTH)] = command
         except ChouineError as error:
             raise ValueError(say(error.code, args.language, **error.data)) from error
@@ -308,7 +308,7 @@ def not_listening(args: argparse.Namespace, error: CannotListen) -> str:
     return _("cannot listen on %(host)s port %(port)s: %(why)s") % where
 
 
-def cannot(why: str) -> int:
+def refuse_to_start(why: str) -> int:
     """Print why the server cannot start; returns the exit code."""
     print(f"chouine serve: {why}", file=sys.stderr)
     return 2

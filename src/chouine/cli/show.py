@@ -15,7 +15,7 @@ from pathlib import Path
 from chouine.cli.language import configure_language
 from chouine.cli.terminal.console import RED_CARD
 from chouine.cli.texts import STANDARD_INPUT, complain, open_text
-from chouine.errors import ChouineError, NotationError, visible
+from chouine.errors import ChouineError, NotationError, escape_controls
 from chouine.notation.drawing import draw_record, draw_setup, from_behind, view_of
 from chouine.notation.position_lines import read_position
 from chouine.notation.reader import lines_of, read_records, starts_with_rules
@@ -99,7 +99,7 @@ def write_picture(
     args: argparse.Namespace, found: list[Record | Setup | NotationError], observer: int | None
 ) -> int:
     """Write the only entry of a text as a picture; returns the exit code."""
-    name = STANDARD_INPUT if args.text is None or is_line(args.text) else visible(args.text)
+    name = STANDARD_INPUT if args.text is None or is_line(args.text) else escape_controls(args.text)
     if len(found) != 1:
         fault = ChouineError("show/several" if found else "show/empty", file=name)
         return complain("show", fault, args.language)
@@ -112,7 +112,7 @@ def write_picture(
     svg, out = draw_svg(args, entry, observer), Path(args.animate or args.svg)
     if not out.parent.is_dir():
         return complain(
-            "show", ChouineError("show/no-folder", folder=visible(str(out.parent))), args.language
+            "show", ChouineError("show/no-folder", folder=escape_controls(str(out.parent))), args.language
         )
     try:
         out.write_text(svg, encoding="utf-8")

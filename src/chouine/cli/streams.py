@@ -15,7 +15,7 @@ NEAREST = "chouine.nearest"
 STAND_INS = dict(zip("♠♥♦♣–−·…«»“”→’×", 'shdc--.."""">\'x', strict=True)) | {"œ": "oe", "Œ": "OE"}
 
 
-def nearest(error: UnicodeError) -> tuple[str, int]:
+def nearest_text(error: UnicodeError) -> tuple[str, int]:
     """For what an encoding lacks: a suit's letter, a letter without its accent, a byte's escape, else `?`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
@@ -31,7 +31,7 @@ def stand_in(sign: str) -> str:
     )
 
 
-codecs.register_error(NEAREST, nearest)
+codecs.register_error(NEAREST, nearest_text)
 
 
 class Output(io.FileIO):

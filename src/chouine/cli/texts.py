@@ -12,7 +12,7 @@ from gettext import gettext as _
 from pathlib import Path
 from typing import TextIO, cast
 
-from chouine.errors import ChouineError, NotationError, visible
+from chouine.errors import ChouineError, NotationError, escape_controls
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 
@@ -71,7 +71,7 @@ def complaint_of(
         why = f"{name or fault.filename or STANDARD_INPUT}: {unopened_message(fault, language)}"
     for item in getattr(fault, "__notes__", ()):
         why = say("jobs/about", language, why=why, item=item)
-    return f"chouine {command}: {visible(why)}"
+    return f"chouine {command}: {escape_controls(why)}"
 
 
 def in_a_text(fault: NotationError, language: Language) -> str:
@@ -88,7 +88,7 @@ def unopened_message(fault: OSError, language: Language) -> str:
     return say(code, language) if code else str(fault.strerror)
 
 
-def lacking(command: str, missing: ModuleNotFoundError) -> int:
+def report_missing_package(command: str, missing: ModuleNotFoundError) -> int:
     """Print which package a server command lacks; returns the exit code."""
     needed = {"command": command, "package": missing.name}
     print(_("chouine %(command)s needs %(package)s: pip install 'chouine[server]'") % needed, file=sys.stderr)

@@ -78,18 +78,18 @@ def run(args: argparse.Namespace) -> int:
             print(_("chouine warm --ship is for x86-64 processors"), file=sys.stderr)
             return 2
         ship()
-        return ready(began, SHIPPED)
-    parts = [thinking, environments, *(part for each in rules for part in parts_for(each)), search]
+        return report_ready(began, SHIPPED)
+    parts = [compile_thinking, environments, *(part for each in rules for part in parts_for(each)), search]
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         for done in [pool.submit(part) for part in parts]:
             done.result()
     for marker in (strong_levels_ready(), advice_ready()):
         marker.touch()
     forget_others()
-    return ready(began, cache_folder())
+    return report_ready(began, cache_folder())
 
 
-def ready(began: float, kept: Path) -> int:
+def report_ready(began: float, kept: Path) -> int:
     done_in = f"{perf_counter() - began:.1f}"
     print(_("Ready in %(seconds)s s; kept in %(folder)s") % {"seconds": done_in, "folder": kept})
     return 0
@@ -105,7 +105,7 @@ def ship() -> None:
     with tempfile.TemporaryDirectory() as made:
         os.environ |= {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": "", "CHOUINE_CACHE_DIR": made}
         with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-            pool.submit(thinking).result()
+            pool.submit(compile_thinking).result()
         copytree(folder(), SHIPPED, dirs_exist_ok=True)
 
 
@@ -123,7 +123,7 @@ def first_decision(rules: Rules) -> View:
     return state.view(state.position.turn)
 
 
-def thinking() -> None:
+def compile_thinking() -> None:
     """Compile for levels 7 and 8, `full`, `advise` and `analyse`: in one process, since they share nearly all."""
     for preset in THINKING:
         compile_levels(Rules.parse(preset))

@@ -9,7 +9,7 @@ import sys
 from gettext import gettext as _
 
 from chouine.cli.addresses import CannotOpen, check_redis
-from chouine.cli.texts import lacking
+from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,13 +42,13 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.logs import to_standard_error
         from chouine.server.workers import work
     except ModuleNotFoundError as missing:
-        return lacking("worker", missing)
+        return report_missing_package("worker", missing)
     if not args.redis:
-        return cannot(_("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL"))
+        return refuse_to_start(_("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL"))
     try:
         check_redis(args.redis)
     except CannotOpen as error:
-        return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
+        return refuse_to_start(_("cannot read the address of Redis: %(why)s") % {"why": error})
     if args.check:
         return check_health(args.redis)
     to_standard_error()
@@ -73,7 +73,7 @@ def check_health(redis: str) -> int:
     return 0 if healthy else 1
 
 
-def cannot(why: str) -> int:
+def refuse_to_start(why: str) -> int:
     """Print why the worker cannot start; returns the exit code."""
     print(f"chouine worker: {why}", file=sys.stderr)
     return 2

@@ -26,7 +26,7 @@ class Chance:
             self._block += 1
         return self._words.pop()
 
-    def below(self, bound: int) -> int:
+    def number_below(self, bound: int) -> int:
         """A uniform number below `bound`, by rejection of words in the last, incomplete span."""
         span = 2**64 - 2**64 % bound
         while (word := self.word()) >= span:
@@ -37,6 +37,6 @@ class Chance:
         """A uniform permutation: Fisher–Yates from the last place down."""
         row = list(numbers)
         for last in range(len(row) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = self.number_below(last + 1)
             row[last], row[other] = row[other], row[last]
         return row

@@ -11,10 +11,10 @@ from chouine.contest.chance import Chance
 from chouine.contest.draw import commit, cost_in, draw, least_exempt
 from chouine.contest.duplicate import RULES, difference_of, numbers_of, sealed_deal
 from chouine.contest.errors import ActRefused
-from chouine.contest.field import drawable, follows
+from chouine.contest.field import drawable_round, follows
 from chouine.contest.fold import after
 from chouine.contest.log import START, LogLine
-from chouine.contest.pairing import Places, Solver, cheapest, cost_of
+from chouine.contest.pairing import Places, Solver, cheapest_pairs, cost_of
 from chouine.contest.state import Contest
 from chouine.errors import ChouineError
 from chouine.partie.result import Result
@@ -130,7 +130,7 @@ def check_draw(
 ) -> tuple[bool | None, list[ActRefused]]:
     """Whether redrawing gives the same draw (None: unknown), and the format's rules that it breaks."""
     try:
-        faults = list(unfair(contest, act, solver))
+        faults = list(draw_faults(contest, act, solver))
         if follows(contest, act.stage) is not None:
             return False, faults
         if seed is None:
@@ -160,9 +160,9 @@ def replay_faults(act: DealsPlayed, deals: int, seed: str, replay: Replay) -> It
             yield ActRefused("check/difference", table=act.table, deal=nth)
 
 
-def unfair(contest: Contest, act: RoundDrawn, solver: Solver | None) -> Iterator[ActRefused]:
+def draw_faults(contest: Contest, act: RoundDrawn, solver: Solver | None) -> Iterator[ActRefused]:
     """The rules a draw breaks: repeated exemptions, repeated pairs, entries that should be kept apart."""
-    _, field = drawable(contest, act.stage)
+    _, field = drawable_round(contest, act.stage)
     in_tree = act.stage == "main" and contest.formula.kind in {"tree", "poules"}
     if in_tree or sorted(player for place in act.places for player in place) != sorted(field):
         return
@@ -171,10 +171,10 @@ def unfair(contest: Contest, act: RoundDrawn, solver: Solver | None) -> Iterator
         if len(place) == 1 and place[0] not in spared:
             yield ActRefused("check/exempt", number=place[0], round=act.round)
     if all(len(place) <= 2 for place in act.places):
-        yield from avoidable(contest, act, spared, solver)
+        yield from avoidable_pairs(contest, act, spared, solver)
 
 
-def avoidable(
+def avoidable_pairs(
     contest: Contest, act: RoundDrawn, spared: Sequence[int], solver: Solver | None
 ) -> Iterator[ActRefused]:
     """Pairs that met before or are to be kept apart, if another draw could have avoided them."""
@@ -183,7 +183,7 @@ def avoidable(
     if not total:
         return
     row = [player for place in act.places for player in place]
-    best: Places = cheapest(row, cost, Chance("check"), spared, solver)
+    best: Places = cheapest_pairs(row, cost, Chance("check"), spared, solver)
     if cost_of(best, cost) < total:
         for one, other in (pair for place in act.places for pair in combinations(place, 2)):
             if cost(one, other):

@@ -15,9 +15,9 @@ from itertools import combinations
 from chouine.contest.acts import RoundDrawn
 from chouine.contest.chance import Chance
 from chouine.contest.duplicate import RULES, deal_digest, numbers_of
-from chouine.contest.field import drawable, follows, pool_rounds, qualified_places, sizes_of
+from chouine.contest.field import drawable_round, follows, pool_rounds, qualified_places, sizes_of
 from chouine.contest.formula import Stage
-from chouine.contest.pairing import CHAIR, Cost, Places, Solver, arrange, cheapest, exchange_pairs
+from chouine.contest.pairing import CHAIR, Cost, Places, Solver, arrange, cheapest_pairs, exchange_pairs
 from chouine.contest.ranking import merits, tallies
 from chouine.contest.state import Contest
 
@@ -40,7 +40,7 @@ def draw(
     `match`: by default the formula's; `first`: number of the first table, by default the lowest free. `solver` finds
     pairs where random samples do not: in Swiss rounds, and when most pairs have met.
     """
-    number, field = drawable(contest, stage)
+    number, field = drawable_round(contest, stage)
     places = follows(contest, stage)
     if places is None:
         chance = Chance(
@@ -82,7 +82,7 @@ def drawn_places(
     def sample() -> Places:
         row = chance.shuffle(field)
         if sizes[-1] == 1 and not in_tree:
-            alone = spared[chance.below(len(spared))]
+            alone = spared[chance.number_below(len(spared))]
             row = [*(one for one in row if one != alone), alone]
         return cut(row, sizes)
 
@@ -154,7 +154,7 @@ def swiss(
 
     if max(sizes) > 2:
         return exchange_pairs(cut(row, sizes), cost_of_meeting)
-    return cheapest(row, cost_of_meeting, chance, least_exempt(contest, field), solver)
+    return cheapest_pairs(row, cost_of_meeting, chance, least_exempt(contest, field), solver)
 
 
 def first_of_tree(
@@ -168,5 +168,5 @@ def first_of_tree(
     def cost_of_meeting(one: int, other: int) -> int:
         return cost(one, other) + (rank[one] == rank[other])
 
-    pairs = cheapest(chance.shuffle(row[alone:]), cost_of_meeting, chance, (), solver)
+    pairs = cheapest_pairs(chance.shuffle(row[alone:]), cost_of_meeting, chance, (), solver)
     return shuffled_places((*pairs, *((number,) for number in row[:alone])), chance)

@@ -48,7 +48,7 @@ def all_entered(contest: Contest, act: acts.ListEntered) -> Contest:
             replace(entrant, details=other.details, paid=entrant.paid + other.cents)
         )
         if other.here:
-            contest = present(contest, acts.Present(other.number, here=True))
+            contest = mark_present(contest, acts.Present(other.number, here=True))
     return contest
 
 
@@ -57,7 +57,7 @@ def check_details(details: acts.Details) -> None:
         raise ActRefused("contest/details")
 
 
-def present(contest: Contest, act: acts.Present) -> Contest:
+def mark_present(contest: Contest, act: acts.Present) -> Contest:
     """Mark an entry present: during round 1 it is seated. Who has been drawn cannot be absent, but may skip a round."""
     number, here = act.number, act.here
     entrant = contest.entrant(number)
@@ -136,7 +136,7 @@ def latecomer_swap(contest: Contest, number: int, chance: Chance, reason: str) -
     ]
     apart = [one for one, *tables in swaps if not any(is_clash(contest, table) for table in tables)]
     fit = apart or [one for one, *_ in swaps if seat.exempt]
-    return acts.Swapped("main", 1, number, fit[chance.below(len(fit))], reason) if fit else None
+    return acts.Swapped("main", 1, number, fit[chance.number_below(len(fit))], reason) if fit else None
 
 
 def replace_player(players: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from chouine.contest.ranking import pool_orders
 from chouine.contest.state import Contest, Round, RoundTable
 
 
-def drawable(contest: Contest, stage: Stage) -> tuple[int, tuple[int, ...]]:
+def drawable_round(contest: Contest, stage: Stage) -> tuple[int, tuple[int, ...]]:
     """The number and the entries of the round that can be drawn now. Raises `ActRefused` if none can."""
     rounds = contest.rounds(stage)
     number = len(rounds) + 1
@@ -63,10 +63,10 @@ def is_ordered(contest: Contest, stage: Stage) -> bool:
 def newcomers(contest: Contest) -> tuple[int, ...]:
     """Entries that may play the consolante and have not been drawn in it."""
     seen = {player for round_ in contest.consolante for player in round_.players}
-    return tuple(player for player in eligible(contest) if player not in seen)
+    return tuple(player for player in eligible_entries(contest) if player not in seen)
 
 
-def eligible(contest: Contest) -> tuple[int, ...]:
+def eligible_entries(contest: Contest) -> tuple[int, ...]:
     """Entries that lost in the main draw in time for the consolante."""
     rounds = contest.main[:1] if contest.formula.consolante == "first" else contest.main
     return tuple(

@@ -8,9 +8,9 @@ from dataclasses import replace
 from chouine.cards import Card
 from chouine.contest import acts
 from chouine.contest.draw import commit
-from chouine.contest.entering import amend_player, enter_player, present
+from chouine.contest.entering import amend_player, enter_player, mark_present
 from chouine.contest.errors import ActRefused
-from chouine.contest.field import drawable, follows, pool_pairs, pool_rounds, sizes_of
+from chouine.contest.field import drawable_round, follows, pool_pairs, pool_rounds, sizes_of
 from chouine.contest.log import LogLine
 from chouine.contest.prizes import check_prizes
 from chouine.contest.results import (
@@ -54,7 +54,7 @@ def after(contest: Contest | None, line: LogLine) -> Contest:
     if contest.ended and not isinstance(line.act, WHEN_ENDED):
         raise ActRefused("contest/ended")
     if isinstance(line.act, acts.Undone):
-        return undone(contest, line, line.act)
+        return fold_without(contest, line, line.act)
     return replace(follow(contest, line), lines=(*contest.lines, line))
 
 
@@ -113,7 +113,7 @@ def is_digest(text: str) -> bool:
     return len(text) == 64 and not set(text) - set("0123456789abcdef")
 
 
-def undone(contest: Contest, line: LogLine, act: acts.Undone) -> Contest:
+def fold_without(contest: Contest, line: LogLine, act: acts.Undone) -> Contest:
     """The log folded without the undone act. Raises `ActRefused` with the later line that depends on it.
 
     Changed settings go back only where they could be changed to what they were.
@@ -167,7 +167,7 @@ def follow(contest: Contest, line: LogLine) -> Contest:  # noqa: C901  # one tab
         case acts.Amended() | acts.Erased():
             return amend_player(contest, line.act)
         case acts.Present():
-            return present(contest, line.act)
+            return mark_present(contest, line.act)
         case acts.Paid(number=number, cents=cents):
             entrant = contest.entrant(number)
             return contest.with_entrant(replace(entrant, paid=entrant.paid + cents))
@@ -204,7 +204,7 @@ def follow(contest: Contest, line: LogLine) -> Contest:  # noqa: C901  # one tab
 
 def draw_round(contest: Contest, line: LogLine, act: acts.RoundDrawn) -> Contest:
     """Add a round if it can be drawn now and has the right entries; `check` verifies that it was drawn by chance."""
-    number, field = drawable(contest, act.stage)
+    number, field = drawable_round(contest, act.stage)
     if act.round != number:
         raise ActRefused("contest/other-round", round=number)
     if act.card and not is_card(act.card):

@@ -309,7 +309,7 @@ def merge(
     return Merged(number, details, comes, max(0, total - entrant.paid))
 
 
-def doubtful(people: Sequence[ListedPerson], register: Mapping[int, Person]) -> dict[int, Doubt]:
+def doubtful_people(people: Sequence[ListedPerson], register: Mapping[int, Person]) -> dict[int, Doubt]:
     """By row who looks like somebody entered, or like a row above; of two rows only the first completes an entry."""
     labels = {f"{number} {person.name}": number for number, person in register.items()}
     doubles, found = Doubles(zip(labels, register.values(), strict=True)), {}

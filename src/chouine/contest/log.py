@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from chouine.contest.acts import ContestAct
 from chouine.contest.errors import ActRefused
-from chouine.contest.plain import KINDS, LARGEST, act_data, act_of, readable
+from chouine.contest.plain import KINDS, LARGEST, act_data, act_of, is_readable
 
 A = TypeVar("A")
 
@@ -67,7 +67,7 @@ class SealedLine(Generic[A]):
         whole = all(
             type(number) is int and 0 <= number <= most for number, most in ((n, LARGEST), (at, LATEST))
         )
-        if not (whole and readable(by) and readable(seal)):
+        if not (whole and is_readable(by) and is_readable(seal)):
             raise ActRefused("contest/shape", piece="line")
         return cls(n, at, by, act_of(data["act"], cls.kinds), seal)
 
@@ -84,7 +84,7 @@ def text(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def unbroken(lines: Iterable[SealedLine[Any]]) -> int | None:
+def first_broken_line(lines: Iterable[SealedLine[Any]]) -> int | None:
     """The number of the first line whose seal is wrong; None if there is none."""
     before: SealedLine[Any] | None = None
     for nth, line in enumerate(lines, 1):

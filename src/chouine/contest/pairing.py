@@ -49,7 +49,7 @@ def arrange(
             return places
     best = min((sample() for _ in range(SAMPLES)), key=lambda places: cost_of(places, cost))
     if all(len(place) <= 2 for place in best) and sum(len(place) == 1 for place in best) <= 1:
-        return cheapest([number for place in best for number in place], cost, chance, exempt, solver)
+        return cheapest_pairs([number for place in best for number in place], cost, chance, exempt, solver)
     return exchange_pairs(best, cost)
 
 
@@ -60,7 +60,7 @@ def cost_of(places: Places, cost: Cost) -> int:
     return sum(cost(one, other) for one, other in pairs)
 
 
-def cheapest(
+def cheapest_pairs(
     row: Sequence[int], cost: Cost, chance: Chance, exempt: Sequence[int] = (), solver: Solver | None = None
 ) -> Places:
     """The cheapest pairs, ties broken at random; with an odd number one of `exempt` comes last, alone.
@@ -71,7 +71,7 @@ def cheapest(
         every = list(pairings(tuple(row), exempt))
         totals = [cost_of(places, cost) for places in every]
         best = [places for places, total in zip(every, totals, strict=True) if total == min(totals)]
-        return best[chance.below(len(best))]
+        return best[chance.number_below(len(best))]
     if solver is None:
         raise ActRefused("contest/no-solver")
     lots = {frozenset(pair): chance.word() for pair in combinations(sorted((CHAIR, *row)), 2)}

@@ -48,21 +48,21 @@ def kind_of(act: object, kinds: Mapping[str, type] = KINDS) -> str:
 
 def act_data(act: object, kinds: Mapping[str, type] = KINDS) -> dict[str, Any]:
     """An act as JSON data: its kind, then its fields."""
-    return {"kind": kind_of(act, kinds), **plain(act)}
+    return {"kind": kind_of(act, kinds), **as_json(act)}
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """A value as JSON data.
 
     Default values are left out, so that a new field breaks no old seal; hence defaults never change.
     """
     if is_dataclass(value):
         return {
-            field.name: plain(own)
+            field.name: as_json(own)
             for field in fields(value)
             if (own := getattr(value, field.name)) != field.default or field.default is MISSING
         }
-    return [plain(one) for one in value] if isinstance(value, tuple) else value
+    return [as_json(one) for one in value] if isinstance(value, tuple) else value
 
 
 def act_of(data: object, kinds: Mapping[str, type] = KINDS) -> Any:
@@ -82,7 +82,7 @@ def build(kind: Any, data: object, where: str) -> Any:
     if get_origin(kind) is Literal:
         fits = isinstance(data, str) and data in get_args(kind)
     elif kind is str:
-        fits = readable(data)
+        fits = is_readable(data)
     else:
         fits = type(data) is kind and (kind is bool or abs(data) <= LARGEST)  # type: ignore[arg-type]
     if not fits:
@@ -114,7 +114,7 @@ def row(kinds: tuple[Any, ...], data: object, where: str) -> tuple[Any, ...]:
     return tuple(build(kind, own, where) for kind, own in zip(inner, data, strict=True))
 
 
-def readable(data: object) -> TypeGuard[str]:
+def is_readable(data: object) -> TypeGuard[str]:
     """Whether a text is short enough and can be encoded in UTF-8 (no lone surrogates)."""
     return (
         isinstance(data, str)

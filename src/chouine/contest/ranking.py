@@ -13,7 +13,7 @@ from chouine.contest.state import Contest, Round, RoundTable
 
 
 @dataclass(slots=True)
-class Tally:
+class EntryTally:
     """An entry's wins and losses at its tables."""
 
     wins: int = 0
@@ -50,9 +50,9 @@ def balance(sums: Sequence[int], place: int) -> int:
     return sums[place] - max(own for other, own in enumerate(sums) if other != place)
 
 
-def tallies(rounds: Iterable[Round]) -> dict[int, Tally]:
+def tallies(rounds: Iterable[Round]) -> dict[int, EntryTally]:
     """The tallies of all entries drawn in these rounds."""
-    found: dict[int, Tally] = defaultdict(Tally)
+    found: dict[int, EntryTally] = defaultdict(EntryTally)
     for round_ in rounds:
         for table in round_.tables:
             for place, player in enumerate(table.players):
@@ -92,7 +92,7 @@ class Ranked:
     rank: int
     """The rank from 1; ties share it."""
     number: int
-    tally: Tally
+    tally: EntryTally
 
 
 def ranking(contest: Contest) -> tuple[Ranked, ...]:
@@ -113,7 +113,9 @@ def ranking(contest: Contest) -> tuple[Ranked, ...]:
             keys[number],
             settled.get(number, 0),
         )
-        ranked.append(Ranked(before.rank if before and same else nth, number, found.get(number, Tally())))
+        ranked.append(
+            Ranked(before.rank if before and same else nth, number, found.get(number, EntryTally()))
+        )
     return tuple(ranked)
 
 
@@ -123,11 +125,11 @@ def keys_of(contest: Contest) -> dict[int, tuple[int, ...]]:
     return {number: key_of(contest, number, found) for number in contest.participants}
 
 
-def key_of(contest: Contest, number: int, found: dict[int, Tally]) -> tuple[int, ...]:
+def key_of(contest: Contest, number: int, found: dict[int, EntryTally]) -> tuple[int, ...]:
     """The sort key, higher is better."""
     reached = tuple(distance(rounds, number) for rounds in (contest.main, contest.consolante))
     if contest.formula.deals:
-        tally = found.get(number, Tally())
+        tally = found.get(number, EntryTally())
         return (int(reached[0] > 0), tally.imps, tally.above)
     if contest.formula.all_play:
         reached = (int(reached[0] > 0), 0)
@@ -142,9 +144,9 @@ def distance(rounds: Sequence[Round], number: int) -> int:
     return 0
 
 
-def merits(number: int, found: dict[int, Tally], ties: Iterable[Tie]) -> tuple[int, ...]:
+def merits(number: int, found: dict[int, EntryTally], ties: Iterable[Tie]) -> tuple[int, ...]:
     """Wins, then the formula's tie-breaks."""
-    tally = found.get(number, Tally())
+    tally = found.get(number, EntryTally())
     values = {
         "manches": tally.manches,
         "parties": tally.parties,

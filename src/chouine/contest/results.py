@@ -16,7 +16,7 @@ from chouine.contest.score import Score, check_score
 from chouine.contest.state import Contest, Round, RoundTable
 
 
-def leaving(before: Contest, now: Contest, round_: Round) -> dict[int, int]:
+def replacements(before: Contest, now: Contest, round_: Round) -> dict[int, int]:
     """Who changes places in later rounds: each entry that no longer advances with the one that does instead, both ways.
 
     Raises `ActRefused` if a place would stay empty, or an entry finds none because its predecessor withdrew.
@@ -167,7 +167,7 @@ def decide(contest: Contest, round_: Round, old: RoundTable, new: RoundTable) ->
     later = now.rounds(round_.stage)[round_.number :]
     if not later and (old.ahead is None or round_.stage == "consolante"):
         return now
-    after = move_players(now, round_.stage, round_.number, leaving(contest, now, round_))
+    after = move_players(now, round_.stage, round_.number, replacements(contest, now, round_))
     if is_stranded(after, round_.stage):
         raise ActRefused("contest/nobody-goes-on", round=round_.number + 1)
     return after

@@ -26,7 +26,7 @@ def simulate_contest(formula: Formula, entries: int, seed: str, solver: Solver |
         contest = add(contest, Entered(number), "simulate", 0)
     for stage in STAGES:
         while True:
-            card = RANKS[chance.below(8)] + SUITS[chance.below(4)]
+            card = RANKS[chance.number_below(8)] + SUITS[chance.number_below(4)]
             try:
                 act = draw(contest, stage, seed, card, solver=solver)
             except ActRefused as why:
@@ -44,18 +44,19 @@ def simulate_contest(formula: Formula, entries: int, seed: str, solver: Solver |
 def any_score(round_: Round, table: RoundTable, members: int, chance: Chance) -> Score:
     """A random result on each board; equal teams are decided at random."""
     score = Score(tuple(any_board(round_, table, chance) for _ in range(members)))
-    return score if score.best is not None else Score(score.boards, chance.below(len(table.players)))
+    return score if score.best is not None else Score(score.boards, chance.number_below(len(table.players)))
 
 
 def any_board(round_: Round, table: RoundTable, chance: Chance) -> MatchResult:
     """A random board: a uniform winner, the others with fewer manches, and parties that fit."""
     form = round_.match
-    best = chance.below(len(table.players))
+    best = chance.number_below(len(table.players))
     manches = tuple(
-        form.manches if place == best else chance.below(form.manches) for place in range(len(table.players))
+        form.manches if place == best else chance.number_below(form.manches)
+        for place in range(len(table.players))
     )
     parties = tuple(
-        won * form.parties + sum(chance.below(form.parties) for _ in range(sum(manches) - won))
+        won * form.parties + sum(chance.number_below(form.parties) for _ in range(sum(manches) - won))
         for won in manches
     )
     return MatchResult(manches, parties)

@@ -62,20 +62,20 @@ def stage_end(contest: Contest, stage: Stage, now: int, pace: Sequence[float]) -
     at = float(now)
     if rounds and rounds[-1].open:
         current = rounds[-1]
-        at = max(at, current.start + slowest(len(current.played), pace) * length(current.match))
+        at = max(at, current.start + slowest_pace(len(current.played), pace) * length(current.match))
     elif not rounds and contest.main and contest.main[0].open:
         at = max(
             at,
             contest.main[0].start
-            + slowest(len(contest.main[0].played), pace) * length(contest.main[0].match),
+            + slowest_pace(len(contest.main[0].played), pace) * length(contest.main[0].match),
         )
     for number, tables in enumerate(to_come(contest, stage), len(rounds) + 1):
         form = Format.parse(contest.formula.match_of(stage, number))
-        at += gap(contest) + slowest(tables, pace) * length(form)
+        at += gap(contest) + slowest_pace(tables, pace) * length(form)
     return round(at)
 
 
-def slowest(tables: int, pace: Sequence[float]) -> float:
+def slowest_pace(tables: int, pace: Sequence[float]) -> float:
     """The expected pace of the slowest of this many tables."""
     return quantiles(pace, n=tables + 1, method="inclusive")[-1]
 

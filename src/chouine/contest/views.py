@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from chouine.contest.acts import ListEntered, Paid, Present
 from chouine.contest.entering import entries_closed
 from chouine.contest.errors import ActRefused
-from chouine.contest.field import drawable, eligible, field_of, newcomers
+from chouine.contest.field import drawable_round, eligible_entries, field_of, newcomers
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.ranking import Ranked, ranking
 from chouine.contest.state import Contest, Entrant, Round, RoundTable
@@ -93,13 +93,13 @@ def entries_open(contest: Contest) -> bool:
     return not (contest.seed or contest.ended) and not (contest.main and entries_closed(contest))
 
 
-def absent(contest: Contest) -> tuple[int, ...]:
+def absent_entries(contest: Contest) -> tuple[int, ...]:
     """Entries registered in advance that have not turned up."""
     came = contest.participants
     return tuple(n for n in entries_away(contest) if n not in came)
 
 
-def skipping(contest: Contest) -> tuple[int, ...]:
+def skipping_entries(contest: Contest) -> tuple[int, ...]:
     """Entries that have played and skip the next round."""
     came = contest.participants
     return tuple(n for n in entries_away(contest) if n in came)
@@ -135,7 +135,7 @@ def room_of(contest: Contest, table: int) -> tuple[str, int] | None:
 def next_draw(contest: Contest, stage: Stage) -> int | ActRefused:
     """The round that can be drawn now, or the reason why none can."""
     try:
-        return drawable(contest, stage)[0]
+        return drawable_round(contest, stage)[0]
     except ActRefused as why:
         return why
 
@@ -158,7 +158,7 @@ def still_in(contest: Contest, stage: Stage) -> int:
     if stage == "consolante" and contest.formula.consolante == "none":
         return 0
     if stage == "consolante" and not contest.consolante:
-        return len(eligible(contest))
+        return len(eligible_entries(contest))
     if not contest.rounds(stage):
         return len(field_of(contest, stage))
     ahead = set(contest.rounds(stage)[-1].ahead) | {

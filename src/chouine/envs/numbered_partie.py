@@ -14,7 +14,7 @@ from chouine.fast.driver import step_publicly
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import ZEROS
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State, View, redact
-from chouine.partie.actions import illegal
+from chouine.partie.actions import illegal_action
 from chouine.partie.deal import drawing_order
 from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE
@@ -124,7 +124,7 @@ def refusal(view: View, pending: int, action: int) -> IllegalAction:
     p = say_pending(view, pending)
     if action == LET_PASS:
         return IllegalAction(action, "research/no-au-sept")
-    return illegal(
+    return illegal_action(
         p, action, explain(view.rule_table, p, view.observer or 0, action) or "illegal/not-your-turn"
     )
 

@@ -70,7 +70,7 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
         self.dealt = False
         self.over = False
         self._draw()
-        return first(self.row.sight()), {}
+        return first_row(self.row.sight()), {}
 
     def step(self, action: int) -> tuple[Sight, float, bool, bool, dict[str, Any]]:
         if self.over:
@@ -81,7 +81,7 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
             self.over = True
             mask = np.zeros(NUMBERS, np.int8)
             return (
-                {**first(self.row.sight()), "action_mask": mask},
+                {**first_row(self.row.sight()), "action_mask": mask},
                 -1.0,
                 True,
                 False,
@@ -90,9 +90,9 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
         self.over = self.dealt = bool(over[0])
         if self.over:
             points = infos["final_info"]["points"][0].tolist()
-            return first(infos["final_obs"]), float(rewards[0]), True, False, {"points": points}
+            return first_row(infos["final_obs"]), float(rewards[0]), True, False, {"points": points}
         self._draw()
-        return first(seen), 0.0, False, False, {}
+        return first_row(seen), 0.0, False, False, {}
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, in the form of sb3-contrib."""
@@ -110,6 +110,6 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
             self.render()
 
 
-def first(seen: Sight) -> Sight:
+def first_row(seen: Sight) -> Sight:
     """The only row, copied."""
     return {"observation": seen["observation"][0].copy(), "action_mask": seen["action_mask"][0].copy()}

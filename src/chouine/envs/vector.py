@@ -107,7 +107,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
 
     def _set_up(self) -> None:
         """Make what no copy can share: the arrays, the threads and the compiled opponents."""
-        self.batch = empty(self.num_envs, self.rule_table.seats)
+        self.batch = empty_batch(self.num_envs, self.rule_table.seats)
         self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 and AVAILABLE else None
         self.rivals: list[list[Rival]] = []
         self.players: dict[int, SeatedPlayers] = {}
@@ -319,7 +319,7 @@ play_all = compiled(play_any)
 first_illegal = compiled(first_not_open)
 
 
-def empty(count: int, seats: int) -> Batch:
+def empty_batch(count: int, seats: int) -> Batch:
     """Zeroed arrays for this many parties. A partie's cells are contiguous, in an even number of words.
 
     At least two parties are allocated: numba types an array with one column as C-contiguous, and would compile a

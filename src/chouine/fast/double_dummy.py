@@ -1,4 +1,4 @@
-"""Exact search with all cards open (alpha-beta and max-n): declarations and exchanges included, two to four seats.
+"""Exact search with all cards open (alpha-beta): declarations and exchanges included, two to four seats.
 
 With two seats and an empty talon this is what both players know. Earlier it is a double-dummy analysis, which replays
 and problems may use but players may not.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from chouine.fast.bits import highest_bit, lowest_bit
 from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.soa_layout import PerSeat, PositionArray, load
+from chouine.fast.soa_layout import PositionArray, load
 from chouine.fast.trick_solver import card_margin, points_at_stake, table_offset
 from chouine.rules.combinations import CHOUINE_MARGIN, CHOUINES, EXCHANGING, figures_of_five
 from chouine.rules.play import closed_figures, exchange, exchanger, figure_value, legal, step, total
@@ -170,48 +170,6 @@ def open_margin_between(
     if nothing_to_declare(rule_table, p):
         return card_play_margin(rule_table, p, alpha, beta)
     return open_margin(rule_table, talon, p, 0, alpha, beta, nodes)
-
-
-@kernel
-def all_points_ahead(rule_table: RuleTable, p: Position) -> PerSeat:
-    """`points_ahead` of each seat."""
-    return PerSeat(
-        points_ahead(rule_table, p, 0),
-        points_ahead(rule_table, p, 1),
-        points_ahead(rule_table, p, 2) if rule_table.seats > 2 else 0,
-        points_ahead(rule_table, p, 3) if rule_table.seats > 3 else 0,
-    )
-
-
-@compiled
-def max_n(rule_table: RuleTable, talon: Sequence[int], p: Position, nodes: memoryview) -> PerSeat:
-    """Every seat's final margin if each maximises its own (max-n: Luckhardt and Irani 1986).
-
-    Ties go to the highest action.
-
-    With three and four seats no single value is right. Here nobody helps or hurts another for nothing.
-    """
-    if p.turn < 0:
-        return all_points_ahead(rule_table, p)
-    if nodes[0] <= 0:
-        return PerSeat(0, 0, 0, 0)
-    nodes[0] -= 1
-    actions = legal(rule_table, p)
-    best = PerSeat(-INFINITY, -INFINITY, -INFINITY, -INFINITY)
-    holder = exchanger(rule_table, p) if actions & EXCHANGING else NONE
-    if holder >= 0 and holder != p.turn:
-        actions ^= EXCHANGING
-    while actions:
-        action = highest_bit(actions)
-        actions ^= 1 << action
-        value = max_n(rule_table, talon, step(rule_table, talon, p, action), nodes)
-        if value[p.turn] > best[p.turn]:
-            best = value
-    if holder >= 0 and holder != p.turn:
-        exchanged = max_n(rule_table, talon, exchange(p, holder), nodes)
-        if exchanged[holder] > best[holder]:
-            best = exchanged
-    return best
 
 
 @compiled

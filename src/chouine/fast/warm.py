@@ -8,7 +8,7 @@ from functools import partial
 
 from chouine.fast.batch import PartieBatch
 from chouine.fast.compiled_perft import perft
-from chouine.fast.double_dummy import max_n, open_margin
+from chouine.fast.double_dummy import open_margin
 from chouine.fast.playout import playouts
 from chouine.fast.soa_layout import compiled_position
 from chouine.fast.trick_solver import card_margins
@@ -28,7 +28,6 @@ def compile_solvers() -> None:
     rule_table, empty, one = rule_table_of(Rules()), memoryview(array("q")), memoryview(array("q", [1]))
     p = compiled_position(start(rule_table, (1, 1 << 8, 0, 0), NONE, 0))._replace(tricks=rule_table.tricks)
     open_margin(rule_table, empty, p, 0, -1, 1, one)
-    max_n(rule_table, empty, p, one)
     card_margins(one, one, one, -1, 1, one)
 
 

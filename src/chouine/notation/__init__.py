@@ -5,7 +5,8 @@ deal is impossible (`deal/…`), an action is illegal (`illegal/…`), or a clai
 (`checksum/…`).
 """
 
-from chouine.notation.deals import read_deal, whole
+from chouine.former import former_names
+from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.lines import PartieLine, partie_line, read_state, read_view
 from chouine.notation.movetext import Comment, Glyph, Variation
 from chouine.notation.position_lines import read_position
@@ -23,6 +24,7 @@ __all__ = [
     "Setup",
     "Variation",
     "Visited",
+    "complete_deal",
     "partie_line",
     "read_action",
     "read_card",
@@ -36,5 +38,6 @@ __all__ = [
     "read_state",
     "read_view",
     "visit_records",
-    "whole",
 ]
+
+__getattr__ = former_names(__name__, {"whole": "chouine.notation.complete_deal"}, gone="1.1")

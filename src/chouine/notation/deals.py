@@ -56,7 +56,7 @@ def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDea
 
 def lengthen(deal: SeenDeal, rules: Rules) -> SeenDeal:
     """Append unknown talon cards, which a deal with unknown cards may leave out at its end."""
-    if whole(deal):
+    if complete_deal(deal):
         return deal
     left_out = rule_table_of(rules).hidden - len(deal.talon)
     return replace(deal, talon=deal.talon + (None,) * left_out)
@@ -121,7 +121,7 @@ def second_of(placed: Sequence[tuple[Card, Word]]) -> Word:
     return next(word for nth, (card, word) in enumerate(placed) if card in cards[:nth])
 
 
-def whole(deal: SeenDeal) -> Deal | None:
+def complete_deal(deal: SeenDeal) -> Deal | None:
     """The deal if it is complete, else None."""
     cards = [card for card in deal.talon if card is not None]
     if len(cards) < len(deal.talon) or any(hand.unknown for hand in deal.hands):

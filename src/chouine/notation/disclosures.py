@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from chouine.cards import CardSet
-from chouine.notation.knowledge import may_exchange, objection, unknown, unseen
-from chouine.notation.replay import as_shown, opening
+from chouine.notation.knowledge import count_unknown, may_exchange, objection, unseen_cards
+from chouine.notation.replay import as_shown, opening_position
 from chouine.partie.actions import Declaration, Play
-from chouine.partie.course import figure_shown, position_after
+from chouine.partie.apply import figure_shown, position_after
 from chouine.partie.deal import drawing_order
 from chouine.partie.events import Declared, Event, Exchanged, Played, Shown
 from chouine.partie.view import View
@@ -44,7 +44,7 @@ def disclose(view: View, known: Disclosures) -> View:
         raise ValueError("not one for each of the line")
     shown, exchanged = iter(known.shown), iter(known.exchanged)
 
-    def whole(event: Event) -> Event:
+    def completed_event(event: Event) -> Event:
         match event:
             case Shown():
                 return replace(event, cards=next(shown))
@@ -53,13 +53,13 @@ def disclose(view: View, known: Disclosures) -> View:
             case _:
                 return event
 
-    return View(view.rules, view.observer, tuple(map(whole, view.events)))
+    return View(view.rules, view.observer, tuple(map(completed_event, view.events)))
 
 
 def contradicts(view: View) -> bool:
     """Whether what was disclosed contradicts the rest of a view: cards shown that lie elsewhere, another's exchange."""
     rule_table, talon = view.rule_table, drawing_order(view.deal.talon)
-    p, fallen, laid = opening(view.rules, view.deal), 0, dict[int, int]()
+    p, fallen, laid = opening_position(view.rules, view.deal), 0, dict[int, int]()
     said: Declaration | None = None
     for event in view.events[1:]:
         match event:
@@ -72,17 +72,17 @@ def contradicts(view: View) -> bool:
                 p, said, fallen = position_after(rule_table, talon, p, seat, act), None, fallen | 1 << card
                 laid[seat] = 1 << card
             case Exchanged(seat):
-                holders = may_exchange(rule_table, p, unseen(rule_table, talon, p, fallen))
+                holders = may_exchange(rule_table, p, unseen_cards(rule_table, talon, p, fallen))
                 if not holders or seat not in (None, *holders):
                     return True
                 p = exchange(p, NONE if seat is None else seat)
             case Shown(seat, declaration, cards) if cards is not None:
-                free = unseen(rule_table, talon, p, fallen) if unknown(rule_table, p, seat) else 0
+                free = unseen_cards(rule_table, talon, p, fallen) if count_unknown(rule_table, p, seat) else 0
                 if figure_shown(rule_table, declaration, cards.mask) != cards:
                     return True
                 if cards.mask & ~(p.hands[seat] | free | laid[seat]):
                     return True
                 p = as_shown(p, (event,), fallen)
-                if p.turn >= 0 and unknown(rule_table, p, seat) < 0:
+                if p.turn >= 0 and count_unknown(rule_table, p, seat) < 0:
                     return True
     return False

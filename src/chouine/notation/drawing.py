@@ -68,7 +68,7 @@ def draw_record(record: Record, language: Language, observer: int | None = None)
 def record_parts(record: Record, language: Language, observer: int | None = None) -> list[list[str]]:
     """The lines of `draw_record`, each in its parts."""
     tags = dict(record.tags)
-    names = [plain(name.strip()) for name in tags.get("Players", "").split(";")]
+    names = [strip_controls(name.strip()) for name in tags.get("Players", "").split(";")]
     sheet = TrickLines(Pen(language, names if len(names) == record.rules.seats else SEATS))
     steps = replay_with_events(record.rules, record.deal, record.actions)
     seen = (
@@ -81,9 +81,9 @@ def record_parts(record: Record, language: Language, observer: int | None = None
         elif isinstance(item, Glyph):
             sheet.add(item.text)
         elif isinstance(item, Comment):
-            sheet.add(f"{{{plain(item.text)}}}")
+            sheet.add(f"{{{strip_controls(item.text)}}}")
     sheet.write([Ended(record.result)])
-    about = " · ".join(plain(tags[name]) for name in ABOUT if name in tags)
+    about = " · ".join(strip_controls(tags[name]) for name in ABOUT if name in tags)
     return [*([[about]] if about else []), [str(record.rules)], *sheet.parts]
 
 
@@ -131,7 +131,7 @@ def draw_film_of(record: Record, language: Language, observer: int | None, secon
     return draw_partie(scenes_of(record, observer), seconds=seconds, text=text, language=language)
 
 
-def plain(text: str) -> str:
+def strip_controls(text: str) -> str:
     """A text with control characters replaced by spaces, so that a file cannot send escape codes to a terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 

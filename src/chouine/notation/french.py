@@ -29,7 +29,7 @@ def faces(cards: Iterable[Card], language: Language) -> str:
 def arrange(cards: CardSet) -> list[Card]:
     """Cards sorted by suit, colours alternating if possible, strongest first (§14)."""
     suits = [of_suit(cards.mask & suit) for suit in SUIT_CARDS]
-    return [card for suit in alternating(tuple(map(bool, suits))) for card in suits[suit]]
+    return [card for suit in alternating_suits(tuple(map(bool, suits))) for card in suits[suit]]
 
 
 @cache
@@ -39,7 +39,7 @@ def of_suit(held: int) -> tuple[Card, ...]:
 
 
 @cache
-def alternating(held: tuple[bool, ...]) -> tuple[Suit, ...]:
+def alternating_suits(held: tuple[bool, ...]) -> tuple[Suit, ...]:
     """The suits present, in the order of a hand."""
     black, red = ([suit for suit in colour if held[suit]] for colour in (BLACK, RED))
     first, second = (red, black) if len(red) > len(black) else (black, red)

@@ -22,12 +22,12 @@ def hand_size(rule_table: RuleTable, p: Position, seat: int) -> int:
     return rule_table.hand - max(0, p.tricks - rule_table.drawing) - laid
 
 
-def unknown(rule_table: RuleTable, p: Position, seat: int) -> int:
+def count_unknown(rule_table: RuleTable, p: Position, seat: int) -> int:
     """Number of a seat's unknown cards while the partie goes on."""
     return hand_size(rule_table, p, seat) - p.hands[seat].bit_count()
 
 
-def unseen(rule_table: RuleTable, talon: Sequence[int], p: Position, fallen: int) -> int:
+def unseen_cards(rule_table: RuleTable, talon: Sequence[int], p: Position, fallen: int) -> int:
     """The cards with an unknown place: not played, not known in a hand or in the talon."""
     seen = fallen
     for hand in p.hands:
@@ -46,9 +46,9 @@ def objection(
     """The reason why the seat on turn cannot do this, as `rules.explain` gives it; None if nothing forbids it."""
     if p.turn < 0:
         return "illegal/over"
-    free = unseen(rule_table, talon, p, fallen)
+    free = unseen_cards(rule_table, talon, p, fallen)
     if isinstance(action, Exchange):
-        seat, hand = exchanging(rule_table, p, free)
+        seat, hand = exchanging_seat(rule_table, p, free)
     else:
         seat, hand = p.turn, suppose_hand(rule_table, p, free, action)
     return refusal(rule_table, p._replace(hands=put(p.hands, seat, hand)), seat, action)
@@ -57,7 +57,7 @@ def objection(
 def suppose_hand(rule_table: RuleTable, p: Position, free: int, action: Play) -> int:
     """The hand to play, with the cards that the action implies added if it has unknown cards."""
     known = p.hands[p.turn]
-    room = unknown(rule_table, p, p.turn)
+    room = count_unknown(rule_table, p, p.turn)
     card = 1 << action.card & free if room else 0
     if action.declaration is None:
         return known | card
@@ -77,7 +77,7 @@ def with_brisques(hand: int, free: int, many: int) -> int:
     return hand
 
 
-def exchanging(rule_table: RuleTable, p: Position, free: int) -> tuple[int, int]:
+def exchanging_seat(rule_table: RuleTable, p: Position, free: int) -> tuple[int, int]:
     """The seat that exchanges (§11) and its known cards: the seven's known holder, else the first seat that may."""
     holders = may_exchange(rule_table, p, free)
     seat = holders[0] if holders else p.turn
@@ -94,7 +94,7 @@ def may_exchange(rule_table: RuleTable, p: Position, free: int) -> list[int]:
     known = [seat for seat in asked if p.hands[seat] & seven]
     if known or not free & seven:
         return known
-    return [seat for seat in asked if unknown(rule_table, p, seat)]
+    return [seat for seat in asked if count_unknown(rule_table, p, seat)]
 
 
 def actor(
@@ -103,12 +103,12 @@ def actor(
     """The seat that takes an action; None for an exchange by an unknown seat (§11, "au sept")."""
     if not isinstance(action, Exchange):
         return p.turn
-    holders = may_exchange(rule_table, p, unseen(rule_table, talon, p, fallen))
+    holders = may_exchange(rule_table, p, unseen_cards(rule_table, talon, p, fallen))
     return holders[0] if len(holders) == 1 else None
 
 
-def certain(rule_table: RuleTable, p: Position) -> int:
+def certain_actions(rule_table: RuleTable, p: Position) -> int:
     """The actions certainly legal, as a set: those of completely known hands, and the exchange by a known holder."""
-    if p.turn < 0 or not unknown(rule_table, p, p.turn):
+    if p.turn < 0 or not count_unknown(rule_table, p, p.turn):
         return legal(rule_table, p)
     return 1 << EXCHANGE if exchanger(rule_table, p) != NONE else 0

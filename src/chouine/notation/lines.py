@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple, Self
 
 from chouine.errors import IllegalAction, NotationError
-from chouine.notation.deals import FIELDS, FORM, deal_of, whole
+from chouine.notation.deals import FIELDS, FORM, complete_deal, deal_of
 from chouine.notation.replay import place_actions, refusal_error, replay_with_events
 from chouine.notation.tokens import Word, Written, read_word, read_written, words
 from chouine.partie.actions import Action, Declaration, Exchange, Play
@@ -91,7 +91,7 @@ def read_state(
     `before` gives the state in which an action is done.
     """
     reading = read_line(text, line)
-    deal = whole(reading.deal)
+    deal = complete_deal(reading.deal)
     if deal is None:
         raise NotationError("deal/unknown", line, reading.fields[2].column, reading.fields[2].text)
     state = State.new(reading.rules, deal)

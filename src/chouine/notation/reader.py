@@ -144,7 +144,7 @@ class Reader:
             if self.draft and self.draft.end and match.lastgroup not in REMARKS:
                 self.finish()
                 if match.lastgroup not in TAGS:
-                    self.astray(text, match.start())
+                    self.report_stray_text(text, match.start())
                     return
             self.piece(match)
         if self.draft and self.draft.end and not self.draft.remark:
@@ -174,7 +174,7 @@ class Reader:
             before, self.draft = self.draft.items[0], None
         self.finish()
         if self.loose and ":" not in text.split() and not starts_with_rules(text):
-            self.astray(text, 0)
+            self.report_stray_text(text, 0)
             return
         self.loose = False
         try:
@@ -184,7 +184,7 @@ class Reader:
         except NotationError as error:
             self.done.append(error)
 
-    def astray(self, text: str, at: int) -> None:
+    def report_stray_text(self, text: str, at: int) -> None:
         """Report stray text after a record, once."""
         if not self.reported:
             word = words(text[at:])[0]

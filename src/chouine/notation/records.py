@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self, cast
 
 from chouine.errors import InvalidDeal, NotationError
-from chouine.notation.deals import whole
+from chouine.notation.deals import complete_deal
 from chouine.notation.lines import actions_of
 from chouine.notation.movetext import Item, is_action, write_items
 from chouine.partie.actions import Action
@@ -95,7 +95,7 @@ class Record:
 
         Raises `InvalidDeal` if the deal is not known whole.
         """
-        deal = whole(self.deal)
+        deal = complete_deal(self.deal)
         if deal is None:
             raise InvalidDeal("deal/unknown", token=str(self.deal))
         state = State.new(self.rules, deal)

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from chouine.errors import IllegalAction, NotationError
-from chouine.notation.deals import whole
+from chouine.notation.deals import complete_deal
 from chouine.notation.knowledge import actor, objection
 from chouine.notation.tokens import Written
-from chouine.partie.actions import Action, Exchange, Play, illegal
-from chouine.partie.course import take_action
+from chouine.partie.actions import Action, Exchange, Play, illegal_action
+from chouine.partie.apply import take_action
 from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turnup_number
 from chouine.partie.events import Dealt, Event, Shown
 from chouine.rules.combinations import EXCHANGE
@@ -26,12 +26,12 @@ Told = tuple[Position, tuple[Event, ...]]
 
 def positions(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Position]:
     """The opening, then the position after each action. Raises `IllegalAction` at the first illegal one."""
-    if whole(deal) is None:
+    if complete_deal(deal) is None:
         for p, _ in replay_with_events(rules, deal, actions):
             yield p
         return
     rule_table, talon = rule_table_of(rules), drawing_order(deal.talon)
-    p = opening(rules, deal)
+    p = opening_position(rules, deal)
     yield p
     for action in actions:
         if not permits(rule_table, legal(rule_table, p), action):
@@ -48,7 +48,7 @@ def positions(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterat
 def replay_with_events(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Told]:
     """Each position with the events since the last one, as far as a partly known deal determines them."""
     rule_table, talon = rule_table_of(rules), drawing_order(deal.talon)
-    p = opening(rules, deal)
+    p = opening_position(rules, deal)
     events: list[Event] = [Dealt(deal.dealer, deal.hands, deal.turnup, len(deal.talon))]
     yield p, (events[0],)
     fallen = 0
@@ -62,7 +62,7 @@ def replay_with_events(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) 
         yield p, new_events
 
 
-def opening(rules: Rules, deal: SeenDeal) -> Position:
+def opening_position(rules: Rules, deal: SeenDeal) -> Position:
     """The position after the deal."""
     hands = four_hands([hand.known for hand in deal.hands])
     return start(rule_table_of(rules), hands, turnup_number(deal.turnup), deal.dealer)
@@ -82,7 +82,7 @@ def refuse(rules: Rules, talon: Sequence[int], p: Position, fallen: int, action:
     """Raise `IllegalAction` if the known cards forbid an action."""
     code = objection(rule_table_of(rules), talon, p, fallen, action)
     if code:
-        raise illegal(p, action, code)
+        raise illegal_action(p, action, code)
 
 
 def as_shown(p: Position, new_events: tuple[Event, ...], fallen: int) -> Position:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Self
 from chouine.cards import Card, CardSet, Suit
 from chouine.errors import InvalidDeal
 from chouine.partie.actions import Declaration, Figure
-from chouine.partie.course import current_trick, taken_by
-from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, turnup_number, twice
+from chouine.partie.apply import current_trick, taken_by
+from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, repeated_card, turnup_number
 from chouine.partie.events import Declared, Played
 from chouine.partie.state import State
 from chouine.partie.view import View
@@ -159,7 +159,7 @@ class Setup:
         reasons = self.faults()
         if reasons:
             raise InvalidDeal(
-                *reasons, token=next(map(str, self.foreign), "") or twice(self.known), **self.counts
+                *reasons, token=next(map(str, self.foreign), "") or repeated_card(self.known), **self.counts
             )
 
     @property

@@ -52,10 +52,10 @@ def said_card(text: str) -> Card:
         return card
     words = words_apart(text)
     tries = ["".join(words), *("".join(words[1:]) for first in words[:1] if first in ("a", "l"))]
-    said = next((one for one in tries if one in BARE or one in whole()), "")
+    said = next((one for one in tries if one in BARE or one in cards_by_spelling()), "")
     if said in BARE:
         raise CardUnclear("card/open", token=quote(text), cards=readings(BARE[said]))
-    agreeing, others = whole().get(said, ((), ()))
+    agreeing, others = cards_by_spelling().get(said, ((), ()))
     found = agreeing or others
     if not found:
         rest = {*words} - OUTSIDE
@@ -100,7 +100,7 @@ BARE = spellings_alone()
 
 
 @cache
-def whole() -> Mapping[str, tuple[tuple[Card, ...], tuple[Card, ...]]]:
+def cards_by_spelling() -> Mapping[str, tuple[tuple[Card, ...], tuple[Card, ...]]]:
     """The cards of each spelling of rank and suit without blanks: those of one language, and those of two.
 
     Either may come first, but of two letters the rank does, with a joining word or without.

@@ -177,10 +177,10 @@ def check(rule_table: RuleTable, p: Position, seat: int, action: Action) -> None
     check_type("an act", action, (Play, Exchange), "a Play or an Exchange")
     code = refusal(rule_table, p, seat, action)
     if code:
-        raise illegal(p, action, code)
+        raise illegal_action(p, action, code)
 
 
-def illegal(p: Position, action: object, code: str) -> IllegalAction:
+def illegal_action(p: Position, action: object, code: str) -> IllegalAction:
     """The error of a refused action, with the suits that its sentence names and the seat on turn."""
     suit = Suit(led_suit(p)) if p.table else ""
     trump = Suit(p.trump) if p.trump >= 0 else ""

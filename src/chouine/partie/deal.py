@@ -125,7 +125,7 @@ class SeenDeal:
         """Raise `InvalidDeal` with all reasons why these rules cannot produce this deal."""
         reasons = self.faults(rules)
         if reasons:
-            raise InvalidDeal(*reasons, token=twice(self.known), **counts_of(rules))
+            raise InvalidDeal(*reasons, token=repeated_card(self.known), **counts_of(rules))
 
     @property
     def known(self) -> list[Card]:
@@ -143,7 +143,7 @@ def counts_of(rules: Rules) -> dict[str, int]:
     return {"seats": rule_table.seats, "hand": rule_table.hand, "talon": rule_table.hidden}
 
 
-def twice(cards: Sequence[Card]) -> str:
+def repeated_card(cards: Sequence[Card]) -> str:
     """The first repeated card, if any."""
     return next((str(card) for nth, card in enumerate(cards) if card in cards[:nth]), "")
 

@@ -59,7 +59,7 @@ def draw_partie(
         hands, table, talon, result = view.on_table
         p = view.position
         if played is not None:
-            hands[played.seat] = without(hands[played.seat], played.card)
+            hands[played.seat] = hand_without(hands[played.seat], played.card)
             table.append(played.card)
             p = p._replace(turn=NONE)
         height = lay_position(
@@ -69,7 +69,7 @@ def draw_partie(
     return draw_film(frames, seconds, BREADTH, height, text)
 
 
-def without(hand: SeenHand, card: Card) -> SeenHand:
+def hand_without(hand: SeenHand, card: Card) -> SeenHand:
     """A hand that has laid a card, which may have been an unknown one."""
     known = CardSet(hand.known.mask & ~(1 << card))
     return SeenHand(known, hand.unknown - (card not in hand.known))

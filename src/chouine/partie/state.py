@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from chouine.errors import IllegalAction, check_seat, check_type
 from chouine.partie.actions import Action, Exchange, Play, check, spell_actions
-from chouine.partie.course import position_after, take_action
+from chouine.partie.apply import position_after, take_action
 from chouine.partie.deal import Deal, SeenHand, four_hands, turnup_number
 from chouine.partie.events import Dealt, Ended, Event, redact
 from chouine.partie.result import Result
@@ -24,7 +24,7 @@ Step = tuple["State", int, Action, Result | None]
 """An act: the state before it, its seat, and the result if it ended the partie."""
 
 
-class History:
+class EventHistory:
     """The events of a partie, computed when first asked for."""
 
     __slots__ = ("act", "cached")
@@ -47,7 +47,7 @@ class History:
         return events
 
     def __eq__(self, other: object) -> bool:
-        return self.events == other.events if isinstance(other, History) else NotImplemented
+        return self.events == other.events if isinstance(other, EventHistory) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.events)
@@ -76,7 +76,7 @@ class State(NamedTuple):
     rule_table: RuleTable
     deal: Deal
     position: Position
-    history: History
+    history: EventHistory
     result: Result | None
     """None while the partie goes on."""
 
@@ -90,7 +90,7 @@ class State(NamedTuple):
         position = start(rule_table, four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
         hands = tuple(SeenHand(hand, 0) for hand in deal.hands)
         dealt = Dealt(deal.dealer, hands, deal.turnup, len(deal.talon))
-        return cls(rules, rule_table, deal, position, History((dealt,)), None)
+        return cls(rules, rule_table, deal, position, EventHistory((dealt,)), None)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -147,11 +147,13 @@ class State(NamedTuple):
             after = position_after(rule_table, deal.drawing_order, p, seat, action)
         if after.turn < 0:
             result = Result.of_position(rules, rule_table, after)
-        return type(self)(rules, rule_table, deal, after, History((), (self, seat, action, result)), result)
+        return type(self)(
+            rules, rule_table, deal, after, EventHistory((), (self, seat, action, result)), result
+        )
 
     def end(self, result: Result) -> Self:
         """The state with the result as its last event."""
-        return self._replace(history=History((*self.events, Ended(result))), result=result)
+        return self._replace(history=EventHistory((*self.events, Ended(result))), result=result)
 
     def concede(self, seat: int) -> Self:
         """The state after a seat concedes the partie (§16). Raises `IllegalAction` once it is over (§12)."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet, Suit
 from chouine.partie.actions import Action, spell_actions
-from chouine.partie.course import current_trick, fallen_cards
+from chouine.partie.apply import current_trick, fallen_cards
 from chouine.partie.deal import SeenDeal, SeenHand, drawing_order, four_hands, turnup_number
 from chouine.partie.events import Declared, Drawn, Ended, Event, Exchanged, Played, Shown, Taken, seen_deal
 from chouine.partie.result import Result, points_of

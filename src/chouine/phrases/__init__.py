@@ -74,14 +74,14 @@ def say(code: str, language: Language, **data: object) -> str:
     """
     message, words = PHRASES[code], translations(language)
     if isinstance(message, tuple):
-        sentence = words.ngettext(*message, whole(data["num"], language))
+        sentence = words.ngettext(*message, plural_number(data["num"], language))
     else:
         sentence = words.gettext(message)
     shown = {name: in_words(value, language) for name, value in data.items()}
     return sentence % (shown | {"num": thousands_apart(data["num"], language)} if "num" in data else shown)
 
 
-def whole(number: object, language: Language) -> int:
+def plural_number(number: object, language: Language) -> int:
     """A number for gettext's plural rules, which take whole ones: 1.5 is singular in French, plural in English."""
     if isinstance(number, float):
         return int(number) if language.startswith("fr") else 2

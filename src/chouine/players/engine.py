@@ -46,7 +46,7 @@ class InformingPlayer(Protocol):
         """Its act, and lines of information."""
 
 
-class Engine:
+class EngineSession:
     """One session. Its players are the levels from 1; `first`, or else the highest, answers until another is chosen."""
 
     def __init__(self, levels: Sequence[Player], first: int | None = None) -> None:
@@ -83,7 +83,7 @@ class Engine:
             case "go":
                 yield from self.best(words(line)[1:])
             case "quit":
-                raise wrong("engine/quit", words(line)[1:])
+                raise wrong_word("engine/quit", words(line)[1:])
             case command:
                 raise ChouineError("engine/command", token=command)
 
@@ -97,10 +97,10 @@ class Engine:
 
     def set_option(self, said: Sequence[Word]) -> None:
         if len(said) != 2 or said[0].text != "level":
-            raise wrong("engine/option", said)
+            raise wrong_word("engine/option", said)
         level = number(said[1].text)
         if not 1 <= level <= len(self.levels):
-            raise wrong("engine/level", said[1:], highest=len(self.levels))
+            raise wrong_word("engine/level", said[1:], highest=len(self.levels))
         self.player = self.levels[level - 1]
 
     def look(self, line: str) -> None:
@@ -145,7 +145,7 @@ class Engine:
         """The player's information and its act for the last view."""
         limits = [word.text for word in said]
         if limits and (len(limits) != 2 or limits[0] not in LIMITS or number(limits[1]) < 1):
-            raise wrong("engine/limit", said)
+            raise wrong_word("engine/limit", said)
         view = self.seen
         if view.turn is None:
             raise ChouineError("illegal/over")
@@ -186,7 +186,7 @@ def read_act(text: str) -> None:
         read_action(text)
 
 
-def wrong(code: str, said: Sequence[Word], **data: object) -> NotationError:
+def wrong_word(code: str, said: Sequence[Word], **data: object) -> NotationError:
     """An error at the first word of a command."""
     column = said[0].column if said else 1
     return NotationError(code, 1, column, " ".join(word.text for word in said), **data)

@@ -256,9 +256,9 @@ class PipePlayer:
                 raise EngineFault("engine/refused", command=self.command, token=rest)
             if not hear(said, rest):
                 forms = GREETING_LINES if word == "ready" else {}
-                raise self.unreadable(line, forms.get(said, EXPECTED[word]))
+                raise self.unexpected_line(line, forms.get(said, EXPECTED[word]))
 
-    def unreadable(self, line: str, expected: str) -> EngineFault:
+    def unexpected_line(self, line: str, expected: str) -> EngineFault:
         """The fault of a line that is not the expected one."""
         return EngineNonsense("engine/unreadable", command=self.command, token=line[:100], expected=expected)
 
@@ -269,7 +269,7 @@ class PipePlayer:
         try:
             action = None if token == PASS else read_action(token)
         except NotationError:
-            raise self.unreadable(f"best {token}".strip(), EXPECTED["best"]) from None
+            raise self.unexpected_line(f"best {token}".strip(), EXPECTED["best"]) from None
         if action not in view.legal:
             raise EngineNonsense("engine/illegal", command=self.command, token=token)
         return action

@@ -10,7 +10,7 @@ from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 from time import monotonic
 
-from chouine.errors import ChouineError, visible
+from chouine.errors import ChouineError, escape_controls
 
 LONGEST_LINE = 65536
 """Bytes that a line of the protocol may have."""
@@ -57,7 +57,7 @@ def not_started(error: Exception) -> str:
 
 def text_of(line: bytes) -> str:
     """A line as text, with escapes in place of control characters, which would act on the terminal that shows it."""
-    return visible(line.decode("utf-8", "replace").strip())
+    return escape_controls(line.decode("utf-8", "replace").strip())
 
 
 def shorten(text: str, most: int) -> str:

@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from chouine.ai.levels import level
 from chouine.errors import ChouineError
-from chouine.notation.deals import read_deal, whole
+from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.tokens import PASS, read_action, token
 from chouine.partie import State
 from chouine.partie.actions import Action, Exchange, Play
@@ -74,7 +74,7 @@ def guide() -> Guide:
     """The guide, from its content file."""
     content = tomllib.loads((files("chouine.school") / "content" / "guide.toml").read_text(encoding="utf-8"))
     notes = tuple(Note(note["name"], note["zone"], text_of(note)) for note in content["note"])
-    deal = whole(read_deal(content["deal"], Rules()))
+    deal = complete_deal(read_deal(content["deal"], Rules()))
     if deal is None:
         raise ValueError("guide.toml: the deal must be whole")
     return Guide(deal, content["seed"], notes)

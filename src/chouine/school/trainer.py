@@ -9,7 +9,7 @@ from chouine.arena.partie import play_partie
 from chouine.cards import Card, Suit
 from chouine.partie import Deal
 from chouine.partie.actions import Declaration
-from chouine.partie.course import taken_by
+from chouine.partie.apply import taken_by
 from chouine.partie.events import Declared
 from chouine.phrases.catalogue import Texts
 from chouine.players.heuristic import HeuristicPlayer

@@ -11,8 +11,8 @@ from chouine.contest.lists import ListedPerson, Listing, cents_of, enter_all, re
 from chouine.contest.people import Doubles, Person
 from chouine.names import plain_name
 from chouine.season.acts import Booked, MemberSet, MembersListed
-from chouine.season.results import Known
-from chouine.season.state import Player, Season
+from chouine.season.results import PeopleByName
+from chouine.season.state import Season, SeasonPlayer
 
 HEADINGS = {
     "number": "numero|n|no|num|numero de membre|numero d adherent|number|licence|member number",
@@ -44,7 +44,7 @@ def list_members(
     A person is known by name and village; `year` is that of what they paid. Rows that cannot be read become faults
     of the list. Raises `ActRefused` if nobody is left.
     """
-    known, columns = Known(season, people), columns_of(listing)
+    known, columns = PeopleByName(season, people), columns_of(listing)
     has = {column.kind for column in listing.columns}
     members, paid, names = [], [], {}
     taken = set(season.players)
@@ -60,7 +60,7 @@ def list_members(
             continue
         number = known.take(one.person) or unused_number(cells.get("number", ""), taken)
         taken.add(number)
-        old = season.players.get(number) or Player(MemberSet(number))
+        old = season.players.get(number) or SeasonPlayer(MemberSet(number))
         lady = one.lady if "lady" in has else old.member.lady
         junior = one.junior if "junior" in has else old.member.junior
         agrees = old.member.consent if consent is None else consent
@@ -77,7 +77,7 @@ def booking(
     season: Season, people: Mapping[int, Person], evening: int, person: Person
 ) -> tuple[Booked, dict[int, Person]]:
     """The act that registers a person for an evening, and the name of one whom the season does not know."""
-    number = Known(season, people).take(person)
+    number = PeopleByName(season, people).take(person)
     if number is not None:
         return Booked(evening, number), {}
     return Booked(evening, season.next_number, newcomer=True), {season.next_number: person}

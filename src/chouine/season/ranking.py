@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from chouine.contest.people import Person
 from chouine.names import plain_name
 from chouine.season.acts import EveningAdded
-from chouine.season.standing import Standing, standings
+from chouine.season.standing import RankingLine, standings
 from chouine.season.state import Season
 
 Category = Literal["all", "ladies", "juniors", "villages", "teams"]
@@ -24,7 +24,7 @@ def ranking(
     category: Category = "all",
     people: Mapping[int, Person] = NOBODY,
     evenings: int | None = None,
-) -> tuple[Standing[Who], ...]:
+) -> tuple[RankingLine[Who], ...]:
     """The ranking after the first evenings (None: all). Villages are those of `people`, the register."""
     return standings(points_by_evening(season, category, people)[:evenings], season.rules.best)
 

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 
 from chouine.contest import ActRefused, Contest, ranking
 from chouine.contest.people import BOTH, Doubles, Person, near_places, person_named
-from chouine.contest.plain import build, plain
+from chouine.contest.plain import as_json, build
 from chouine.contest.ranking import distance
 from chouine.contest.views import is_final
 from chouine.days import day_of
@@ -113,7 +113,7 @@ def results_of_season(season: Season, people: Mapping[int, Person]) -> tuple[Eve
 
 def text_of(evenings: Sequence[EveningResults]) -> str:
     """Sheets as JSON."""
-    return json.dumps([plain(evening) for evening in evenings], ensure_ascii=False, separators=(",", ":"))
+    return json.dumps([as_json(evening) for evening in evenings], ensure_ascii=False, separators=(",", ":"))
 
 
 def code_of(evenings: Sequence[EveningResults]) -> str:
@@ -145,7 +145,7 @@ def add_results(
 
     Whoever has the same name, and no other village, is the same person, but nobody twice in an evening.
     """
-    known = Known(season, people)
+    known = PeopleByName(season, people)
     rows, newcomers, names = [], [], {}
     number = season.next_number
     for row in evening.rows:
@@ -166,7 +166,7 @@ def add_results(
     return act, names
 
 
-class Known:
+class PeopleByName:
     """The people of a season by name, each taken at most once."""
 
     def __init__(self, season: Season, people: Mapping[int, Person]) -> None:

@@ -20,12 +20,12 @@ def simulate_season(evenings: int, players: int, rules: SeasonRules, seed: str) 
     chance = Chance("chouine season 1", seed)
     season = add(None, SeasonOpened("", "", rules), "simulate", 0)
     for nth in range(evenings):
-        present = chance.shuffle(range(1, players + 1))[: 2 + chance.below(players - 1)]
+        present = chance.shuffle(range(1, players + 1))[: 2 + chance.number_below(players - 1)]
         rows: list[EveningRow] = []
         for place, player in enumerate(present, 1):
-            shared = bool(rows) and chance.below(8) == 0
+            shared = bool(rows) and chance.number_below(8) == 0
             rank = rows[-1].rank if shared else place
-            rows.append(EveningRow((player,), rank, chance.below(8)))
+            rows.append(EveningRow((player,), rank, chance.number_below(8)))
         newcomers = tuple(Newcomer(player) for player in sorted(present) if player not in season.players)
         source = sha256(f"{seed}\n{nth}".encode()).hexdigest()
         day = (FIRST + timedelta(weeks=nth)).isoformat()

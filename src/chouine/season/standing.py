@@ -10,7 +10,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing(Generic[K]):
+class RankingLine(Generic[K]):
     """One line of a season's ranking."""
 
     rank: int
@@ -24,7 +24,7 @@ class Standing(Generic[K]):
     """The points of all evenings played, the best first."""
 
 
-def standings(evenings: Iterable[Mapping[K, int]], best: int) -> tuple[Standing[K], ...]:
+def standings(evenings: Iterable[Mapping[K, int]], best: int) -> tuple[RankingLine[K], ...]:
     """Everybody who came, best first: `evenings` are points by player, `best` how many count (0: all).
 
     Ties are broken by the best evening, the next best and so on, those that do not count included; then by who came
@@ -38,12 +38,12 @@ def standings(evenings: Iterable[Mapping[K, int]], best: int) -> tuple[Standing[
         for who, points in evening.items():
             scores.setdefault(who, []).append(points)
     keys = {who: key_of(sorted(points, reverse=True), best) for who, points in scores.items()}
-    found: list[Standing[K]] = []
+    found: list[RankingLine[K]] = []
     for nth, who in enumerate(sorted(keys, key=keys.__getitem__), 1):
         played = tuple(sorted(scores[who], reverse=True))
         same = found and keys[found[-1].who] == keys[who]
         counted = played[: best or None]
-        found.append(Standing(found[-1].rank if same else nth, who, sum(counted), len(counted), played))
+        found.append(RankingLine(found[-1].rank if same else nth, who, sum(counted), len(counted), played))
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ class SeasonLine(SealedLine[SeasonAct]):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class SeasonPlayer:
     """Whoever played or is a member."""
 
     member: MemberSet
@@ -56,7 +56,7 @@ class Season:
     opened: acts.SeasonOpened
     lines: tuple[SeasonLine, ...] = field(repr=False)
     rules: SeasonRules
-    players: Mapping[int, Player] = field(default_factory=dict)
+    players: Mapping[int, SeasonPlayer] = field(default_factory=dict)
     by_source: Mapping[str, EveningAdded] = field(default_factory=dict)
     nexts: Mapping[int, NextEvening] = field(default_factory=dict)
     """The announced evenings by the number of their act."""
@@ -86,7 +86,7 @@ class Season:
             number = kept
         return number
 
-    def player(self, number: int) -> Player:
+    def player(self, number: int) -> SeasonPlayer:
         return self.players[self.number_of(number)]
 
     def spellings(self, number: int) -> tuple[int, ...]:
@@ -99,7 +99,7 @@ class Season:
         """One number for each person."""
         return tuple(number for number, player in self.players.items() if not player.kept)
 
-    def with_player(self, number: int, player: Player) -> Season:
+    def with_player(self, number: int, player: SeasonPlayer) -> Season:
         return replace(self, players={**self.players, number: player})
 
     def next_evening(self, evening: int) -> NextEvening:
@@ -211,7 +211,9 @@ def add_evening(season: Season, act: EveningAdded) -> Season:
         raise ActRefused("season/had-already" if old.acts == act.acts else "season/older", title=act.title)
     now = season
     for new in act.newcomers:
-        now = now.with_player(fresh(now, new.number), Player(MemberSet(new.number, new.lady, new.junior)))
+        now = now.with_player(
+            free_number(now, new.number), SeasonPlayer(MemberSet(new.number, new.lady, new.junior))
+        )
     players = [now.number_of(number) for row in act.rows for number in row.players]
     if not players or len(set(players)) < len(players):
         raise ActRefused("season/twice")
@@ -239,7 +241,7 @@ def announce(season: Season, act: acts.Announced, evening: int) -> Season:
     return replace(season, nexts={**season.nexts, evening: NextEvening(act, before)})
 
 
-def fresh(season: Season, number: int) -> int:
+def free_number(season: Season, number: int) -> int:
     """The number of a new person. Raises `ActRefused` for one that is taken."""
     if number < 1 or number in season.players:
         raise ActRefused("contest/number-taken", number=number)
@@ -276,7 +278,7 @@ def set_member(season: Season, act: MemberSet) -> Season:
         number = season.number_of(act.number)
         known = season.players[number]
         return season.with_player(number, replace(known, member=replace(act, number=number), erased=False))
-    return season.with_player(fresh(season, act.number), Player(act))
+    return season.with_player(free_number(season, act.number), SeasonPlayer(act))
 
 
 def pay_fee(season: Season, number: int, year: int, cents: int) -> Season:
@@ -292,13 +294,13 @@ def erase_name(season: Season, number: int) -> Season:
     number = season.number_of(number)
     player = season.players[number]
     bare = MemberSet(number, player.member.lady, player.member.junior)
-    return season.with_player(number, Player(bare, player.paid, erased=True))
+    return season.with_player(number, SeasonPlayer(bare, player.paid, erased=True))
 
 
 def book(season: Season, act: acts.Booked) -> Season:
     found = season.next_evening(act.evening)
     if act.newcomer:
-        season = season.with_player(fresh(season, act.number), Player(MemberSet(act.number)))
+        season = season.with_player(free_number(season, act.number), SeasonPlayer(MemberSet(act.number)))
     number = season.number_of(act.number)
     if number in found.bookings:
         raise ActRefused("season/booked-already", number=number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from chouine.ai.levels import highest, level, looks_ahead, strongest
+from chouine.ai.levels import highest_level, level, looks_ahead, strongest
 from chouine.compilations import advice_ready
 from chouine.notation.tokens import token
 from chouine.partie import Deal, State
@@ -38,7 +38,7 @@ def advice_on(asked: bytes) -> GivenAdvice:
     if not view.legal:
         return GivenAdvice(token(None))
     if not looks_ahead():
-        return GivenAdvice(token(level(highest(), view.rules, thought.seed).act(view)))
+        return GivenAdvice(token(level(highest_level(), view.rules, thought.seed).act(view)))
     if advice_ready().exists():
         return in_worlds(view, thought.seed)
     from chouine.ai.uncompiled import uncompiled_act

@@ -29,7 +29,7 @@ from chouine.server.heartbeat import Heartbeat, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.notice_board import NoticeBoard
 from chouine.server.online.contests import Contests
-from chouine.server.online.order import Order
+from chouine.server.online.order import KeeperActs
 from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
 from chouine.server.programs import Programs
@@ -89,10 +89,10 @@ def application(
         shared = SharedWindows(redis) if redis else None
         contests = Contests(store, tables.clock)
         browsers = Browsers(tables)
-        board = NoticeBoard(Order(tables, contests, secrets))
+        board = NoticeBoard(KeeperActs(tables, contests, secrets))
         await board.look()  # before the first heartbeat: maintenance may be going on
         tables.rests, tables.strong = board.rests, "levels" not in site.off
-        await heartbeat.once()
+        await heartbeat.beat()
         studies = FairPool(1, processes)
         seed = bytes.fromhex(await store.first_setting("daily", token_hex(32)))
         turns = await turns_of(tables, secrets, site, mailer)

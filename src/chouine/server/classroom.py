@@ -78,12 +78,12 @@ class Classes:
 
     async def of_teacher(self, teacher: str) -> list[Classroom]:
         """The classes that a teacher has made, without their pupils."""
-        found = await self.database.rows(self._lasting().where(classroom.c.guest == teacher))
+        found = await self.database.rows(self._kept_classes().where(classroom.c.guest == teacher))
         return [Classroom(row.secret, row.code, row.until) for row in found]
 
     async def find(self, secret: str) -> Classroom | None:
         """The class with this secret, with its pupils in the order of their names; None if there is none."""
-        found = await self.database.rows(self._lasting().where(classroom.c.secret == secret))
+        found = await self.database.rows(self._kept_classes().where(classroom.c.secret == secret))
         if not found:
             return None
         row = found[0]
@@ -98,7 +98,7 @@ class Classes:
         """Let a guest into the class of a code; whoever is in another leaves it. Raises `ClassRefused`."""
         name = first_name_of(first_name)
         plain = re.sub(r"[\W_]", "", code).upper()
-        found = await self.database.rows(self._lasting().where(classroom.c.code == plain))
+        found = await self.database.rows(self._kept_classes().where(classroom.c.code == plain))
         if not found:
             raise ClassRefused("class/no-such-code")
         secret = found[0].secret
@@ -152,7 +152,7 @@ class Classes:
                 found[row.guest] = found.get(row.guest, frozenset()).union(done)
         return found
 
-    def _lasting(self) -> sa.Select[Any]:
+    def _kept_classes(self) -> sa.Select[Any]:
         return sa.select(classroom).where(classroom.c.until > self.clock())
 
 

@@ -17,7 +17,7 @@ from chouine.ai.levels import UNAIDED, NeedsFast, level_of
 from chouine.engine import EngineFault
 from chouine.errors import ChouineError
 from chouine.server.database import Unreachable
-from chouine.server.fair_queue import Account
+from chouine.server.fair_queue import ComputeAccount
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.limits import NETWORK
 from chouine.server.metrics import THOUGHTS
@@ -161,7 +161,7 @@ class Computers:
         command = ask.Pass(seat) if answer.token == PASS else ask.Act(seat, answer.token)
         return command, answer.seconds
 
-    async def share(self, table_id: str, table: TableState) -> Account:
+    async def share(self, table_id: str, table: TableState) -> ComputeAccount:
         """The account a table's computing is charged to: digests keyed by this node, since workers read them too."""
         if table_id not in self.set_by:
             if len(self.set_by) >= REMEMBERED:
@@ -172,7 +172,7 @@ class Computers:
             hmac.digest(self.key, name.encode(), "sha256").hex()[:16]
             for name in (owner, origin[:NETWORK], origin)
         )
-        return Account(bool(table.people), visitor, network + address)
+        return ComputeAccount(bool(table.people), visitor, network + address)
 
     def chance(self, table_id: str, table: TableState, seat: int) -> int:
         """A random seed for a seat; for levels constant throughout a partie, so that forgotten cards stay forgotten."""

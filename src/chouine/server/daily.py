@@ -19,7 +19,7 @@ import structlog
 from sqlalchemy.exc import IntegrityError
 
 from chouine.ai.levels import LEVELS, NeedsFast, level
-from chouine.daily import CHOUINE, PARTIES, SEAT, Day, Score, play_partie
+from chouine.daily import CHOUINE, PARTIES, SEAT, DailyScore, Day, play_partie
 from chouine.days import day_of
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import token
@@ -28,7 +28,7 @@ from chouine.partie.events import Declared, Exchanged, Played
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.rules.options import Rules
-from chouine.server.daily_field import Attempt, Field, attempt_of, score_of, sorted_scores
+from chouine.server.daily_field import Attempt, DailyField, attempt_of, score_of, sorted_scores
 from chouine.server.database import Damaged
 from chouine.server.fair_queue import NOBODY
 from chouine.server.schema import daily_listing, daily_play, daily_reference, playing_table
@@ -60,7 +60,7 @@ ACTED = Played | Declared | Exchanged
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DailyLine:
     """A line of a table."""
 
     place: int
@@ -73,7 +73,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class DailyTotals:
     """Everybody's sums over some days, the best first, and each guest's place from 1."""
 
     read: float = float("-inf")
@@ -88,8 +88,8 @@ class DealsOfTheDay:
         self.tables, self.studies, self.seed, self.zone = tables, studies, seed, zone
         self.database = tables.store.database
         self.day = lru_cache(DAYS_KEPT)(partial(Day.of, seed))
-        self.fields: dict[date, Field] = {}
-        self.standings: dict[tuple[date, date], Totals] = {}
+        self.fields: dict[date, DailyField] = {}
+        self.standings: dict[tuple[date, date], DailyTotals] = {}
         self.readings: dict[Hashable, asyncio.Task[None]] = {}
         self.thinking: dict[tuple[date, int], asyncio.Task[None]] = {}
 
@@ -179,7 +179,7 @@ class DealsOfTheDay:
                 table = await self.tables.table(row.table_id)
                 if table is not None and table.played:
                     partie = table.played[-1]
-                    score = Score.of(partie.result)
+                    score = DailyScore.of(partie.result)
                     done = day_of(datetime.fromtimestamp(table.since, UTC), self.zone)
                     late = date.fromisoformat(row.day) + timedelta(1) < done
                     values = {
@@ -190,15 +190,15 @@ class DealsOfTheDay:
             change = daily_play.update().where(daily_play.c.table_id == row.table_id, daily_play.c.ended == 0)
             await self.database.execute(change.values(ended=now, **values))
 
-    async def field(self, day: date) -> Field:
+    async def field(self, day: date) -> DailyField:
         """All counted parties of a day, read at most once in `AGE` seconds."""
-        if self.tables.clock() - self.fields.get(day, Field()).read >= AGE:
+        if self.tables.clock() - self.fields.get(day, DailyField()).read >= AGE:
             await self._share_reading(day, self._read_field(day))
         return self.fields[day]
 
     async def _read_field(self, day: date) -> None:
         """Add what ended since a day's parties were read."""
-        known, now = self.fields.get(day, Field()), self.tables.clock()
+        known, now = self.fields.get(day, DailyField()), self.tables.clock()
         await self.settle(daily_play.c.day == str(day))
         newer = sa.select(daily_play).where(
             daily_play.c.day == str(day), daily_play.c.counts, daily_play.c.ended > known.until - LATE
@@ -212,7 +212,7 @@ class DealsOfTheDay:
         until, found = await self.database.survey(read)
         everyone = known.attempts | found
         scores = await asyncio.to_thread(sorted_scores, everyone.values())
-        self.fields[day] = Field(max(known.until, until), now, everyone, scores)
+        self.fields[day] = DailyField(max(known.until, until), now, everyone, scores)
         for old in sorted(self.fields, key=lambda each: self.fields[each].read)[:-DAYS_AT_HAND]:
             del self.fields[old]
 
@@ -227,7 +227,7 @@ class DealsOfTheDay:
 
     async def table(
         self, first: date, last: date, guest: str, among: Collection[str] | None = None
-    ) -> list[Standing]:
+    ) -> list[DailyLine]:
         """The best of these days who wish to be named, and the guest's own line, with their places among all.
 
         `among`: only these guests take part.
@@ -245,15 +245,15 @@ class DealsOfTheDay:
         listed = sa.select(daily_listing).where(daily_listing.c.guest.in_([row.guest for _, row in shown]))
         names = {row.guest: row.name for row in await self.database.rows(listed)}
         return [
-            Standing(place, names.get(row.guest, ""), row.marks / 2, row.gains, row.days, row.guest == guest)
+            DailyLine(place, names.get(row.guest, ""), row.marks / 2, row.gains, row.days, row.guest == guest)
             for place, row in shown
             if row.guest == guest or row.guest in names
         ]
 
-    async def _totals(self, first: date, last: date) -> Totals:
+    async def _totals(self, first: date, last: date) -> DailyTotals:
         """Everybody's sums, read at most once in `AGE` seconds."""
         span = first, last
-        if self.tables.clock() - self.standings.get(span, Totals()).read >= AGE:
+        if self.tables.clock() - self.standings.get(span, DailyTotals()).read >= AGE:
             await self._share_reading(span, self._read_totals(span))
         return self.standings[span]
 
@@ -273,9 +273,9 @@ class DealsOfTheDay:
             .order_by(sa.desc("marks"), sa.desc("gains"), play.guest)
         )
 
-        def read(connection: sa.Connection) -> Totals:
+        def read(connection: sa.Connection) -> DailyTotals:
             rows = connection.execute(query).all()
-            return Totals(now, rows, {row.guest: place for place, row in enumerate(rows, 1)})
+            return DailyTotals(now, rows, {row.guest: place for place, row in enumerate(rows, 1)})
 
         totals = await self.database.survey(read)
         self.standings = {**dict([*self.standings.items()][-8:]), span: totals}
@@ -300,7 +300,7 @@ class DealsOfTheDay:
         with suppress(IntegrityError):  # done twice at once
             await self.database.write(change)
 
-    async def reference(self, day: date, nth: int) -> Score | None:
+    async def reference(self, day: date, nth: int) -> DailyScore | None:
         """What level 8 made of the same cards; None until it is known, and from then on it is being worked out."""
         this = (daily_reference.c.day == str(day)) & (daily_reference.c.nth == nth)
         for row in await self.database.rows(sa.select(daily_reference).where(this)):
@@ -325,11 +325,11 @@ class DealsOfTheDay:
             await self.database.execute(row)
 
 
-def reference_score(rules: str, deal: Deal) -> Score:
+def reference_score(rules: str, deal: Deal) -> DailyScore:
     """What level 8 makes of a deal at the player's seat. Raises `NeedsFast`."""
     found = Rules.parse(rules)
     state = play_partie(found, deal, level(LEVELS[-1], found, seed=1))
-    return Score.of(state.result or Result(None, state.position.points, "unfinished"))
+    return DailyScore.of(state.result or Result(None, state.position.points, "unfinished"))
 
 
 def own_acts(state: State) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
-from chouine.daily import PARTIES, Score
+from chouine.daily import PARTIES, DailyScore
 
 FEWEST = 5
 """The fewest players whose results are shown together: with fewer one could guess who did what."""
@@ -21,7 +21,7 @@ class Attempt:
     guest: str
     nth: int
     table_id: str
-    score: Score | None
+    score: DailyScore | None
     acts: tuple[str, ...]
     """The guest's own acts, as tokens."""
     counts: bool
@@ -29,7 +29,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceShare:
     """What all did who came to the same decision: they and their opponent had done the same until then."""
 
     act: str
@@ -42,14 +42,14 @@ class Choice:
 
 
 @dataclass(slots=True)
-class Field:
+class DailyField:
     """All counted parties of a day, by their number."""
 
     until: float = 0.0
     """All that ended before is here."""
     read: float = float("-inf")
     attempts: dict[tuple[int, str], Attempt] = field(default_factory=dict)
-    scores: list[list[Score]] = field(default_factory=lambda: [[] for _ in range(PARTIES)])
+    scores: list[list[DailyScore]] = field(default_factory=lambda: [[] for _ in range(PARTIES)])
     """By partie, the least first."""
     divided: dict[tuple[int, tuple[str, ...]], dict[str, list[Attempt]]] = field(default_factory=dict)
     """Those who came to a decision, by the partie and the acts until then, and by what they did; filled by `divide`."""
@@ -58,7 +58,7 @@ class Field:
         """The attempts at a partie, in no order."""
         return [one for one in self.attempts.values() if one.nth == nth]
 
-    def share_below(self, nth: int, score: Score) -> float | None:
+    def share_below(self, nth: int, score: DailyScore) -> float | None:
         """The share of the other players who did worse, half of the equal ones; None for too few."""
         scores = self.scores[nth]
         if len(scores) < FEWEST:
@@ -67,16 +67,16 @@ class Field:
         others = len(scores) - (1 if high > low else 0)
         return (low + max(high - low - 1, 0) / 2) / others
 
-    def choices(self, nth: int, acts: Sequence[str]) -> list[Choice]:
+    def choices(self, nth: int, acts: Sequence[str]) -> list[ChoiceShare]:
         """How the players' acts divide at each of these decisions, until too few came to it."""
-        found = list[Choice]()
+        found = list[ChoiceShare]()
         for at, act in enumerate(acts):
             chosen = {each: len(group) for each, group in self.divide(nth, (*acts[:at],)).items()}
             players = sum(chosen.values())
             if players < FEWEST:
                 break
             favourite, most = min(chosen.items(), key=lambda each: (-each[1], each[0]))
-            found.append(Choice(act, chosen.get(act, 0) / players, players, favourite, most / players))
+            found.append(ChoiceShare(act, chosen.get(act, 0) / players, players, favourite, most / players))
         return found
 
     def divide(self, nth: int, done: tuple[str, ...]) -> dict[str, list[Attempt]]:
@@ -96,16 +96,16 @@ def attempt_of(row: Any) -> Attempt:
     return Attempt(row.guest, row.nth, row.table_id, score, tuple(row.acts.split()), row.counts)
 
 
-def score_of(row: Any) -> Score:
+def score_of(row: Any) -> DailyScore:
     """The score in a row."""
-    return Score(row.mark, row.gain, row.chouine)
+    return DailyScore(row.mark, row.gain, row.chouine)
 
 
-def sorted_scores(attempts: Iterable[Attempt]) -> list[list[Score]]:
+def sorted_scores(attempts: Iterable[Attempt]) -> list[list[DailyScore]]:
     """The scores of finished parties, by partie, the least first."""
-    scores: list[list[Score]] = [[] for _ in range(PARTIES)]
+    scores: list[list[DailyScore]] = [[] for _ in range(PARTIES)]
     for one in attempts:
         if one.score is not None:
             scores[one.nth].append(one.score)
-    order = attrgetter(*Score.__match_args__)  # as scores compare, ten times as fast
+    order = attrgetter(*DailyScore.__match_args__)  # as scores compare, ten times as fast
     return [sorted(each, key=order) for each in scores]

@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from chouine.server.engines import PATIENCE, POOL, durable, hurried_engine
+from chouine.server.engines import PATIENCE, POOL, hurried_engine, make_durable
 from chouine.server.metrics import COMMIT, GROUP
 from chouine.server.schema import STORED_OLDEST, VERSION
 
@@ -134,7 +134,7 @@ class Sqlite(Database):
     def __init__(self, url: str) -> None:
         plain = sa.make_url(url).set(drivername="sqlite")
         self.engine = sa.create_engine(plain, connect_args={"check_same_thread": False})
-        sa.event.listen(self.engine, "connect", durable)
+        sa.event.listen(self.engine, "connect", make_durable)
         self.reader: sa.Connection | None = None
         self.asked: SimpleQueue[PendingWrite[Any] | None] = SimpleQueue()
         self.writer: Thread | None = None
@@ -371,12 +371,12 @@ class Postgres(Database):
             return await connection.run_sync(query)
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
-        def whole(connection: sa.Connection) -> Value:
+        def change_and_check(connection: sa.Connection) -> Value:
             value = change(connection)
             check_version(connection)
             return value
 
-        return await self.run_change(self.engine.begin(), whole)
+        return await self.run_change(self.engine.begin(), change_and_check)
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
         """Insert one row with autocommit: one round trip instead of three."""

@@ -37,7 +37,7 @@ def engine_of(url: str, **options: Any) -> AsyncEngine:
         address = address.difference_update_query(TLS)
     engine = create_async_engine(address, **options)
     if engine.dialect.name == "sqlite":
-        sa.event.listen(engine.sync_engine, "connect", durable)
+        sa.event.listen(engine.sync_engine, "connect", make_durable)
     return engine
 
 
@@ -48,7 +48,7 @@ def hurried_engine(url: str) -> AsyncEngine:
     return engine_of(url, pool_size=POOL, max_overflow=0, pool_timeout=PATIENCE, connect_args=arguments)
 
 
-def durable(connection: Any, _record: object) -> None:
+def make_durable(connection: Any, _record: object) -> None:
     """Configure an SQLite connection so that committed data survives a crash, and deleted data leaves no trace."""
     cursor = connection.cursor()
     for pragma in (

@@ -101,14 +101,14 @@ NAMING = sa.or_(entry.c.n == 1, sa.func.substr(entry.c.body, 1, len(SITS)) == SI
 
 
 @dataclass(frozen=True, slots=True)
-class Erased:
+class ErasureReport:
     """What an erasure found: tables deleted, and tables that stay for others."""
 
     deleted: int
     kept: int
 
 
-async def erase(tables: Tables, contests: Contests, guest: str) -> Erased:
+async def erase(tables: Tables, contests: Contests, guest: str) -> ErasureReport:
     """Erase a guest. Matches with others stay whole, those in progress as lost; nobody is named in the guest's place.
 
     It can be repeated: the guest is noted first, and the note says at the end that nothing is left. Raises
@@ -153,7 +153,7 @@ async def note_erasure(tables: Tables, guest: str) -> None:
         await tables.store.database.write(lambda connection: connection.execute(noted))
 
 
-async def clear(tables: Tables, contests: Contests, guest: str) -> Erased:
+async def clear(tables: Tables, contests: Contests, guest: str) -> ErasureReport:
     """As `erase`, without the note: what is there of the guest."""
     store = tables.store
     await leave_contests(contests, guest)
@@ -166,7 +166,7 @@ async def clear(tables: Tables, contests: Contests, guest: str) -> Erased:
         tables.drop(table_id)
     await store.database.write(partial(delete_own, guest, alone))
     await store.database.leave_no_trace()
-    return Erased(len(alone), len(found) - len(alone))
+    return ErasureReport(len(alone), len(found) - len(alone))
 
 
 async def leave_contests(contests: Contests, guest: str) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 
-class Account(msgspec.Struct, frozen=True):
+class ComputeAccount(msgspec.Struct, frozen=True):
     """The account computing time is charged to. Visitor and address are keyed digests."""
 
     person: bool = False
@@ -31,14 +31,14 @@ class Account(msgspec.Struct, frozen=True):
         return self.address[:16]
 
 
-NOBODY = Account()
+NOBODY = ComputeAccount()
 
 
 @dataclass(slots=True, eq=False)
 class QueuedRequest:
     """A queued requester."""
 
-    share: Account
+    share: ComputeAccount
     begins: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
@@ -51,12 +51,12 @@ class TurnQueue:
         self.had = Counter[tuple[str, ...]]()
         """Turns granted to each address and each visitor while others queued."""
 
-    async def take(self, share: Account) -> None:
+    async def take(self, share: ComputeAccount) -> None:
         """Wait for a turn. The caller must call `give_back` afterwards."""
         one = QueuedRequest(share)
         self.arrive(share)
         self.waiting.append(one)
-        self.next()
+        self.start_queued()
         try:
             await one.begins
         except asyncio.CancelledError:
@@ -67,7 +67,7 @@ class TurnQueue:
             raise
 
     @asynccontextmanager
-    async def turn(self, share: Account) -> AsyncIterator[None]:
+    async def turn(self, share: ComputeAccount) -> AsyncIterator[None]:
         """Wait for a turn, and give it back."""
         await self.take(share)
         try:
@@ -75,7 +75,7 @@ class TurnQueue:
         finally:
             self.give_back()
 
-    def waiting_with(self, share: Account) -> tuple[int, int, int]:
+    def waiting_with(self, share: ComputeAccount) -> tuple[int, int, int]:
         """The number of queued requests of the share's network, of its address, and of its visitor."""
         network, address, visitor = keys(share)
         theirs = Counter[tuple[str, ...]](key for one in self.waiting for key in keys(one.share))
@@ -84,9 +84,9 @@ class TurnQueue:
     def give_back(self) -> None:
         """End a turn, which lets the next request begin."""
         self.free += 1
-        self.next()
+        self.start_queued()
 
-    def arrive(self, share: Account) -> None:
+    def arrive(self, share: ComputeAccount) -> None:
         """Give a newcomer the turn count of the least served in the queue: its past neither helps nor hurts."""
         if not self.waiting:
             self.had.clear()
@@ -96,7 +96,7 @@ class TurnQueue:
             ]
             self.had[key] = max(self.had[key], min(rivals, default=0))
 
-    def next(self) -> None:
+    def start_queued(self) -> None:
         """Start queued requests while there are free turns."""
         while self.free and self.waiting:
             one = min(self.waiting, key=self.order)
@@ -113,6 +113,6 @@ class TurnQueue:
         return not one.share.person, self.had[network], self.had[address], self.had[visitor]
 
 
-def keys(share: Account) -> tuple[tuple[str], tuple[str, str], tuple[str, str, str]]:
+def keys(share: ComputeAccount) -> tuple[tuple[str], tuple[str, str], tuple[str, str, str]]:
     """The keys turns are counted under: the network, the address in it, and the visitor at that address."""
     return (share.network,), (share.network, share.address), (share.network, share.address, share.visitor)

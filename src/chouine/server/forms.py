@@ -146,13 +146,13 @@ def settings_of(form: Form) -> Settings:
             asked[field.name] = given in ("1", "on", "true")
         elif isinstance(field.default, float):
             value = seconds(given, field.default)
-            asked[field.name] = within(LIMITS[field.name], value) if value != field.default else value
+            asked[field.name] = clamp(LIMITS[field.name], value) if value != field.default else value
         elif given in get_args(get_type_hints(Settings)[field.name]):
             asked[field.name] = given
     return Settings(**asked)
 
 
-def within(limits: tuple[float, float], value: float) -> float:
+def clamp(limits: tuple[float, float], value: float) -> float:
     """The value, clamped to the limits."""
     least, most = limits
     return min(most, max(least, value))

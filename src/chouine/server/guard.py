@@ -22,7 +22,7 @@ from chouine.server.limits import Limits
 from chouine.server.metrics import LIMITED, REQUESTS
 from chouine.server.policy import POLICY
 from chouine.server.proxies import NO_PROXIES, Proxies, is_nearby
-from chouine.server.routes.failures import failure_page, is_for_programs, misfit
+from chouine.server.routes.failures import failure_page, is_for_programs, wrong_site_page
 from chouine.server.site import Site
 
 
@@ -126,9 +126,9 @@ class EdgeMiddleware:
 
     def refusal(self, scope: Scope, largest: int) -> Response | None:
         """The refusal of a request that the application shall not see, the cheapest first; None if there is none."""
-        return self.too_many(scope) or self.misfit(scope) or too_large(scope, largest)
+        return self.too_many(scope) or self.wrong_site(scope) or too_large(scope, largest)
 
-    def misfit(self, scope: Scope) -> Response | None:
+    def wrong_site(self, scope: Scope) -> Response | None:
         """The refusal of a request for another host than this site, or from another site's page; None if it is right.
 
         Files are for any host: the page of the refusal needs them.
@@ -136,7 +136,7 @@ class EdgeMiddleware:
         site, path = self.site or Site(), scope["path"]
         open_to_all = path in WATCHED or path.startswith("/static/")
         found = site.mismatch_of(scope, watched=open_to_all) or site.cross_site(scope)
-        return misfit(scope, found, settings=self.site is not None) if found else None
+        return wrong_site_page(scope, found, settings=self.site is not None) if found else None
 
     def too_many(self, scope: Scope) -> Response | None:
         """The refusal of a request above a limit (503: too many in all, 429: too many of one address), or None.
@@ -256,13 +256,13 @@ def histogram_of(method: str, hundred: int) -> Histogram:
 def headers_added(scope: Scope, message: Message) -> list[tuple[bytes, bytes]]:
     """The headers that every response has, without those that this response sets itself."""
     given = dict(message["headers"])
-    ours = {**HEADERS, b"cache-control": lasting(scope, message)}
+    ours = {**HEADERS, b"cache-control": cache_control(scope, message)}
     if scope["scheme"] == "https":
         ours[b"strict-transport-security"] = HTTPS_ONLY
     return [(name, value) for name, value in ours.items() if name not in given]
 
 
-def lasting(scope: Scope, message: Message) -> bytes:
+def cache_control(scope: Scope, message: Message) -> bytes:
     """The `Cache-Control` of a response: none for pages, a year for files asked for with `?v=…`, else revalidation."""
     if not scope["path"].startswith("/static/") or message["status"] >= 400:
         return b"no-store"

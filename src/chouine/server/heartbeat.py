@@ -82,7 +82,7 @@ class Heartbeat:
         """Write heartbeats until cancelled."""
         while True:
             try:
-                await self.once()
+                await self.beat()
                 self.tables.superseded = False
             except Superseded:
                 log.warning("superseded: stop this program", setting="--database", ours=VERSION, most=1)
@@ -91,7 +91,7 @@ class Heartbeat:
                 log.warning("cannot say that the server is there", kind=type(error).__name__)
             await asyncio.sleep(BEAT)
 
-    async def once(self) -> None:
+    async def beat(self) -> None:
         """Credit the time since the last heartbeat of any node, if it was an outage; then write one.
 
         During maintenance nothing is written, so that it is an outage.
@@ -113,7 +113,7 @@ async def credit_downtime(tables: Tables) -> None:
         return
     if last is None or tables.clock() - seconds(last) < BEAT * 2:
         return
-    waking = await tables.store.waking()
+    waking = await tables.store.waking_tables()
     for start in range(0, len(waking), AT_ONCE):
         await asyncio.gather(
             *(credit(tables, table_id, last) for table_id in waking[start : start + AT_ONCE])

@@ -16,7 +16,7 @@ from chouine.errors import ChouineError, NotationError
 from chouine.match.format import Format
 from chouine.match.score import Match, Standing
 from chouine.names import NameRefused
-from chouine.notation.deals import whole
+from chouine.notation.deals import complete_deal
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.partie.deal import SEATS
@@ -83,7 +83,7 @@ def faults_of(entries: Sequence[Record | NotationError]) -> Iterator[ChouineErro
     for number, entry in enumerate(entries, 1):
         if isinstance(entry, NotationError):
             yield entry
-        elif whole(entry.deal) is None:
+        elif complete_deal(entry.deal) is None:
             yield ImportRefused("import/hidden", number=number)
         elif entry.result.by == "unfinished":
             yield ImportRefused("import/not-over", number=number)

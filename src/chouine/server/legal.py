@@ -12,7 +12,7 @@ import msgspec.toml
 from chouine.server.push.mail import address_in
 
 
-class Legal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LegalNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whom the law wants named (France: LCEN; contact: GDPR, article 13). One line of text each."""
 
     host: str

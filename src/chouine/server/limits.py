@@ -163,7 +163,7 @@ class Windows:
         self.counts[key] = count + weight, ends
         return count + weight <= rate.most
 
-    def full(self, rate: Rate, what: str, whose: str) -> bool:
+    def is_full(self, rate: Rate, what: str, whose: str) -> bool:
         """Whether another request would exceed the limit."""
         count, ends = self.counts.get((what, whose), (0, 0.0))
         return ends > monotonic() and count >= rate.most
@@ -220,7 +220,7 @@ class Limits:
     def check(self, what: str, scope: Scope) -> None:
         """Raise 429 if the address has reached its limit; counts nothing."""
         for network, rate in self.rates_of(what, scope):
-            if self.windows.full(rate, what, network):
+            if self.windows.is_full(rate, what, network):
                 refuse(what, rate.seconds)
 
     def rates_of(self, what: str, scope: Scope) -> list[tuple[str, Rate]]:
@@ -228,7 +228,7 @@ class Limits:
         most, seconds = self.address[what]
         return [(network, Rate(most * times, seconds)) for network, times in networks_of(scope)]
 
-    def standing(self, what: str) -> int:
+    def most_stored(self, what: str) -> int:
         """How many of what is stored may come from an address at a time; from an IPv6 /48, `WIDE` times as many."""
         return max(1, int(STANDING[what] * self.per_address))
 

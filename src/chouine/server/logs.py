@@ -96,7 +96,7 @@ def to_standard_error() -> None:
     quota = Quota()
     handler.addFilter(Seldom(quota))
 
-    def seldom(_logger: object, _method: str, said: EventDict) -> EventDict:
+    def drop_repeats(_logger: object, _method: str, said: EventDict) -> EventDict:
         kind = said.get("event"), said.get("kind"), said.get("place")
         if not quota.allows(kind, said.pop("most", MOST)):
             raise structlog.DropEvent
@@ -105,7 +105,7 @@ def to_standard_error() -> None:
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     structlog.configure(
         processors=[
-            seldom,
+            drop_repeats,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),

@@ -23,7 +23,7 @@ def own_addresses(host: str) -> tuple[str, ...]:
     """
     if host not in ("0.0.0.0", "::", ""):  # noqa: S104  # it is what was asked for
         return (host,)
-    way_out, found = outward(), dict[str, tuple[bool, bool, bool, int]]()
+    way_out, found = outward_address(), dict[str, tuple[bool, bool, bool, int]]()
     for adapter in ifaddr.get_adapters():
         virtual = bool(VIRTUAL.match(adapter.nice_name) or VIRTUAL.match(adapter.name))
         for each in adapter.ips:
@@ -35,7 +35,7 @@ def own_addresses(host: str) -> tuple[str, ...]:
     return tuple(sorted(found, key=found.__getitem__)) or (HERE,)
 
 
-def outward() -> str:
+def outward_address() -> str:
     """The address on the way to the internet; empty if there is none."""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as way, suppress(OSError):
         way.connect(("192.0.2.1", 9))  # nothing is sent: the system only chooses the way out

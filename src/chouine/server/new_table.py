@@ -10,7 +10,7 @@ from chouine.errors import ChouineError
 from chouine.partie.state import State
 from chouine.phrases import Language, say
 from chouine.server.forms import Form, of_level, opened_by, told_apart
-from chouine.server.pages.opponents import usual
+from chouine.server.pages.opponents import usual_level
 from chouine.server.pages.visit import PACES, Visit
 from chouine.table.entries import LEFT, Opened, SeatHolder
 from chouine.table.state import Phase, TableState
@@ -51,7 +51,7 @@ def same_deal(visit: Visit, table: TableState, finished: State, mine: int) -> Op
     for seat, holder in enumerate(table.holders):
         name = visit.name or ("" if holder.name == LEFT else holder.name)
         person = SeatHolder("person", name, visit.guest)
-        sitting.append(person if seat == mine else of_level(usual(visit), "", sitting))
+        sitting.append(person if seat == mine else of_level(usual_level(visit), "", sitting))
     rules, deal = str(finished.rules), str(finished.deal)
     return with_settings(Opened(rules, "1x1", told_apart(sitting), deal=deal), visit)
 

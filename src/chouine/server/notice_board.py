@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from chouine.phrases import N_, Language, translations
 from chouine.phrases.naming import hour_in_words
 from chouine.server.database import Unreachable
-from chouine.server.online.order import Order
+from chouine.server.online.order import KeeperActs
 from chouine.server.schema import setting
 from chouine.server.store import Store
 
@@ -35,7 +35,7 @@ RESTING = N_(
 )
 
 
-class Announced(msgspec.Struct, frozen=True):
+class Announcement(msgspec.Struct, frozen=True):
     """What is announced. Times are seconds since 1970; 0: none."""
 
     fr: str = ""
@@ -64,7 +64,7 @@ class Announced(msgspec.Struct, frozen=True):
 
 
 async def announce(store: Store, **values: str | float) -> None:
-    """Store some fields of `Announced`."""
+    """Store some fields of `Announcement`."""
     for name, value in values.items():
         await store.keep_setting(f"{PREFIX}{name}", str(value))
 
@@ -73,8 +73,8 @@ async def announce(store: Store, **values: str | float) -> None:
 class NoticeBoard:
     """What this node knows of it, and of whom the keeper has something to tell."""
 
-    order: Order
-    announced: Announced = field(default_factory=Announced)
+    order: KeeperActs
+    announced: Announcement = field(default_factory=Announcement)
     untold: frozenset[str] = frozenset()
     _state: tuple[object, ...] = ()
 
@@ -93,8 +93,8 @@ class NoticeBoard:
         rows = await tables.store.database.rows(query)
         found = {row.name.removeprefix(PREFIX): row.value for row in rows}
         self.announced, self.untold = (
-            msgspec.convert(found, Announced, strict=False),
-            await self.order.untold(),
+            msgspec.convert(found, Announcement, strict=False),
+            await self.order.guests_to_tell(),
         )
         state = (self.rests(), self.text("fr", None), self.text("en", None))
         if state != self._state:

@@ -206,7 +206,7 @@ def read_parts(guest: str, connection: sa.Connection) -> Parts:
     return {
         part: [
             {
-                str(column.key): readable(str(column.key), value)
+                str(column.key): as_json(str(column.key), value)
                 for column, value in zip(columns, row, strict=True)
             }
             for row in connection.execute(sa.select(*columns).where(owner == guest))
@@ -215,7 +215,7 @@ def read_parts(guest: str, connection: sa.Connection) -> Parts:
     }
 
 
-def readable(name: str, value: Any) -> Any:
+def as_json(name: str, value: Any) -> Any:
     """A stored value as JSON has it."""
     if name in TIMES and value:
         return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
@@ -232,7 +232,7 @@ async def archive_of(tables: Tables, guest: str, zone: tzinfo | None = None) -> 
     Days of records are those of `zone`.
     """
     parts, file = await parts_of(tables.store, guest), BytesIO()
-    about = {"version": 1, "guest": guest, "made": readable("at", tables.clock())}
+    about = {"version": 1, "guest": guest, "made": as_json("at", tables.clock())}
     with ZipFile(file, "w") as archive:
         text = msgspec.json.format(msgspec.json.encode(about | parts), indent=1)
         archive.writestr(ZipInfo("chouine.json"), text, ZIP_DEFLATED)

@@ -69,8 +69,8 @@ def import_progress(
     waiting = {one.problem: one for one in (*again, *school.again)}
     return replace(
         school,
-        done=once((*school.done, *progress_file.lessons), lessons),
-        solved=once(solved, problems)[-REMEMBERED:],
+        done=known_names((*school.done, *progress_file.lessons), lessons),
+        solved=known_names(solved, problems)[-REMEMBERED:],
         days=tuple(sorted({*school.days, *progress_file.days}))[-DAYS:],
         again=tuple(one for one in waiting.values() if one.problem in known)[-MOST:],
         rated=max(progress_file.rated, school.rated, key=lambda one: one.tries),
@@ -84,6 +84,6 @@ def sound(one: Repetition) -> bool:
     return in_era and 0 < one.stability < math.inf and 1 <= one.difficulty <= 10
 
 
-def once(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
+def known_names(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
     """The known names in order, without repetitions."""
     return tuple(dict.fromkeys(name for name in names if name in known))

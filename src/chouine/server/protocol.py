@@ -76,14 +76,14 @@ class TimeoutHttpProtocol(HttpToolsProtocol):
 
     def wait(self, seconds: float, end: Callable[[], None]) -> None:
         """Start the one timeout of the connection anew."""
-        self.calm()
+        self.stop_timeout()
         self.late = self.loop.call_later(seconds, end)
 
     def wait_for_head(self) -> None:
         self.head = 0
         self.wait(HEAD_SECONDS, self.transport.abort)
 
-    def calm(self) -> None:
+    def stop_timeout(self) -> None:
         """Stop the timeout: the request has arrived, or the connection is closed."""
         if self.late is not None:
             self.late.cancel()
@@ -131,7 +131,7 @@ class TimeoutHttpProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self.calm()
+        self.stop_timeout()
         self.head = 0
         super().on_message_complete()
 
@@ -154,7 +154,7 @@ class TimeoutHttpProtocol(HttpToolsProtocol):
             self.wait(LINGER, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.calm()
+        self.stop_timeout()
         super().connection_lost(exc)
 
 

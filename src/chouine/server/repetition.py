@@ -91,7 +91,7 @@ def review_answer(known: Repetition | None, answer: ProblemAnswer) -> Repetition
     rating, today = Rating.Good if answer.right else Rating.Again, utc_midnight(day_of(answer.at, zone))
     after, _ = by_days.review_card(card, rating, today)
     due = start_of(after.due.date(), zone)
-    return Repetition(answer.problem, due, aware(answer.at), after.stability or 0.0, after.difficulty or 0.0)
+    return Repetition(answer.problem, due, as_utc(answer.at), after.stability or 0.0, after.difficulty or 0.0)
 
 
 def utc_midnight(day: date) -> datetime:
@@ -111,15 +111,15 @@ def card_of(known: Repetition, zone: tzinfo | None) -> Card:
     )
 
 
-def due(waiting: Sequence[Repetition], now: datetime) -> list[str]:
+def due_problems(waiting: Sequence[Repetition], now: datetime) -> list[str]:
     """The ids of the problems that are due, longest overdue first."""
     return [one.problem for one in sorted(waiting, key=lambda one: one.due) if one.due <= now]
 
 
 def in_utc(one: Repetition) -> Repetition:
     """A repetition with its times converted to UTC: a file may hold times of any zone, or of none."""
-    return replace(one, due=aware(one.due), last=aware(one.last))
+    return replace(one, due=as_utc(one.due), last=as_utc(one.last))
 
 
-def aware(at: datetime) -> datetime:
+def as_utc(at: datetime) -> datetime:
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)

@@ -149,7 +149,7 @@ class Going:
     entries: int
 
 
-async def going(store: Store, keep: RetentionDays) -> list[Going]:
+async def going_tables(store: Store, keep: RetentionDays) -> list[Going]:
     """The tables that may be deleted under these settings, oldest first."""
     now = await store.now()
     rows = await store.database.read(lambda connection: connection.execute(TABLES).all())
@@ -208,7 +208,7 @@ async def remove(store: Store, tables: Sequence[Going]) -> None:
 async def count_aged(store: Store, keep: RetentionDays) -> dict[str, tuple[int, float]]:
     """How many records of each kind may be deleted, and the time of the oldest; without kinds of which none may."""
     found = {}
-    for name, (kind, until) in (await expiring(store, keep)).items():
+    for name, (kind, until) in (await expiring_kinds(store, keep)).items():
         number, oldest = await store.database.read(partial(some_of, kind, until))
         if number:
             found[name] = number, oldest
@@ -217,12 +217,12 @@ async def count_aged(store: Store, keep: RetentionDays) -> dict[str, tuple[int, 
 
 async def remove_aged(store: Store, keep: RetentionDays) -> None:
     """Delete these records, the oldest first."""
-    for kind, until in (await expiring(store, keep)).values():
+    for kind, until in (await expiring_kinds(store, keep)).values():
         while await store.database.write(partial(remove_some, kind, until)):
             pass
 
 
-async def expiring(store: Store, keep: RetentionDays) -> dict[str, tuple[Kind, float]]:
+async def expiring_kinds(store: Store, keep: RetentionDays) -> dict[str, tuple[Kind, float]]:
     """The kinds of which records may be deleted, each with the time until when."""
     now = await store.now()
     return {

@@ -23,7 +23,7 @@ from chouine.partie.state import State
 from chouine.school.review import Judgement, Review, after_advice, all_decisions, first_looks, judge
 from chouine.server.codec import decode as decode_entry
 from chouine.server.database import Unreachable
-from chouine.server.fair_queue import Account, keys
+from chouine.server.fair_queue import ComputeAccount, keys
 from chouine.server.limits import WIDE
 from chouine.server.store import Store
 from chouine.server.thinking import FairPool, leave_with_parent
@@ -63,7 +63,7 @@ def judge_decision(finished: State, nth: int) -> Judgement:
     return judge(all_decisions(finished)[nth])
 
 
-class Own(NamedTuple):
+class OwnReview(NamedTuple):
     """The review of a partie from a guest's seat."""
 
     table_id: str
@@ -95,7 +95,7 @@ class ReviewInProgress:
     """A review while it is being computed."""
 
     review: Review
-    share: Account
+    share: ComputeAccount
     followed: Collection[tuple[int, str]] = ()
     """What was done as advised at the table, as (the act's number, token)."""
     moved: asyncio.Event = field(default_factory=asyncio.Event)
@@ -132,14 +132,14 @@ class Reviews:
         here = {partie: each.review for (of, partie), each in self.making.items() if of == table_id}
         return kept | here
 
-    async def own(self, guest: str) -> list[Own]:
+    async def own(self, guest: str) -> list[OwnReview]:
         """A guest's fully reviewed parties, oldest first."""
         rows = await self.store.reviews_of(guest, REMEMBERED)
         found = []
         for table_id, partie, seat, body, first in reversed(rows):
             review, opened = decode(body), decode_entry(first)
             if review.complete and isinstance(opened, Opened):
-                found.append(Own(table_id, partie, seat, review, opened))
+                found.append(OwnReview(table_id, partie, seat, review, opened))
         return found
 
     def is_begun(self, table_id: str, partie: int) -> bool:
@@ -152,7 +152,7 @@ class Reviews:
         partie: int,
         finished: State,
         so_far: Review,
-        share: Account,
+        share: ComputeAccount,
         followed: Collection[tuple[int, str]] = (),
     ) -> None:
         """Continue a review, unless this node is already computing it; `followed` was done as advised at the table."""
@@ -164,7 +164,7 @@ class Reviews:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    def is_crowded(self, share: Account) -> bool:
+    def is_crowded(self, share: ComputeAccount) -> bool:
         """Whether the node, or this address, has as many reviews in progress as allowed."""
         theirs = Counter(key for each in self.making.values() for key in keys(each.share)[:2])
         network, address, _ = keys(share)
@@ -174,7 +174,7 @@ class Reviews:
             or theirs[network] >= MOST_OF_ADDRESS * WIDE
         )
 
-    async def make(self, key: Key, finished: State, share: Account) -> None:
+    async def make(self, key: Key, finished: State, share: ComputeAccount) -> None:
         """Judge all remaining decisions. A failure is reported by kind; the next visit retries it."""
         making = self.making[key]
         try:
@@ -191,7 +191,7 @@ class Reviews:
             del self.making[key]
             making.moved.set()
 
-    async def in_order(self, key: Key, finished: State, share: Account) -> list[int]:
+    async def in_order(self, key: Key, finished: State, share: ComputeAccount) -> list[int]:
         """Numbers of the decisions left to judge, likeliest mistakes first."""
         making = self.making[key]
         if making.review.judged:

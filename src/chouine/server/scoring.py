@@ -16,7 +16,7 @@ from chouine.phrases import say
 from chouine.rules import Rules
 from chouine.rules.options import text_name
 from chouine.server.forms import name_of, number_of
-from chouine.server.pages.sheet import HOUSE, ListedSheet, sheet_page, start_page, whose
+from chouine.server.pages.sheet import HOUSE, ListedSheet, form_token, sheet_page, start_page
 from chouine.server.pages.visit import Visit
 from chouine.server.terms import LONGEST_MANCHE
 from chouine.table.commands import Refused
@@ -77,7 +77,7 @@ def post_form(visit: Visit, sheets: Sheets, form: Form) -> Scored:
     if not sheets:
         return Scored()
     last = sheets[-1]
-    if form.get("of", whose(last.names)) != whose(last.names):
+    if form.get("of", form_token(last.names)) != form_token(last.names):
         return Scored()  # tapped on another sheet's page
     sheet = read(last)
     try:
@@ -124,7 +124,7 @@ def act_on_sheet(sheet: Sheet, form: Form) -> Sheet:
     if str(form.get("n", "")) != str(len(sheet.acts)):
         return sheet  # tapped twice, or on an old page: what stands is shown
     if form.get("what") == "undo":
-        return sheet.undone()
+        return sheet.without_last_act()
     act = str(form.get("act", ""))
     return sheet.after(act if act != "count" else count_of(form, len(sheet.seats)))
 

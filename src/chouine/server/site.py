@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.types import Scope
 
 from chouine.days import zone_named
-from chouine.server.legal import Legal
+from chouine.server.legal import LegalNotice
 from chouine.server.online.closed import switches_in
 
 PARIS = "Europe/Paris"
@@ -47,7 +47,7 @@ class Site:
     """Hour and minute (Paris) announced for meeting partners."""
     zone: tzinfo = field(default_factory=lambda: ZoneInfo(PARIS))
     """The time zone of browsers that tell none."""
-    legal: Legal | None = None
+    legal: LegalNotice | None = None
     """Who answers for the site, if it says so."""
     off: frozenset[str] = frozenset()
     """What is switched off (`online/closed.py`)."""
@@ -61,7 +61,7 @@ class Site:
         hosts: str,
         evening: str = "",
         zone: str = "",
-        legal: Legal | None = None,
+        legal: LegalNotice | None = None,
         off: str = "",
     ) -> Self:
         """Read the settings.

@@ -192,7 +192,7 @@ class Store:
         query = sa.select(entry.c.n).where(entry.c.table_id == of, entry.c.command == command)
         return bool(await self._rows(query))
 
-    async def due(self, now: float, but: Collection[str] = ()) -> list[str]:
+    async def due_tables(self, now: float, but: Collection[str] = ()) -> list[str]:
         """Tables whose wake time has passed, longest overdue first, except those in `but`."""
         query = (
             sa.select(playing_table.c.id)
@@ -204,7 +204,7 @@ class Store:
 
     async def claim(self, now: float, until: float, but: Collection[str] = ()) -> list[str]:
         """As `due`, and reserve them for this node until `until`, in case other nodes share the database."""
-        due = await self.due(now, but)
+        due = await self.due_tables(now, but)
         if not due or self.database.dialect == "sqlite":
             return due
         free = (
@@ -220,7 +220,7 @@ class Store:
         )
         return await self.database.write(lambda connection: [row.id for row in connection.execute(claimed)])
 
-    async def waking(self) -> list[str]:
+    async def waking_tables(self) -> list[str]:
         """Tables with a `wake` time."""
         query = sa.select(playing_table.c.id).where(playing_table.c.wake.is_not(None))
         return [row.id for row in await self._rows(query)]
@@ -364,7 +364,7 @@ class Store:
         found = await self._rows(sa.select(STORED_VERSION.label("shape")))
         return str(found[0].shape)
 
-    async def oldest(self) -> str:
+    async def oldest_writer(self) -> str:
         """The oldest program that may write, by its schema."""
         found = await self._rows(sa.select(STORED_OLDEST.label("oldest")))
         return str(found[0].oldest)

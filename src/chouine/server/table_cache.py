@@ -13,7 +13,7 @@ from chouine.partie.actions import Exchange
 from chouine.table import commands as ask
 from chouine.table.decide import consequence
 from chouine.table.entries import Acted, LogEntry, Opened, Passed, Sat, Shuffled
-from chouine.table.evolve import evolve, opening
+from chouine.table.evolve import evolve, opening_state
 from chouine.table.state import Phase, TableState
 
 EXCHANGED = str(Exchange())
@@ -92,7 +92,7 @@ def opening_entries(
 
     `played`: on a deal laid out again, what seats have done by then, as tokens.
     """
-    table, entries = opening(opened, now), list[LogEntry]([opened])
+    table, entries = opening_state(opened, now), list[LogEntry]([opened])
     while (more := consequence(table, shuffle)) is not None:
         entries.append(more)
         table = evolve(table, more, now)

@@ -104,7 +104,7 @@ class Tables:
         self.clock = clock
         self.tempo = tempo
         self.shuffle = shuffle
-        self.tell: Callable[[str, int], None] = nobody
+        self.tell: Callable[[str, int], None] = notify_nobody
         """Notifies other nodes of a table's number of entries."""
         self.turned: list[Callable[[str, TableState], None]] = []
         """Each is called with each table whose state this node changed."""
@@ -255,9 +255,9 @@ class Tables:
         begun = monotonic()
         for attempt in range(RETRIES):
             try:
-                table = await self._present(table_id)
+                table = await self._present_table(table_id)
                 if await self.store.is_taken(table_id, command_id):
-                    table = await self._present(table_id)  # another node may have written it since
+                    table = await self._present_table(table_id)  # another node may have written it since
                     allowed(table)  # a number that was used tells a stranger nothing
                     return table
                 return await self._carried_out(table_id, table, command, command_id, allowed)
@@ -269,7 +269,7 @@ class Tables:
                 await asyncio.sleep(PAUSE * 2**attempt)
         raise Refused("table/busy")
 
-    async def _present(self, table_id: str) -> TableState:
+    async def _present_table(self, table_id: str) -> TableState:
         table = await self.table(table_id)
         if table is None:
             raise LookupError(table_id)
@@ -400,5 +400,5 @@ class Tables:
         return (await self.do(table_id, ask.Follow(following), "follow")).next_table
 
 
-def nobody(_table_id: str, _n: int) -> None:
+def notify_nobody(_table_id: str, _n: int) -> None:
     """Notify no other node: there is none."""

@@ -22,7 +22,7 @@ from typing import NamedTuple, ParamSpec, Protocol, Self, TypeVar
 import msgspec
 import structlog
 
-from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest, level, level_of, looks_ahead
+from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest_level, level, level_of, looks_ahead
 from chouine.cards import CardSet
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.notation.disclosures import Disclosures, disclose, disclosures
@@ -34,7 +34,7 @@ from chouine.registry import check_public, player_of
 from chouine.rules.options import Rules
 from chouine.school import readiness
 from chouine.school.readiness import compile_levels
-from chouine.server.fair_queue import NOBODY, Account, TurnQueue
+from chouine.server.fair_queue import NOBODY, ComputeAccount, TurnQueue
 from chouine.table.entries import DAILY
 
 log = structlog.get_logger()
@@ -139,7 +139,7 @@ def compile_advice() -> None:
         advice_ready().touch()
 
 
-def deep(thought: Thought) -> bool:
+def needs_kernels(thought: Thought) -> bool:
     """Whether a request needs compiled kernels; quick requests never queue behind those."""
     return level_of(thought.player) > UNAIDED or thought.player == DAILY
 
@@ -154,7 +154,7 @@ class Backlog(NamedTuple):
 class Thinker(Protocol):
     """A source of computers' moves."""
 
-    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:
+    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
         """The move, once it is this request's turn. Requests with equal names ask for the same decision."""
 
     async def close(self) -> None:
@@ -204,7 +204,11 @@ class FairPool:
         return self.executor
 
     async def run(
-        self, share: Account, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
+        self,
+        share: ComputeAccount,
+        function: Callable[Asked, Result],
+        *args: Asked.args,
+        **named: Asked.kwargs,
     ) -> Result:
         """Run a function in a process. The turn lasts until the process is done, even if the caller was cancelled."""
         await self.turns.take(share)
@@ -273,7 +277,7 @@ class ThinkerPool:
         loaded = self.quick.open().submit(get_ready, uncompiled=compiling)
         if compiling:
             self.compiling = asyncio.create_task(self.compile_levels())
-        elif highest() > UNAIDED:
+        elif highest_level() > UNAIDED:
             self.loading = asyncio.create_task(self.load_levels(asyncio.wrap_future(loaded)))
         if looks_ahead() and not advice_ready().exists():
             self.compiling_advice = asyncio.create_task(self.compile_advice())
@@ -296,8 +300,8 @@ class ThinkerPool:
             await asyncio.shield(self.compiling)
         await compile_beside(compile_advice)
 
-    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
-        if not deep(thought):
+    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
+        if not needs_kernels(thought):
             return await self.quick.run(share, think, encode(thought))
         if self.compiling is not None and not self.compiling.done():
             if thought.player == DAILY:  # which always gives the same answers

@@ -182,13 +182,13 @@ def newcomer(held: Secrets) -> Visitor:
 
 def encode_saved(saved: Saved) -> bytes:
     """Settings and progress as they are stored: only what differs from the defaults, `{}` if nothing does."""
-    return msgspec.json.encode(differing(msgspec.to_builtins(saved), DEFAULTS))
+    return msgspec.json.encode(changed_settings(msgspec.to_builtins(saved), DEFAULTS))
 
 
-def differing(values: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
+def changed_settings(values: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
     """The values that differ from their defaults, in nested dictionaries too."""
     return {
-        name: differing(value, defaults[name]) if isinstance(value, dict) else value
+        name: changed_settings(value, defaults[name]) if isinstance(value, dict) else value
         for name, value in values.items()
         if value != defaults[name]
     }
@@ -321,14 +321,14 @@ class Secrets:
         """A keyed digest of an e-mail address in its normal form: tells mailboxes apart without their addresses."""
         return self._sign_text(f"owner:{normal_form}")
 
-    def never(self, owner: str) -> str:
+    def never_secret(self, owner: str) -> str:
         """The secret by which a mailbox's owner ends all letters: the digest, signed, so that nobody can invent one."""
         return owner + self._sign_text(f"never:{owner}")
 
     def owner_in(self, never: str) -> str | None:
         """The digest in such a secret, if it is genuine."""
         owner = never[: len(never) // 2]
-        return owner if hmac.compare_digest(never.encode(), self.never(owner).encode()) else None
+        return owner if hmac.compare_digest(never.encode(), self.never_secret(owner).encode()) else None
 
     def operator(self, guest: str, until: str) -> str:
         """The cookie that opens the keeper's page to a guest until a time."""
@@ -338,7 +338,7 @@ class Secrets:
         """The signature of a result of a deal of the day, without which it is not drawn as a picture."""
         return self._sign_text(f"boast:{result}")
 
-    def spending(self, what: str) -> str:
+    def spending_digest(self, what: str) -> str:
         """A keyed digest under which letters are counted."""
         return self._sign_text(f"spending:{what}")
 

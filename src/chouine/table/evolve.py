@@ -10,7 +10,7 @@ from chouine.cards import Card
 from chouine.match.draw import Tirage, cut
 from chouine.match.format import Format
 from chouine.match.score import Match
-from chouine.notation.deals import read_deal, whole
+from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Deal, Exchanged, Played, Result, State
@@ -36,13 +36,13 @@ def rebuild(entries: Iterable[tuple[log.LogEntry, float]], table: TableState | N
         opened, at = next(timed)
         if not isinstance(opened, log.Opened):
             raise TypeError("a log begins with the table's opening")
-        table = opening(opened, at)
+        table = opening_state(opened, at)
     for entry, at in timed:
         table = evolve(table, entry, at)
     return table
 
 
-def opening(opened: log.Opened, at: float) -> TableState:
+def opening_state(opened: log.Opened, at: float) -> TableState:
     """The state of a new table."""
     rules = Rules.parse(opened.rules)
     table = TableState(
@@ -68,7 +68,7 @@ def seat_holders(table: TableState) -> TableState:
 
 def lay_deal(table: TableState, line: str) -> TableState:
     """Set up a deal that was given, with its dealer."""
-    deal = whole(read_deal(line, table.match.rules))
+    deal = complete_deal(read_deal(line, table.match.rules))
     if deal is None:
         raise TypeError("a deal to be played is known in full")
     match, rules = table.match, table.match.rules
@@ -121,7 +121,7 @@ def token_of(entry: log.LogEntry, seat: int | None) -> str | None:
 
 def number_of_next(table: TableState) -> int:
     """The number of the partie's next act, from 1."""
-    return sum(1 for _ in actions_of(playing(table).events)) + 1
+    return sum(1 for _ in actions_of(partie_in_progress(table).events)) + 1
 
 
 def spend_time(
@@ -156,7 +156,7 @@ def apply_entry(table: TableState, entry: log.LogEntry, at: float) -> TableState
         case log.Cut(_, at_card):
             return deal_partie(table, at_card)
         case log.Acted(seat, token):
-            state, action = playing(table), read_action(token)
+            state, action = partie_in_progress(table), read_action(token)
             if table.opened.deals:
                 state = arrange_draw(state, action)
             return progress(table, state.play(action, seat))
@@ -167,7 +167,7 @@ def apply_entry(table: TableState, entry: log.LogEntry, at: float) -> TableState
         case log.Ready(seat):
             return lay_next_deal(replace(table, ready=table.ready | {seat}))
         case log.Conceded(seat):
-            return progress(table, playing(table).concede(seat), stopped=seat)
+            return progress(table, partie_in_progress(table).concede(seat), stopped=seat)
         case log.Forfeited(seat):
             return forfeit(table, seat)
         case log.TookBack(seat):
@@ -274,7 +274,7 @@ def deal_partie(table: TableState, at: int) -> TableState:
     )
 
 
-def playing(table: TableState) -> State:
+def partie_in_progress(table: TableState) -> State:
     """The partie in progress; an error if there is none."""
     if table.state is None:
         raise LookupError("no partie in progress")
@@ -291,7 +291,7 @@ def last_act(table: TableState, seat: int) -> int | None:
 
 def took_back(table: TableState, seat: int) -> TableState:
     """Undo a seat's last act and all since. The deal is the same, so later draws give the same cards."""
-    after, nth = playing(table), last_act(table, seat)
+    after, nth = partie_in_progress(table), last_act(table, seat)
     state = State.new(after.rules, after.deal)
     for action in islice(actions_of(after.events), nth):
         state = state.play(action)

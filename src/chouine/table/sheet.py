@@ -146,7 +146,7 @@ class Sheet:
             sheet = sheet.after(act)
         return sheet
 
-    def undone(self) -> Self:
+    def without_last_act(self) -> Self:
         """The sheet without its last act."""
         return self.read(self.match.rules, self.match.format, self.acts[:-1])
 
@@ -220,7 +220,7 @@ class Sheet:
             for _ in range(manches[winner])
         )
         told = Standing((0,) * len(self.seats), history=history, over=True, winner=manches.index(best))
-        return replace(self._fresh(Match(match.rules, form, match.entries, told)), played=())
+        return replace(self._begin_partie(Match(match.rules, form, match.entries, told)), played=())
 
     def _expect(self, *waits: Waits) -> Position:
         """Raise `InvalidEntry` unless the sheet waits for this kind of act; returns the partie in progress."""
@@ -234,9 +234,9 @@ class Sheet:
         self._expect("dealer")
         others = iter(DRAWN[1:])
         cards = tuple(DRAWN[0] if seat == dealer else next(others) for seat in self.seats)
-        return self._fresh(self.match.draw_dealer(Tirage(cards)))
+        return self._begin_partie(self.match.draw_dealer(Tirage(cards)))
 
-    def _fresh(self, match: Match) -> Self:
+    def _begin_partie(self, match: Match) -> Self:
         """Begin the next partie; in Mondoubleau without a trump (§17)."""
         position = None
         if match.rules.mondoubleau and match.dealer is not None:
@@ -250,9 +250,9 @@ class Sheet:
 
     def worth(self, seat: int, declaration: Declaration) -> int:
         """The points that a declaration would count now."""
-        return self._saying(seat, declaration).declared[seat] - self.declared_points(seat)
+        return self._position_saying(seat, declaration).declared[seat] - self.declared_points(seat)
 
-    def _saying(self, seat: int, declaration: Declaration) -> Position:
+    def _position_saying(self, seat: int, declaration: Declaration) -> Position:
         p = self._expect("play", "chouine")
         return declare(rule_table_of(self.match.rules), p._replace(turn=seat), declaration)._replace(
             pending=NONE
@@ -262,7 +262,7 @@ class Sheet:
         if why := self.why_not(seat, declaration):
             raise InvalidEntry(why)
         said = Said(seat, declaration, self.worth(seat, declaration))
-        return replace(self, position=self._saying(seat, declaration), said=(*self.said, said))
+        return replace(self, position=self._position_saying(seat, declaration), said=(*self.said, said))
 
     def why_not(self, seat: int, declaration: Declaration) -> str:
         """The reason (a code) why a declaration is impossible; empty if it is possible. No card comes back (§9.2)."""
@@ -334,7 +334,7 @@ class Sheet:
             points = put(points, seat, count.cards[seat] + count.bonus(seat))
         ended = p._replace(points=points, turn=NONE)
         result = Result.of_position(rules, rule_table_of(rules), ended)
-        if not count.heads and not certain(result.points):
+        if not count.heads and not is_certain(result.points):
             raise InvalidEntry("sheet/count-heads", heads=IN_HEADS)
         return self._finish(result, count)
 
@@ -342,7 +342,7 @@ class Sheet:
         """Add the partie's result to the match."""
         match = self.match
         line = Finished(match.manche, match.partie, match.dealer or 0, self.said, result, count)
-        return replace(self._fresh(match.record(result)), played=(*self.played, line))
+        return replace(self._begin_partie(match.record(result)), played=(*self.played, line))
 
 
 def figures(seats: int) -> list[Declaration]:
@@ -384,7 +384,7 @@ def complete_points(numbers: Sequence[int | None], whole: int, lost: int) -> tup
     return tuple(left if one is None else one for one in numbers)
 
 
-def certain(totals: tuple[int, ...]) -> bool:
+def is_certain(totals: tuple[int, ...]) -> bool:
     """Whether the heads cannot change the result: one seat leads by more than all their points."""
     first, second = sorted(totals, reverse=True)[:2]
     return first - second > IN_HEADS

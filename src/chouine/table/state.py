@@ -11,7 +11,7 @@ from typing import NamedTuple
 from chouine.cards import Card
 from chouine.match.draw import Tirage, cutter
 from chouine.match.score import Match
-from chouine.notation.deals import read_deal, whole
+from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.tokens import read_action
 from chouine.partie import AuSept, Result, State
 from chouine.rules.options import PRESETS, Rules
@@ -95,7 +95,7 @@ class FinishedPartie:
 @lru_cache(AGAIN)
 def played_again(rules: Rules, deal: str, acts: str, result: Result) -> State:
     """The state at the end of a partie."""
-    whole_deal = whole(read_deal(deal, rules))
+    whole_deal = complete_deal(read_deal(deal, rules))
     if whole_deal is None:
         raise TypeError("a deal that was played is known in full")
     state = State.new(rules, whole_deal)

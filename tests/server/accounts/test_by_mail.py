@@ -100,11 +100,13 @@ def test_a_link_signs_in_once_and_not_late(database: str, post: tuple[Post, Mail
             await letters.send_passage(ANNE, "fr", "asker")
         await sent(letters)
         one, other = (link_in(message).rpartition("/")[2] for message in post[0].got)
-        assert await letters.passing(one) == ANNE
-        assert await letters.passing(one, use=True) == ANNE
-        assert await letters.passing(one, use=True) == await letters.passing(one) == ""
+        assert await letters.signing_in_address(one) == ANNE
+        assert await letters.signing_in_address(one, use=True) == ANNE
+        assert await letters.signing_in_address(one, use=True) == await letters.signing_in_address(one) == ""
         clock.now += PASSES + 1
-        assert await letters.passing(other) == await letters.passing(other, use=True) == ""
+        assert (
+            await letters.signing_in_address(other) == await letters.signing_in_address(other, use=True) == ""
+        )
         await letters.send_passage(BASILE, "fr", "asker")
         count = sa.select(sa.func.count()).select_from(passage)
         assert await store.database.read(lambda connection: connection.scalar(count)) == 1

@@ -58,7 +58,7 @@ def test_gone_is_who_was_there_and_no_longer_tells(time: Time) -> None:
 
         async def gone() -> bool:
             await company.look()
-            return bool(company.absent("t", OTHERS))
+            return bool(company.absent_guests("t", OTHERS))
 
         with company.watching("t", OTHERS, changed):
             assert not await gone(), "nothing is known of who never told"
@@ -68,7 +68,7 @@ def test_gone_is_who_was_there_and_no_longer_tells(time: Time) -> None:
             time.now += 0.2
             assert await gone()
             assert changed.is_set()
-            assert not company.absent("another", OTHERS)
+            assert not company.absent_guests("another", OTHERS)
             company.note_here("t", "odette")
             assert not await gone()
             company.note_here("t", "odette", HIDDEN)
@@ -97,11 +97,11 @@ def test_a_reload_is_not_seen(time: Time, first: str) -> None:
             for _ in range(20):
                 time.now += 1
                 await company.look()
-                assert not company.absent("t", OTHERS)
+                assert not company.absent_guests("t", OTHERS)
             company.note_here("t", "odette")
             time.now += SILENT + 0.1
             await company.look()
-            assert company.absent("t", OTHERS)
+            assert company.absent_guests("t", OTHERS)
 
     asyncio.run(test())
 
@@ -118,23 +118,23 @@ def test_two_nodes_know_the_same(redis: RedisServer, monkeypatch: pytest.MonkeyP
                 (here, there)[nth % 2].note_here("t", "odette", 0.6)
                 for company in (here, there):
                     await company.look()
-                assert not here.absent("t", OTHERS)
+                assert not here.absent_guests("t", OTHERS)
                 assert not await there.find_absent("t", OTHERS)
                 await asyncio.sleep(0.35)
             await asyncio.sleep(0.4)
             await here.look()
-            assert here.absent("t", OTHERS)
+            assert here.absent_guests("t", OTHERS)
             assert await there.find_absent("t", OTHERS) == OTHERS
             there.note_page("t", "odette")
             await there.look()
             await here.look()
-            assert not here.absent("t", OTHERS)
+            assert not here.absent_guests("t", OTHERS)
             there.note_here("t", "odette", 0.2)
             await there.look()
             await asyncio.sleep(0.3)
             redis.kill()
             await here.look()
-            assert not here.absent("t", OTHERS)
+            assert not here.absent_guests("t", OTHERS)
             assert not await there.find_absent("t", OTHERS)
         await here.close()
         await there.close()

@@ -21,7 +21,7 @@ from chouine.server.erasure import erase
 from chouine.server.online.contests import Contests
 from chouine.server.personal import parts_of
 from chouine.server.rating.fold import fold
-from chouine.server.rating.ledger import Change
+from chouine.server.rating.ledger import RatingChange
 from chouine.server.schema import metadata, rating
 from chouine.server.slow.holidays import Holidays
 from chouine.server.store import Store
@@ -137,7 +137,7 @@ async def nothing_is_wrong(month: Month) -> None:
     rows = await store.database.read(
         lambda connection: connection.execute(sa.select(rating).order_by(rating.c.n, rating.c.seat)).all()
     )
-    stored = [*map(Change.of, rows)]
+    stored = [*map(RatingChange.of, rows)]
     expected = fold(stored)
     assert len(stored) >= 2 * len(NAMES) - 4
     for name, guest in month.guests.items():

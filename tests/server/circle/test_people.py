@@ -12,12 +12,12 @@ from chouine.errors import ChouineError
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.circle import challenges as of_challenges
 from chouine.server.circle.challenges import EVENING, OFTEN, SLOW, Challenges, Terms
-from chouine.server.circle.known import CHOICES, HERE, Known
+from chouine.server.circle.known import CHOICES, HERE, KnownPerson
 from chouine.server.circle.merging import merge_people
 from chouine.server.circle.people import LINK, People
 from chouine.server.erasure import erase
 from chouine.server.online.contests import Contests
-from chouine.server.online.order import Decision, Order
+from chouine.server.online.order import KeeperActs, KeeperDecision
 from chouine.server.online.partners import Partners, pseudonym
 from chouine.server.personal import parts_of
 from chouine.server.schema import challenge, friendship, invitee, person
@@ -57,7 +57,7 @@ class Village:
         await self.people.ask(one, other)
         await self.people.accept(other, one)
 
-    async def seen(self, viewer: str, other: str) -> Known | None:
+    async def seen(self, viewer: str, other: str) -> KnownPerson | None:
         """What one sees of another on their page."""
         own = await self.people.own(other, NAMES[other])
         found = await self.people.find(viewer, own.id)
@@ -137,17 +137,17 @@ def test_blocked_is_as_never_answered(database: str) -> None:
         assert await village.friends("basile") == await village.friends("odette") == []
         seen = await village.seen("basile", "odette")
         await people.undo("clovis", "odette")
-        plain = Known(seen.id, "Odette", "met", may_challenge=True) if seen else None
+        plain = KnownPerson(seen.id, "Odette", "met", may_challenge=True) if seen else None
         assert seen == plain
         await people.ask("basile", "odette")
         asked = await village.seen("basile", "odette")
         assert asked is not None
         assert asked.asked
-        assert await people.asking(await people.bonds("odette")) == []
+        assert await people.askers(await people.bonds("odette")) == []
         _, told = await village.challenges.send("basile", ["odette"], EVENING_TERMS)
         assert told == ()
         assert await village.challenges.offers_to("odette") == []
-        assert await village.challenges.waiting("odette") == 0
+        assert await village.challenges.count_waiting("odette") == 0
         (sent,) = await village.challenges.offers_by("basile")
         assert sent.state == "open"
         assert await village.refusal(village.challenges.accept("odette", sent.id)) == "people/too-late"
@@ -157,10 +157,10 @@ def test_blocked_is_as_never_answered(database: str) -> None:
             == "people/blocked"
         )
         link, _ = await people.link("odette")
-        assert await people.inviting("basile", link) is None
+        assert await people.inviter("basile", link) is None
         assert await people.opponents("odette", await people.bonds("odette")) == []
         await village.partners.unblock("odette", pseudonym("odette", "basile"))
-        assert [one.name for one in await people.asking(await people.bonds("odette"))] == ["Basile"]
+        assert [one.name for one in await people.askers(await people.bonds("odette"))] == ["Basile"]
         assert await village.friends("odette") == []
 
     with_store(database, test)
@@ -175,7 +175,7 @@ def test_one_asks_once(database: str) -> None:
         await village.settle()
         await village.play("odette", "basile")
         await people.ask("basile", "odette")
-        assert await people.asking(await people.bonds("odette"))
+        assert await people.askers(await people.bonds("odette"))
         await people.decline("odette", "basile")
         seen = await village.seen("basile", "odette")
         assert seen is not None
@@ -186,7 +186,7 @@ def test_one_asks_once(database: str) -> None:
             assert seen is not None
             assert not seen.asked
             await people.ask("basile", "odette")
-            assert not await people.asking(await people.bonds("odette"))
+            assert not await people.askers(await people.bonds("odette"))
         assert await village.refusal(people.accept("odette", "basile")) == "people/not-asked"
         await people.ask("odette", "basile")  # the other way round it is open
         await people.accept("basile", "odette")
@@ -212,17 +212,17 @@ def test_two_who_ask_each_other_are_friends_and_a_link_makes_some(database: str)
         link, until = await people.link("odette")
         assert until == village.clock.now + LINK
         assert (await people.link("odette"))[0] == link
-        inviting = await people.inviting("irma", link)
+        inviting = await people.inviter("irma", link)
         assert inviting is not None
         assert inviting.name == "Odette"
-        assert await people.inviting("odette", link) is None
+        assert await people.inviter("odette", link) is None
         await people.accept_link("irma", link)
         assert await village.friends("irma") == ["Odette"]
         fresh, _ = await people.link("odette", fresh=True)
-        assert await people.inviting("clovis", link) is None
+        assert await people.inviter("clovis", link) is None
         village.clock.now += LINK + 1
-        assert await people.inviting("clovis", fresh) is None
-        assert await people.inviting("clovis", "") is None
+        assert await people.inviter("clovis", fresh) is None
+        assert await people.inviter("clovis", "") is None
         assert await village.refusal(people.accept_link("clovis", fresh)) == "people/link-ended"
 
     with_store(database, test)
@@ -368,7 +368,7 @@ def test_who_is_erased_vanishes_from_every_list(database: str) -> None:
         own = await people.own("odette", "")
         await erase(village.tables, Contests(store, village.clock), "odette")
         bonds = await people.bonds("basile")
-        assert await people.friends(bonds) == await people.asking(bonds) == []
+        assert await people.friends(bonds) == await people.askers(bonds) == []
         assert await people.opponents("basile", bonds) == []
         assert await challenges.offers_to("basile") == []
         assert [one.state for one in await challenges.offers_by("basile")] == ["declined"]
@@ -453,12 +453,12 @@ def test_the_keeper_renames_a_person_and_clears_a_village(database: str) -> None
         village = Village(store)
         await village.settle("odette")
         await village.show_all("odette", "everybody")
-        order = Order(village.tables, Contests(store, village.clock), await secrets_of(store))
+        order = KeeperActs(village.tables, Contests(store, village.clock), await secrets_of(store))
         own = await village.people.own("odette", "")
         words = await order.words_at("people", own.id)
         assert [one.name for one in words] == ["Odette", "Thoré"]
-        await order.decide(words[0], Decision("rename", "rude", "Colette"))
-        await order.decide(words[1], Decision("rename", "rude"))
+        await order.decide(words[0], KeeperDecision("rename", "rude", "Colette"))
+        await order.decide(words[1], KeeperDecision("rename", "rude"))
         own = await village.people.own("odette", "")
         assert (own.name, own.village) == ("Colette", "")
 

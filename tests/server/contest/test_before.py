@@ -14,7 +14,7 @@ from chouine.contest.check import check_log
 from chouine.contest.formula import Kind
 from chouine.contest.simulate import simulate_contest
 from chouine.server.contest.contest_store import ContestStore
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 
 BEFORE = Path(__file__).with_name("before.chouine")
 """Six entries, the first draw and one result, written before the packages of contests became one."""
@@ -29,8 +29,8 @@ def test_a_file_of_before_opens_and_goes_on(tmp_path: Path) -> None:
         store.do(Withdrew(2), "entry")
         assert store.contest.head.n == 10
         lines = store.contest.lines
-    assert draw(contest_of(lines[:7]), "main", "5eed", "Qh", solver=matching) == lines[7].act
-    assert not check_log(lines, "5eed", matching).breaches
+    assert draw(contest_of(lines[:7]), "main", "5eed", "Qh", solver=cheapest_matching) == lines[7].act
+    assert not check_log(lines, "5eed", cheapest_matching).breaches
 
 
 @pytest.mark.parametrize(
@@ -44,5 +44,5 @@ def test_a_file_of_before_opens_and_goes_on(tmp_path: Path) -> None:
     ],
 )
 def test_draws_and_seals_are_those_of_before(kind: Kind, entries: int, digest: str) -> None:
-    lines = simulate_contest(FORMULAS[kind], entries, "5eed", matching).lines
+    lines = simulate_contest(FORMULAS[kind], entries, "5eed", cheapest_matching).lines
     assert sha256("\n".join(map(str, lines)).encode()).hexdigest()[:32] == digest

@@ -31,7 +31,7 @@ from chouine.contest.formula import Kind
 from chouine.contest.simulate import simulate_contest
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from chouine.server.pages.env import STATIC
 from tests.needs import need
 from tests.server.contest.volunteer import NAMES, SEED, Volunteer, open_fresh, plain
@@ -145,7 +145,7 @@ def verdicts(log: str) -> list[list[object]]:
 @pytest.mark.parametrize("kind", ["lavardin", "tree", "poules", "rounds", "swiss"])
 def test_the_public_page_draws_round_1_again(kind: Kind) -> None:
     need("node")
-    contest = simulate_contest(formula_for(kind), 41, "été", matching)
+    contest = simulate_contest(formula_for(kind), 41, "été", cheapest_matching)
     log = "".join(f"{line}\n" for line in contest.lines)
     found = verdicts(log)
     assert [what for what, _ in found] == ["seals", "seed", "round", "rest"]
@@ -188,7 +188,7 @@ def test_the_public_page_finds_nothing_wrong_where_all_happens(nth: int) -> None
 def test_the_public_page_sees_what_was_forged() -> None:
     """A changed line; and a draw that is not the seed's, sealed again from there on."""
     need("node")
-    contest = simulate_contest(formula_for("lavardin"), 6, "s", matching)
+    contest = simulate_contest(formula_for("lavardin"), 6, "s", cheapest_matching)
     lines = [str(line) for line in contest.lines]
     other = [line.replace('"number":3', '"number":33') for line in lines]
     assert verdicts("\n".join(other)) == [["broken", 4]]

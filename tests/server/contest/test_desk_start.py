@@ -15,7 +15,7 @@ from chouine.server.contest import contest_store
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.desk import Desk
-from chouine.server.contest.folders import free, removable
+from chouine.server.contest.folders import free_path, removable_folders
 from chouine.server.contest.start import Start
 from tests.server.contest.volunteer import Volunteer
 
@@ -268,8 +268,8 @@ def test_a_drill_begins_from_the_first_page(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("title", ["Con", "NUL", "Com1", "Aux"])
 def test_a_contest_s_file_has_a_name_that_windows_accepts(tmp_path: Path, title: str) -> None:
-    assert free(tmp_path, title).name == f"concours-{title.lower()}.chouine"
-    assert free(tmp_path, "Été à Troo").name == "ete-a-troo.chouine"
+    assert free_path(tmp_path, title).name == f"concours-{title.lower()}.chouine"
+    assert free_path(tmp_path, "Été à Troo").name == "ete-a-troo.chouine"
 
 
 def test_a_synchronised_folder_is_told(tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_a_stick_is_found_where_paths_cannot_tell_mounts(
         raise NotImplementedError(path)
 
     monkeypatch.setattr(Path, "is_mount", is_mount)
-    assert removable(tmp_path) == ()
+    assert removable_folders(tmp_path) == ()
     store.copy_to(tmp_path / "usb", apart=True)
     store.do(Entered(1), "desk")
     assert store.copy_fault == ""

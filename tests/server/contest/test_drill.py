@@ -28,7 +28,7 @@ from chouine.server.contest import contest_store
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.drill import LISTED, MINUTE, Request, drill_panel, open_drill, requests
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from tests.server.contest.volunteer import Volunteer, plain
 
 
@@ -63,7 +63,7 @@ def meet(store: ContestStore, request: Request, at: int) -> None:
             store.do(Withdrew(numbers[str(data["name"])]), "referee 1", at=at)
         case "draw" | "draw-consolante":
             stage: Stage = "main" if request.code == "drill/draw" else "consolante"
-            store.do(draw(contest, stage, store.seed, "Qh", solver=matching), "referee 1", at=at)
+            store.do(draw(contest, stage, store.seed, "Qh", solver=cheapest_matching), "referee 1", at=at)
         case "slip" | "quarrel" | "protest":
             tables = [(round_, table) for round_ in contest.all_rounds() for table in round_.played
                       if table.number == data["table"] and str(data["winner"]) in

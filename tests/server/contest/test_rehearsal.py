@@ -29,7 +29,7 @@ from chouine.contest.people import Person
 from chouine.contest.prizes import prizes
 from chouine.contest.views import next_draw
 from chouine.server.contest.contest_store import ContestStore, resume
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 
 LATE, ABSENT = (82, 83, 84), (7, 50)
 
@@ -49,7 +49,7 @@ def play(store: ContestStore, stage: Stage, wrong: int | None = None) -> None:
 
 
 def next_round(store: ContestStore, stage: Stage = "main") -> None:
-    store.do(draw(store.contest, stage, store.seed, "7h", solver=matching), "referee")
+    store.do(draw(store.contest, stage, store.seed, "7h", solver=cheapest_matching), "referee")
 
 
 def test_the_rehearsal(tmp_path: Path) -> None:
@@ -95,5 +95,5 @@ def test_the_rehearsal(tmp_path: Path) -> None:
         assert {n for round_ in store.contest.consolante for n in round_.players} == losers
         assert won["consolante", 1] == (min(losers),)
         assert store.copied
-        assert not check_log(store.contest.lines, None, matching).breaches
+        assert not check_log(store.contest.lines, None, cheapest_matching).breaches
         assert len(store.people) == 84

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chouine.daily import PARTIES, Day, Score, play_partie
+from chouine.daily import PARTIES, DailyScore, Day, play_partie
 from chouine.partie import Exchange, Result
 from chouine.players.greedy import GreedyPlayer
 from chouine.players.heuristic import HeuristicPlayer
@@ -88,7 +88,7 @@ def test_the_days_that_devices_take_along_are_not_dealt_anew_for_each(sqlite: st
     asyncio.run(go())
 
 
-async def record(daily: DealsOfTheDay, guest: str, nth: int, score: Score, acts: str = "") -> None:
+async def record(daily: DealsOfTheDay, guest: str, nth: int, score: DailyScore, acts: str = "") -> None:
     """Store that a guest has finished a partie today."""
     row = {
         "guest": guest,
@@ -117,7 +117,7 @@ def test_the_same_acts_get_the_same_answers(database: str) -> None:
         assert await begin(daily) == table_id
         (own,) = await daily.attempts(MONDAY, ANNE)
         assert expected.result is not None
-        assert own.score == Score.of(expected.result)
+        assert own.score == DailyScore.of(expected.result)
         assert own.counts
         assert len(own.acts) >= 16
 
@@ -184,7 +184,7 @@ def test_a_nulle_ends_it(sqlite: str) -> None:
         assert table.state is not None
         ended = conclude(table, table.state, Result(None, (50, 50), "nulle"), None)
         assert ended.phase is Phase.OVER
-        assert Score.of(Result(None, (50, 50), "nulle")) == Score(1, 0)
+        assert DailyScore.of(Result(None, (50, 50), "nulle")) == DailyScore(1, 0)
 
     run(sqlite, test)
 
@@ -193,20 +193,20 @@ def test_all_players_are_compared(database: str) -> None:
     """Of fewer than `FEWEST` nothing is told; choices divide only those who came to the same decision."""
 
     async def test(daily: DealsOfTheDay, clock: Clock) -> None:
-        first = [Score(2, 10), Score(2, 30), Score(0, -5), Score(1, 0)]
+        first = [DailyScore(2, 10), DailyScore(2, 30), DailyScore(0, -5), DailyScore(1, 0)]
         for nth, score in enumerate(first):
             await record(daily, f"{nth}" * 32, 0, score, "Qh Ad" if nth % 2 else "Kh Ad")
         few = await daily.field(MONDAY)
-        assert few.share_below(0, Score(2, 10)) is None
+        assert few.share_below(0, DailyScore(2, 10)) is None
         assert few.choices(0, ("Qh", "Ad")) == []
-        await record(daily, "5" * 32, 0, Score(2, 100), "Qh 7c")
-        await record(daily, "6" * 32, 0, Score(2, 10), "Qh Ad")
+        await record(daily, "5" * 32, 0, DailyScore(2, 100), "Qh 7c")
+        await record(daily, "6" * 32, 0, DailyScore(2, 10), "Qh Ad")
         clock.now += 61
         everyone = await daily.field(MONDAY)
         assert len(everyone.of(0)) == 6
-        assert everyone.share_below(0, Score(2, 100)) == 1
-        assert everyone.share_below(0, Score(0, -5)) == 0
-        assert everyone.share_below(0, Score(2, 10)) == pytest.approx(2.5 / 5)
+        assert everyone.share_below(0, DailyScore(2, 100)) == 1
+        assert everyone.share_below(0, DailyScore(0, -5)) == 0
+        assert everyone.share_below(0, DailyScore(2, 10)) == pytest.approx(2.5 / 5)
         (choice,) = everyone.choices(0, ("Kh", "Ad"))
         assert choice.share == pytest.approx(2 / 6)
         assert (choice.players, choice.favourite) == (6, "Qh")
@@ -230,8 +230,8 @@ def test_more_days_than_stay_in_memory_can_be_read(sqlite: str) -> None:
 def test_tables_of_the_week(database: str) -> None:
     async def test(daily: DealsOfTheDay, clock: Clock) -> None:
         for nth in range(PARTIES):
-            await record(daily, ANNE, nth, Score(2, 20))
-            await record(daily, BASILE, nth, Score(2, 30) if nth else Score(0, -50))
+            await record(daily, ANNE, nth, DailyScore(2, 20))
+            await record(daily, BASILE, nth, DailyScore(2, 30) if nth else DailyScore(0, -50))
         await daily.list_as(BASILE, "Basile")
         lines = await daily.table(*week_of(MONDAY), ANNE)
         assert [(line.place, line.name, line.won, line.gain, line.own) for line in lines] == [
@@ -250,7 +250,7 @@ def test_tables_of_the_week(database: str) -> None:
 
 def test_who_is_erased_is_in_no_table(database: str) -> None:
     async def test(daily: DealsOfTheDay, clock: Clock) -> None:
-        await record(daily, ANNE, 0, Score(2, 20))
+        await record(daily, ANNE, 0, DailyScore(2, 20))
         await daily.list_as(ANNE, "Anne")
         await daily.tables.store.database.write(lambda connection: delete_own(ANNE, (), connection))
         clock.now += 61

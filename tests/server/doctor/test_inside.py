@@ -23,7 +23,7 @@ from aiosmtpd.smtp import AuthResult
 
 from chouine.cli.addresses import file_of
 from chouine.server.doctor.findings import TROUBLES, Finding
-from chouine.server.doctor.inside import Inside, Settings
+from chouine.server.doctor.inside import Inside, NodeSettings
 from chouine.server.store import Store
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until
@@ -39,11 +39,11 @@ FROM = "chouine@chouine.example"
 DAY = 86_400.0
 
 
-def sound(database: str, folder: Path) -> Settings:
+def sound(database: str, folder: Path) -> NodeSettings:
     """The settings of a machine where nothing is wrong: a node is at work, and there is a backup."""
     (backups := folder / "backups").mkdir(exist_ok=True)
     (backups / "chouine-2020-01-01T030000Z.db").touch(mode=0o600)
-    return Settings(
+    return NodeSettings(
         database,
         file_of(database),
         proxies="127.0.0.1",
@@ -53,24 +53,24 @@ def sound(database: str, folder: Path) -> Settings:
     )
 
 
-def find(settings: Settings) -> dict[str, str]:
+def find(settings: NodeSettings) -> dict[str, str]:
     """The sentences of what is wrong, by their codes."""
     found = asyncio.run(Inside(settings).look())
     return {finding.code: str(finding) for finding in found if finding.state == "wrong"}
 
 
-def without_folder(settings: Settings) -> Settings:
+def without_folder(settings: NodeSettings) -> NodeSettings:
     """Settings with another folder of backups, which is not there."""
     return replace(settings, backups=settings.backups / "none")
 
 
 @pytest.fixture
-def machine(database: str, tmp_path: Path) -> Iterator[Settings]:
+def machine(database: str, tmp_path: Path) -> Iterator[NodeSettings]:
     with serving(database, tmp_path / "errors"):
         yield sound(database, tmp_path)
 
 
-def test_nothing_is_wrong_with_a_sound_machine(machine: Settings) -> None:
+def test_nothing_is_wrong_with_a_sound_machine(machine: NodeSettings) -> None:
     found = asyncio.run(Inside(machine).look())
     assert [(finding.check, finding.state) for finding in found] == [
         ("database", "right"),
@@ -84,14 +84,14 @@ def test_nothing_is_wrong_with_a_sound_machine(machine: Settings) -> None:
     ]
 
 
-def test_another_schema(machine: Settings) -> None:
+def test_another_schema(machine: NodeSettings) -> None:
     asyncio.run(alter(machine.database, "update alembic_version set version_num = '0001'"))
     found = find(machine)
     assert [*found] == ["schema"]
     assert "0001" in found["schema"]
 
 
-def test_a_database_that_is_not_the_nodes(newest_sqlite: Path, machine: Settings, tmp_path: Path) -> None:
+def test_a_database_that_is_not_the_nodes(newest_sqlite: Path, machine: NodeSettings, tmp_path: Path) -> None:
     """It is of this schema, and nobody writes to it."""
     other = Path(shutil.copy(newest_sqlite, tmp_path / "other.db"))
     other.chmod(0o600)
@@ -100,7 +100,7 @@ def test_a_database_that_is_not_the_nodes(newest_sqlite: Path, machine: Settings
     assert "CHOUINE_DATABASE_URL" in found["no-node"]
 
 
-def test_a_database_server_with_another_clock(machine: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_server_with_another_clock(machine: NodeSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     async def late(_: Store) -> float:
         return time.time() - 60
 
@@ -117,7 +117,7 @@ def test_a_node_that_has_stopped(database: str, tmp_path: Path) -> None:
     assert [*find(sound(database, tmp_path))] == ["no-node"]
 
 
-def test_no_database(machine: Settings, tmp_path: Path) -> None:
+def test_no_database(machine: NodeSettings, tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere.db"
     for url, file in (
         (f"sqlite+aiosqlite:///{nowhere}", nowhere),
@@ -129,7 +129,7 @@ def test_no_database(machine: Settings, tmp_path: Path) -> None:
     assert not nowhere.exists()
 
 
-def test_a_file_that_is_no_database(machine: Settings, tmp_path: Path) -> None:
+def test_a_file_that_is_no_database(machine: NodeSettings, tmp_path: Path) -> None:
     (file := tmp_path / "other.db").write_text("something else, and long enough to be read as a page" * 100)
     file.chmod(0o600)
     assert [*find(replace(machine, database=f"sqlite+aiosqlite:///{file}", file=file))] == ["database"]
@@ -147,13 +147,13 @@ def test_a_file_that_others_may_read(sqlite: str, tmp_path: Path, which: str) ->
     assert str(file) in found["private"]
 
 
-def test_a_disk_that_is_nearly_full(machine: Settings) -> None:
+def test_a_disk_that_is_nearly_full(machine: NodeSettings) -> None:
     found = find(replace(machine, usage=lambda _: (1000, 801, 199)))
     assert [*found] == ["disk"]
     assert "19 %" in found["disk"]
 
 
-def test_no_backup(machine: Settings) -> None:
+def test_no_backup(machine: NodeSettings) -> None:
     next(machine.backups.iterdir()).unlink()
     assert [*find(machine)] == ["no-backup"]
     found = find(without_folder(machine))
@@ -161,7 +161,7 @@ def test_no_backup(machine: Settings) -> None:
     assert "chouine-backup.timer" in found["no-backup"]
 
 
-def test_an_old_backup(machine: Settings) -> None:
+def test_an_old_backup(machine: NodeSettings) -> None:
     os.utime(next(machine.backups.iterdir()), (time.time() - 3.5 * DAY,) * 2)
     found = find(machine)
     assert [*found] == ["old-backup"]
@@ -171,7 +171,7 @@ def test_an_old_backup(machine: Settings) -> None:
 @pytest.mark.parametrize(
     ("proxies", "code"), [("*", "everybody"), ("10.0.0.1,0.0.0.0/0", "everybody"), ("caddy", "proxies")]
 )
-def test_proxies(machine: Settings, proxies: str, code: str) -> None:
+def test_proxies(machine: NodeSettings, proxies: str, code: str) -> None:
     found = find(replace(machine, proxies=proxies))
     assert [*found] == [code]
     assert "CHOUINE_TRUSTED_PROXIES" in found[code]
@@ -201,7 +201,7 @@ def mail(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     assert not post.got
 
 
-def test_the_mail_server(machine: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_mail_server(machine: NodeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def said(url: str, sender: str = FROM) -> list[str]:
         return [*find(replace(machine, smtp=url, mail_from=sender))]
 
@@ -216,7 +216,7 @@ def test_the_mail_server(machine: Settings, tmp_path: Path, monkeypatch: pytest.
     assert said(f"smtps://anne:right@localhost:{port}") == ["mail-server"]
 
 
-def test_push_services(machine: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_push_services(machine: NodeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All are tried, by TLS."""
     certificate, key = made_certificate(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))

@@ -11,7 +11,7 @@ import pytest
 
 from chouine.cli import main
 from chouine.server.keeping import DAYS
-from chouine.server.legal import Legal
+from chouine.server.legal import LegalNotice
 from tests.server.serving import Served, serving
 
 FILE = """\
@@ -104,10 +104,10 @@ def test_a_public_server_without_it_is_warned_of(public: Served, tmp_path: Path)
 
 def test_a_private_person_names_the_host_alone(tmp_path: Path) -> None:
     (tmp_path / "legal.toml").write_text(FILE)
-    legal = Legal.of(str(tmp_path / "legal.toml"))
+    legal = LegalNotice.of(str(tmp_path / "legal.toml"))
     assert legal is not None
     assert (legal.publisher, legal.security) == ("", "")
-    assert Legal.of("") is None
+    assert LegalNotice.of("") is None
 
 
 @pytest.mark.parametrize(

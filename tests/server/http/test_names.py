@@ -11,7 +11,7 @@ from chouine.table import TableState
 from chouine.table import commands as ask
 from chouine.table.decide import answer
 from chouine.table.entries import Opened, Sat, SeatHolder
-from chouine.table.evolve import opening
+from chouine.table.evolve import opening_state
 from tests.server.serving import Browser
 
 BAD = {
@@ -50,14 +50,14 @@ def test_a_twin_at_a_table_gets_a_number(host: Browser, friend: Browser) -> None
 def test_who_comes_back_keeps_an_old_name(host: Browser, friend: Browser) -> None:
     """A stored name is read as it is, and moves to another device with its seat."""
     holders = SeatHolder("person", "007", "one"), SeatHolder("person", "007", "two")
-    table = opening(Opened("classic", "1x1", holders), 0)
+    table = opening_state(Opened("classic", "1x1", holders), 0)
     assert sat(table, ask.Sit(1, "three", "007", "two")) == "007"
 
 
 def test_two_who_sit_down_at_once_are_told_apart() -> None:
     """Both chose a name that was free when their page was shown."""
     holders = SeatHolder("person", "Lison", "one"), SeatHolder("person", "")
-    table = opening(Opened("classic", "1x1", holders), 0)
+    table = opening_state(Opened("classic", "1x1", holders), 0)
     assert sat(table, ask.Sit(1, "two", "Iison")) == "Iison 2"
 
 

@@ -23,7 +23,7 @@ from chouine.notation.records import Record
 from chouine.partie import State
 from chouine.partie.actions import Exchange
 from chouine.school.review import Judgement, Review, decisions, judge, mistakes_of, state_before
-from chouine.server.fair_queue import Account
+from chouine.server.fair_queue import ComputeAccount
 from chouine.server.reviews import MOST_OF_ADDRESS, Reviews, encode
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -283,7 +283,11 @@ async def laid(tables: Tables, opened: Opened, played: list[tuple[int, str]]) ->
 
 def test_one_address_leaves_room_for_others(place: Place, blunder: str) -> None:
     """The number of simultaneous reviews is limited per address."""
-    finished, flood, home = place.state(blunder), Account(address="flood"), Account(address="home")
+    finished, flood, home = (
+        place.state(blunder),
+        ComputeAccount(address="flood"),
+        ComputeAccount(address="home"),
+    )
 
     async def test() -> None:
         store = Store.at(place.database)

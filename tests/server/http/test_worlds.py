@@ -36,7 +36,7 @@ from chouine.server.limits import Limits
 from chouine.server.migrations import upgrade
 from chouine.server.notice_board import NoticeBoard
 from chouine.server.online.contests import Contests
-from chouine.server.online.order import Order
+from chouine.server.online.order import KeeperActs
 from chouine.server.online.partners import Partners
 from chouine.server.programs import Programs
 from chouine.server.reviews import Reviews, spare_processes
@@ -136,7 +136,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         people=People(tables),
         company=Company(),
         slow=SlowMatches(tables, None),
-        board=NoticeBoard(Order(tables, contests, secrets)),
+        board=NoticeBoard(KeeperActs(tables, contests, secrets)),
         supervisor=Supervisor(),
         thinker=Programs({}, ThinkerPool(1)),
     )

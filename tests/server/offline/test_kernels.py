@@ -115,14 +115,14 @@ def test_levels_7_and_8_play_where_a_machine_is_lent(
     """With a backend levels 7 and 8 are available without the compiler; without one level 6 is the highest."""
     need("kernels")
     monkeypatch.setattr(levels, "looks_ahead", lambda: False)
-    assert levels.highest() == 8
+    assert levels.highest_level() == 8
     assert isinstance(levels.level(7, Rules(), 1), PlainNetworkPlayer)
     assert isinstance(levels.level(8, Rules(), 1), StrongestPlayer)
     assert isinstance(levels.level(8, Rules.parse("mondoubleau-four"), 1), HeuristicPlayer)
     search._backends.clear()
-    assert levels.highest() == 8  # by WebAssembly
+    assert levels.highest_level() == 8  # by WebAssembly
     monkeypatch.setattr(search_wasm, "available", lambda: False)
-    assert levels.highest() == 6
+    assert levels.highest_level() == 6
     assert not lent
 
 

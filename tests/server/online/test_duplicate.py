@@ -17,7 +17,7 @@ from chouine.phrases import signed_number
 from chouine.players.base import Player
 from chouine.server.contest.ending import ending_told
 from chouine.server.contest.screen import screen_page, screen_pages
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from chouine.server.erasure import erase
 from chouine.server.feats.tally import tally_of
 from chouine.server.online.contest_tables import is_sealed, table_id_of
@@ -46,7 +46,7 @@ async def begun(store: Store, players: int) -> Hall:
 
 def check(contest: Contest) -> None:
     """The log gives the same contest, and each deal that can be played again its difference."""
-    report = check_log(list(contest.lines), None, matching, replay=result_of_duplicate)
+    report = check_log(list(contest.lines), None, cheapest_matching, replay=result_of_duplicate)
     assert report.breaches == ()
     assert ranking(contest_of(contest.lines)) == ranking(contest)
 

@@ -12,7 +12,7 @@ from chouine.server.heartbeat import BEAT, RETURN, Heartbeat
 from chouine.server.notice_board import LONGEST, NoticeBoard, announce
 from chouine.server.online.closed import SWITCHES, Closed, switches_in
 from chouine.server.online.contests import Contests
-from chouine.server.online.order import OPENS, Decision, Order, OrderRefused
+from chouine.server.online.order import OPENS, KeeperActs, KeeperDecision, OrderRefused
 from chouine.server.online.partners import Partners, reported_at
 from chouine.server.retention import DAY
 from chouine.server.routes.contests import enter
@@ -28,12 +28,12 @@ RUDE, KIND, HERE, THERE = "r" * 32, "k" * 32, "a" * 32, "b" * 32
 CHAIRS = SeatHolder("person", "Vilain", RUDE, "kh"), SeatHolder("person", "Berthe", KIND)
 
 
-async def order_of(store: Store, clock: Clock) -> Order:
+async def order_of(store: Store, clock: Clock) -> KeeperActs:
     tables = tables_of(store, clock)
-    return Order(tables, Contests(store, clock), await secrets_of(store))
+    return KeeperActs(tables, Contests(store, clock), await secrets_of(store))
 
 
-async def is_free(order: Order, guest: str, origin: str) -> bool:
+async def is_free(order: KeeperActs, guest: str, origin: str) -> bool:
     try:
         await order.check_free(guest, origin)
     except Closed:
@@ -56,7 +56,7 @@ def test_a_name_is_replaced_wherever_it_stands(database: str) -> None:
         assert online is not None
         await enter(order.contests, online, RUDE, "Vilain")
         await store.keep_session("t", RUDE, encode_saved(Saved(name="Vilain", language="fr")), clock.now)
-        await order.decide(await order.target(f"table:{going}:1"), Decision("rename", "Non.", "Voisin"))
+        await order.decide(await order.target(f"table:{going}:1"), KeeperDecision("rename", "Non.", "Voisin"))
         for table_id in (going, over):
             table = await present(tables_of(store, clock), table_id)
             assert table.holders[0] == SeatHolder("person", "Voisin", RUDE, "kh")
@@ -79,13 +79,13 @@ def test_a_bar_is_of_a_guest_and_if_wished_of_an_address_for_its_time(database: 
         order = await order_of(store, clock)
         table_id = await order.tables.open(opened(chairs=CHAIRS), set_by=(KIND, THERE))
         rude, kind = [await order.target(f"table:{table_id}:{seat}") for seat in (1, 2)]
-        await order.decide(rude, Decision("bar", "Non.", days=1, address=True))
+        await order.decide(rude, KeeperDecision("bar", "Non.", days=1, address=True))
         assert await is_free(order, KIND, HERE), "no address of the barred is known"
         assert not await is_free(order, RUDE, HERE)
         assert not await is_free(order, KIND, HERE), "now it is"
         assert await is_free(order, KIND, THERE)
         clock.now += 1
-        await order.decide(kind, Decision("bar", "Non.", days=2, address=True))
+        await order.decide(kind, KeeperDecision("bar", "Non.", days=2, address=True))
         assert not await is_free(order, "n" * 32, THERE), "the address from which they set a table"
         clock.now += DAY
         assert await is_free(order, RUDE, HERE)
@@ -105,14 +105,14 @@ def test_people_are_told_and_answer_once(database: str) -> None:
         order = await order_of(store, clock)
         await Partners(store, clock).wait(RUDE, "Vilain")
         (target,) = await order.words_at("waiting")
-        await order.decide(target, Decision("settle", "Rien."))
-        assert await order.untold() == frozenset()
-        await order.decide(target, Decision("warn", "Non."))
-        assert await order.untold() == {RUDE}
+        await order.decide(target, KeeperDecision("settle", "Rien."))
+        assert await order.guests_to_tell() == frozenset()
+        await order.decide(target, KeeperDecision("warn", "Non."))
+        assert await order.guests_to_tell() == {RUDE}
         (told,) = await order.rulings(RUDE)
         await order.answer(KIND, told.id, "Moi.")
         await order.answer(RUDE, told.id, "")
-        assert await order.untold() == frozenset()
+        assert await order.guests_to_tell() == frozenset()
         for words in ("Pardon.", "Encore."):
             await order.answer(RUDE, told.id, words)
         assert [row.answer for row in await order.rulings(RUDE)] == ["Pardon."]
@@ -129,9 +129,9 @@ def test_a_report_is_settled_by_an_act_and_names_what_was_said_then(database: st
         assert (reported_at(one), str(await order.target(one.id))) == ("/partners", "waiting:w:0")
         assert (await order.target(one.id))[3:] == (RUDE, "Vilain")
         with pytest.raises(OrderRefused):
-            await order.decide(await order.target(one.id), Decision("warn", " "), one.id)
+            await order.decide(await order.target(one.id), KeeperDecision("warn", " "), one.id)
         assert await partners.reports()
-        await order.decide(await order.target(one.id), Decision("warn", "Non."), one.id)
+        await order.decide(await order.target(one.id), KeeperDecision("warn", "Non."), one.id)
         assert await partners.reports() == []
 
     with_store(database, test)
@@ -160,16 +160,16 @@ def test_maintenance_is_an_outage_that_clocks_are_given_back(database: str) -> N
         tables.rests = board.rests
         heartbeat = Heartbeat(tables)
         table_id, table = await begun(tables, opened(clock=ClockTerms(10, 50), chairs=CHAIRS))
-        await heartbeat.once()
+        await heartbeat.beat()
         await announce(store, begins=clock.now + 600, ends=clock.now + 1800)
         await board.look()
         assert "stop" in board.text("en", None)
         for _ in range(3):
             clock.now += BEAT
-            await heartbeat.once()
+            await heartbeat.beat()
         assert heartbeat.works
         clock.now += 600 - 3 * BEAT
-        await heartbeat.once()
+        await heartbeat.beat()
         assert (board.rests(), heartbeat.alive, heartbeat.works) == (True, True, False)
         for command in (ask.Speak(0, "wow"), ask.Tick()):
             with pytest.raises(Closed):
@@ -178,7 +178,7 @@ def test_maintenance_is_an_outage_that_clocks_are_given_back(database: str) -> N
             await tables.open(opened(chairs=CHAIRS))
         clock.now += 1200
         assert not heartbeat.alive, "not before the time is given back"
-        await heartbeat.once()
+        await heartbeat.beat()
         assert heartbeat.works
         after = await present(tables, table_id)
         assert after.deadline == (table.deadline or 0.0) + 1800 - 3 * BEAT + RETURN
@@ -222,14 +222,14 @@ def test_no_session_of_another_is_changed(sqlite: str) -> None:
         order = await order_of(store, Clock())
         for token, guest in (("1", RUDE), ("2", KIND)):
             await store.keep_session(token, guest, encode_saved(Saved(name="Vilain")), 0.0)
-        await order.decide(await order.target(RUDE), Decision("rename", "Non."))
+        await order.decide(await order.target(RUDE), KeeperDecision("rename", "Non."))
         query = sa.select(session.c.settings).order_by(session.c.token)
         mine, others = await store.database.read(lambda connection: connection.scalars(query).all())
         assert saved_in(mine, "1").name.startswith("Anonyme ")
         assert saved_in(others, "2").name == "Vilain"
         await Partners(store, Clock()).wait(RUDE, "Vilain")
         (waiting,) = await order.words_at("waiting")
-        await order.decide(waiting, Decision("rename", "Non.", f" A\n{'x' * 99}"))
+        await order.decide(waiting, KeeperDecision("rename", "Non.", f" A\n{'x' * 99}"))
         assert [one.name for one in await order.words_at("waiting")] == [f"A{'x' * 23}"]
 
     with_store(sqlite, test)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from chouine.contest import ActRefused, Entered, Formula, Withdrew, contest_of, formula_for, palmares
 from chouine.contest.check import check_log
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from chouine.server.erasure import erase
 from chouine.server.limits import WIDE
 from chouine.server.online.contest_tables import table_id_of
@@ -92,7 +92,7 @@ class Hall:
 
 
 def check(online: Online) -> None:
-    report = check_log(list(online.contest.lines), None, matching)
+    report = check_log(list(online.contest.lines), None, cheapest_matching)
     assert report.breaches == ()
     assert online.state == "over"
     assert online.contest.seed == online.seed

@@ -8,7 +8,7 @@ from chouine.cards import PACK
 from chouine.rules.options import Rules
 from chouine.table import Opened, Phase, SeatHolder, TableState, commands, decide, evolve
 from chouine.table import entries as log
-from chouine.table.evolve import opening
+from chouine.table.evolve import opening_state
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 NOON = 1_780_000_000.0
@@ -24,7 +24,7 @@ class Table:
         seats = Rules.parse(rules).seats
         chairs = tuple(SeatHolder("person", NAMES[seat], f"guest-{seat}") for seat in range(seats))
         self.now = NOON
-        self.table = opening(Opened(rules, form, chairs, deal=deal), self.now)
+        self.table = opening_state(Opened(rules, form, chairs, deal=deal), self.now)
         if self.table.phase is Phase.TIRAGE:
             self.table = evolve(self.table, self.shuffle(), self.now)
 
@@ -73,4 +73,4 @@ def finished(rules: str = "classic", form: str = "3x1", seed: int = 0) -> TableS
 def seating() -> TableState:
     """A table that waits for a friend."""
     chairs = (SeatHolder("person", "Jean", "guest-0"), SeatHolder("person", ""))
-    return opening(Opened("classic;head=always", "5x1", chairs), NOON)
+    return opening_state(Opened("classic;head=always", "5x1", chairs), NOON)

@@ -11,7 +11,7 @@ from chouine.table import Opened, Phase, SeatHolder, TableState, decide, evolve
 from chouine.table import commands as ask
 from chouine.table.decide import consequence
 from chouine.table.entries import LogEntry, Shuffled
-from chouine.table.evolve import opening
+from chouine.table.evolve import opening_state
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 
@@ -48,7 +48,7 @@ def played(rules: str, format_: str, guests: str, seed: int, most: int = 100_000
     """A match of random commands, or its start of at most `most` commands."""
     rng = Random(seed)
     shuffle = shuffling(rng)
-    table = opening(Opened(rules, format_, chairs(guests)), 0.0)
+    table = opening_state(Opened(rules, format_, chairs(guests)), 0.0)
     while (entry := consequence(table, shuffle)) is not None:
         table, moment = step(table, entry)
         yield moment

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from chouine.daily import Day, Score
+from chouine.daily import DailyScore, Day
 from chouine.school.review import Judgement
-from chouine.server.daily_field import Choice
+from chouine.server.daily_field import ChoiceShare
 from chouine.server.pages.daily import Boast, PartieOfDay, boast_line, daily_page, picture_of
 from chouine.server.pages.visit import Visit
 
 DAY = Day.of(bytes(32), date(2026, 11, 30))
-SCORES = (Score(2, 23), Score(0, -100, chouine=True), Score(1, 0))
+SCORES = (DailyScore(2, 23), DailyScore(0, -100, chouine=True), DailyScore(1, 0))
 MISTAKE = Judgement(3, 2, 0, "Kh", "Qs", 0.2, "blunder", 0.6, 0.4, exact=False)
 
 
@@ -37,7 +37,7 @@ def page(language: str = "fr", parties: list[PartieOfDay] | None = None) -> str:
 
 
 def test_what_was_made_of_a_partie() -> None:
-    choices = [Choice("Kh", 0.62, 45, "Kh", 0.62), Choice("Qs", 0.25, 8, "Ad", 0.5)]
+    choices = [ChoiceShare("Kh", 0.62, 45, "Kh", 0.62), ChoiceShare("Qs", 0.25, 8, "Ad", 0.5)]
     played = PartieOfDay(
         1, "t", SCORES[0], level8=SCORES[1], better=0.75, choices=choices, costliest=MISTAKE, place=4
     )
@@ -61,7 +61,11 @@ def test_what_was_made_of_a_partie() -> None:
 
 def test_a_hundred_points_are_no_chouine() -> None:
     shown = page(
-        "en", [PartieOfDay(nth, "t", score) for nth, score in enumerate((Score(2, 100), Score(0, -100)), 1)]
+        "en",
+        [
+            PartieOfDay(nth, "t", score)
+            for nth, score in enumerate((DailyScore(2, 100), DailyScore(0, -100)), 1)
+        ],
     )
     assert "Won by 100" in shown
     assert "Lost by 100" in shown

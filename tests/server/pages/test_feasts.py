@@ -11,7 +11,7 @@ from chouine.server.pages import Viewer, Visit
 from chouine.server.pages.feasts import WAYS
 from chouine.table import Opened
 from chouine.table.entries import Acted
-from chouine.table.evolve import opening
+from chouine.table.evolve import opening_state
 from tests.server.pages.tables import chairs, played, step
 from tests.server.pages.test_frames import CHOUINE
 
@@ -21,7 +21,7 @@ FEAST = re.compile(r'data-feast="(\w+)" data-way="\w+" data-place="(\w+)" data-w
 @pytest.mark.parametrize(("seat", "place", "won"), [(0, "1", ""), (1, "0", "yes")])
 def test_a_chouine_is_won_by_who_says_it(seat: int, place: str, won: str) -> None:
     """§10: a chouine is celebrated at its declarer's place, then the partie as won or lost."""
-    lead, _ = step(opening(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0), Acted(0, "9c"))
+    lead, _ = step(opening_state(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0), Acted(0, "9c"))
     _, moment = step(lead, Acted(1, "Ks+chs"))
     viewer = Viewer(Visit("fr", "csrf", "ab"[seat]), "g", seat)
     trick, counted = viewer.frames(moment.before, moment.entry, moment.after)

@@ -13,12 +13,12 @@ import pytest
 
 from chouine.cards import PACK, Card, CardSet
 from chouine.partie import Exchanged, Played, Shown, State, Taken
-from chouine.partie.state import History
+from chouine.partie.state import EventHistory
 from chouine.server.pages import Frame, Settings, Viewer, Visit
 from chouine.server.pages.words import words_of
 from chouine.table import Opened, Phase, TableState
 from chouine.table.entries import Acted
-from chouine.table.evolve import opening
+from chouine.table.evolve import opening_state
 from chouine.table.state import Pack
 from tests.laws.worlds import another_world
 from tests.needs import at_length
@@ -102,7 +102,7 @@ def in_world(table: TableState, other: State) -> TableState:
     """The table with the cards of another world."""
     if table.state is None or table.phase is not Phase.PLAY:
         return table
-    past = other._replace(history=History(other.events[: len(table.state.events)]))
+    past = other._replace(history=EventHistory(other.events[: len(table.state.events)]))
     return replace(table, state=past, pack=Pack("".join(map(str, PACK)), "nonce"))
 
 
@@ -157,7 +157,7 @@ CHOUINE = "b 9.QJ.J.9|ATKQJ... Jc 8cAhKc7hTcQcAd7s9hQdKdKh7cTd7d8sAc8h8dTh9d"
 
 def test_the_trick_of_a_chouine_is_held_before_the_count() -> None:
     """§10: the full trick of a chouine is held, though not taken, with its cards and the chouine laid open."""
-    table = opening(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0)
+    table = opening_state(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0)
     lead, _ = step(table, Acted(0, "9c"))
     said = "Ks+chs"
     _, moment = step(lead, Acted(1, said))

@@ -16,15 +16,15 @@ from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.rating.fold import fold
 from chouine.server.rating.glicko import Rating
-from chouine.server.rating.ledger import Change
+from chouine.server.rating.ledger import RatingChange
 
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
 
 
-def matches(*places: int) -> list[list[Change]]:
+def matches(*places: int) -> list[list[RatingChange]]:
     """Matches of `a` against somebody who was erased in the last one, with a's places."""
     rows = [
-        Change(
+        RatingChange(
             n,
             seat,
             f"t{n}",

@@ -39,7 +39,7 @@ from chouine.server.push.mail import Mailer, address_in, letter, normal_form
 from chouine.server.push.message import Signer, new_secret
 from chouine.server.push.sender import Sender
 from chouine.server.push.turn_notifier import TurnNotifier
-from chouine.server.retention import RetentionDays, going, remove
+from chouine.server.retention import RetentionDays, going_tables, remove
 from chouine.server.schema import spending
 from chouine.server.store import Store
 from chouine.server.visitors import Secrets
@@ -320,7 +320,7 @@ def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None
         kept = await letters.tables.open(Opened("classic", "1x1", chair))
         await remove(store, [])
         assert await letters.of("basile") is not None
-        gone = await going(store, RetentionDays(abandoned=0.0))
+        gone = await going_tables(store, RetentionDays(abandoned=0.0))
         assert [each.table_id for each in gone] == [kept]
         await remove(store, gone)
         assert await letters.of("basile") is None

@@ -31,7 +31,7 @@ from chouine.server.push.message import (
     octets_of,
     public_key,
 )
-from chouine.server.push.sender import Sender, endpoint_parts, public
+from chouine.server.push.sender import Sender, endpoint_parts, is_public
 from chouine.server.push.turn_notifier import BROWSERS, LATER, OFTEN, TurnNotifier
 from chouine.server.store import Store
 from chouine.table import commands as ask
@@ -293,12 +293,12 @@ def test_no_more_than_a_guest_bears(sqlite: str, service: Service) -> None:
     ],
 )
 def test_no_address_but_of_the_public_network(address: str) -> None:
-    assert not public(address)
+    assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", ["93.184.215.14", "2a00:1450:4007:80c::200e", "2606:4700::6810:84e5"])
 def test_addresses_of_the_public_network(address: str) -> None:
-    assert public(address)
+    assert is_public(address)
 
 
 @pytest.mark.parametrize("addresses", [["10.0.0.1"], ["93.184.215.14", "64:ff9b::a00:1"], []])

@@ -8,7 +8,7 @@ from chouine.server.forms import opened_by
 from chouine.server.pages.join import join_page
 from chouine.server.pages.visit import Visit
 from chouine.table.commands import Refused
-from chouine.table.evolve import opening
+from chouine.table.evolve import opening_state
 
 ASKED = {
     "preset": "classic",
@@ -45,7 +45,7 @@ def test_a_match_that_cannot_count_is_refused_as_such(change: dict[str, str]) ->
 
 
 def test_an_invitation_asks_only_where_it_is_proposed() -> None:
-    proposed = opening(opened_by(ASKED, "a"), 0.0)
-    plain = opening(opened_by({**ASKED, "rated": ""}, "a"), 0.0)
+    proposed = opening_state(opened_by(ASKED, "a"), 0.0)
+    plain = opening_state(opened_by({**ASKED, "rated": ""}, "a"), 0.0)
     assert 'name="rated"' in join_page(VISIT, "t", proposed, 1, "secret")
     assert 'name="rated"' not in join_page(VISIT, "t", plain, 1, "secret")

@@ -16,7 +16,7 @@ from chouine.server.rating.glicko import (
     update,
     widen,
 )
-from chouine.server.rating.several import rate_table
+from chouine.server.rating.weng_lin import rate_table
 
 RATINGS = st.builds(Rating, st.floats(500, 2500), st.floats(NARROWEST, WIDEST), st.floats(0.03, 0.1))
 

@@ -15,7 +15,7 @@ from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
 from chouine.server.personal import parts_of
 from chouine.server.rating.fold import fold, redo
-from chouine.server.rating.ledger import Change, changes_of, show, shown_of
+from chouine.server.rating.ledger import RatingChange, changes_of, show, shown_of
 from chouine.server.schema import erasure, rating
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -45,10 +45,10 @@ async def play(tables: Tables, first: Opened, seed: int = 0) -> str:
     return table_id
 
 
-async def all_changes(store: Store) -> list[Change]:
+async def all_changes(store: Store) -> list[RatingChange]:
     query = sa.select(rating).order_by(rating.c.n, rating.c.seat)
     rows = await store.database.read(lambda connection: connection.execute(query).all())
-    return [*map(Change.of, rows)]
+    return [*map(RatingChange.of, rows)]
 
 
 def test_a_match_is_entered_once_though_more_is_said_after_its_end(database: str) -> None:

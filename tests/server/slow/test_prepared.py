@@ -16,7 +16,7 @@ from chouine.server.slow.prepared import (
     Preparation,
     PreparedActs,
     may_prepare,
-    preparable,
+    preparable_acts,
 )
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -65,7 +65,7 @@ def cards_by(table: TableState, seat: int) -> list[str]:
 
 def tokens_of(table: TableState, seat: int) -> list[str]:
     assert table.state is not None
-    return [str(act) for act in preparable(table.state.view(seat))]
+    return [str(act) for act in preparable_acts(table.state.view(seat))]
 
 
 def test_done_for_the_card_that_was_named_else_for_any(database: str) -> None:

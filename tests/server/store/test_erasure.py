@@ -26,7 +26,7 @@ from chouine.server.codec import decode_brief
 from chouine.server.engines import engine_of
 from chouine.server.erasure import erase, erased_guests
 from chouine.server.online.contests import Contests
-from chouine.server.online.order import Decision, Order, Target
+from chouine.server.online.order import KeeperActs, KeeperDecision, Target
 from chouine.server.online.partners import Partners
 from chouine.server.personal import PARTS, parts_of
 from chouine.server.push.mail import normal_form
@@ -129,7 +129,7 @@ async def lived(store: Store) -> dict[str, str]:
     await partners.report(MINE, games["over"], 1, "Berthe", "other", "")
     await partners.report(FRIEND, games["over"], 0, NAME, "rude", f"{NAME} m’a insultée")
     await partners.report(FRIEND, "wait", 0, NAME, "name", f"Non à {NAME}", place="waiting", other=MINE)
-    order = Order(tables, Contests(store, tables.clock), await secrets_of(store))
+    order = KeeperActs(tables, Contests(store, tables.clock), await secrets_of(store))
     await order.log("warn", f"{NAME} exagère", MINE, NAME)
     await order.log("rename", "Un gros mot", FRIEND, "Affreux")
 
@@ -287,10 +287,10 @@ def test_whoever_is_barred_does_not_erase_the_bar_of_their_address(sqlite: str) 
     async def test() -> tuple[list[Any], str]:
         async with store_at(sqlite) as store:
             tables, contests = tables_of(store), Contests(store, Clock())
-            order = Order(tables, contests, await secrets_of(store))
+            order = KeeperActs(tables, contests, await secrets_of(store))
             await Partners(store, tables.clock).wait(MINE, NAME, ORIGIN)
             for address in (True, False):
-                decision = Decision("bar", f"{NAME} exagère", address=address)
+                decision = KeeperDecision("bar", f"{NAME} exagère", address=address)
                 await order.decide(Target("person", MINE, 0, MINE, NAME), decision)
             await erase(tables, contests, MINE)
             rows = [(row.what, row.guest, row.origin, row.reason, row.told) for row in await order.rulings()]

@@ -11,7 +11,15 @@ import sqlalchemy as sa
 
 from chouine.cli import main
 from chouine.server import retention, schema
-from chouine.server.retention import DAY, RECORDS, RetentionDays, count_aged, going, remove, remove_aged
+from chouine.server.retention import (
+    DAY,
+    RECORDS,
+    RetentionDays,
+    count_aged,
+    going_tables,
+    remove,
+    remove_aged,
+)
 from chouine.server.store import Append, Store
 from chouine.table.entries import Picked
 from tests.server.matches import opened
@@ -60,12 +68,12 @@ def test_what_goes(
     async def test(store: Store) -> None:
         await filled(store, monkeypatch)
         before = {name for name, _ in await store.table_ids_of("guest")}
-        found = await going(store, keep)
+        found = await going_tables(store, keep)
         assert {table.table_id for table in found} == gone
         assert {table.entries for table in found} <= {2}
         assert [table.last for table in found] == sorted(table.last for table in found)
         await remove(store, found)
-        assert await going(store, keep) == []
+        assert await going_tables(store, keep) == []
         assert {name for name, _ in await store.table_ids_of("guest")} == before - gone
         for name in gone:
             assert await store.log(name) == []
@@ -77,7 +85,7 @@ def test_by_default_nothing_that_anybody_can_see_goes(database: str, monkeypatch
     async def test(store: Store) -> None:
         await filled(store, monkeypatch)
         seen = {name for name, _ in await store.table_ids_of("guest")}
-        assert not seen & {table.table_id for table in await going(store, RetentionDays())}
+        assert not seen & {table.table_id for table in await going_tables(store, RetentionDays())}
 
     with_store(database, test)
 
@@ -109,7 +117,7 @@ def test_only_those_lose_notifications_whose_last_table_goes(
                 connection.execute(schema.mailbox.insert().values(id=guest, guest=guest, **mail))
 
         await store.database.write(fill)
-        await remove(store, await going(store, RetentionDays(finished=20)))
+        await remove(store, await going_tables(store, RetentionDays(finished=20)))
         for column in (schema.subscription.c.guest, schema.mailbox.c.guest):
             kept = await store.database.read(partial(guests_in, column))
             assert kept == {"elsewhere", "new", "entrant", "waiting"}

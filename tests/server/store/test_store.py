@@ -75,8 +75,8 @@ def test_what_was_refused_leaves_nothing(database: str) -> None:
         late = Append("game", 1, 3.0, "b", (Sat(1, "friend", "Ami"),), 9.0, over=True, seats=((1, "friend"),))
         with pytest.raises(Conflict):
             await store.append(late)
-        assert await store.due(49.0) == []
-        assert await store.due(50.0) == ["game"]
+        assert await store.due_tables(49.0) == []
+        assert await store.due_tables(50.0) == ["game"]
         assert await store.table_ids_of("friend") == []
 
     with_store(database, test)
@@ -104,9 +104,9 @@ def test_tables_wake_in_the_order_of_their_time(database: str) -> None:
     async def test(store: Store) -> None:
         for table_id, wake in (("late", 30.0), ("never", None), ("soon", 10.0)):
             await store.open(Append(table_id, 0, 0.0, None, (opened(),), wake, over=False))
-        assert await store.due(9.9) == []
-        assert await store.due(30.0) == ["soon", "late"]
-        assert sorted(await store.waking()) == ["late", "soon"]
+        assert await store.due_tables(9.9) == []
+        assert await store.due_tables(30.0) == ["soon", "late"]
+        assert sorted(await store.waking_tables()) == ["late", "soon"]
 
     with_store(database, test)
 
@@ -118,8 +118,8 @@ def test_tables_attended_to_keep_no_other_waiting(database: str, monkeypatch: py
     async def test(store: Store) -> None:
         for nth in range(6):
             await store.open(Append(f"{nth}", 0, 0.0, None, (opened(),), float(nth), over=False))
-        assert await store.due(9.0) == ["0", "1"]
-        assert await store.due(9.0, {"0", "1", "2", "3"}) == ["4", "5"]
+        assert await store.due_tables(9.0) == ["0", "1"]
+        assert await store.due_tables(9.0, {"0", "1", "2", "3"}) == ["4", "5"]
         assert sorted(await store.claim(9.0, 9.0, {"0", "1", "3"})) == ["2", "4"]
 
     with_store(database, test)

@@ -52,7 +52,7 @@ def filled(database: str) -> list[str]:
 def contents(database: str, games: list[str]) -> object:
     async def look(store: Store) -> object:
         logs = [await store.log(table_id) for table_id in games]
-        return logs, await store.session("t"), await store.setting("key"), sorted(await store.waking())
+        return logs, await store.session("t"), await store.setting("key"), sorted(await store.waking_tables())
 
     return with_store(database, look)
 

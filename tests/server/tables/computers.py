@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from chouine.server.computers import Computers
-from chouine.server.fair_queue import NOBODY, Account
+from chouine.server.fair_queue import NOBODY, ComputeAccount
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.tables import Tables
 from chouine.server.thinking import ComputerMove, Thinker, ThinkerPool, Thought, encode, think
@@ -39,9 +39,9 @@ class Listening:
 
     answer: Callable[[Thought], ComputerMove] = lambda thought: think(encode(thought))
     asked: list[tuple[Thought, str]] = field(default_factory=list)
-    shares: list[Account] = field(default_factory=list)
+    shares: list[ComputeAccount] = field(default_factory=list)
 
-    async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:
+    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
         self.shares.append(share)
         self.asked.append((thought, name))
         return self.answer(thought)

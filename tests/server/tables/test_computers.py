@@ -24,7 +24,7 @@ def test_computers_play_a_match_by_themselves_in_their_own_process(sqlite: str) 
             table = await until(tables, table_id, over)
         assert table.match.winner is not None
         assert table == rebuild(await store.log(table_id))
-        assert await store.waking() == []
+        assert await store.waking_tables() == []
 
     with_store(sqlite, test)
 
@@ -107,6 +107,6 @@ def test_a_deadline_that_passed_is_kept_once_by_however_many_nodes(database: str
                 entries = [entry for entry, _ in await first.log(table_id)]
                 assert entries[-1] == log.Forfeited(0, late=True)
                 assert sum(isinstance(entry, log.Forfeited) for entry in entries) == 1
-            assert await first.waking() == []
+            assert await first.waking_tables() == []
 
     asyncio.run(test())

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from chouine.ai import levels
 from chouine.server import computers as module
 from chouine.server.database import Unreachable
-from chouine.server.fair_queue import NOBODY, Account
+from chouine.server.fair_queue import NOBODY, ComputeAccount
 from chouine.server.pages import Viewer, opponents
 from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
@@ -112,7 +112,9 @@ def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -
         back = asyncio.Event()
 
         class Gone(Listening):
-            async def think(self, thought: Thought, name: str, share: Account = NOBODY) -> ComputerMove:
+            async def think(
+                self, thought: Thought, name: str, share: ComputeAccount = NOBODY
+            ) -> ComputerMove:
                 await back.wait()
                 return await super().think(thought, name, share)
 

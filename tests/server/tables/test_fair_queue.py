@@ -11,7 +11,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from chouine.server import thinking
-from chouine.server.fair_queue import Account, TurnQueue
+from chouine.server.fair_queue import ComputeAccount, TurnQueue
 from chouine.server.limits import STUDIES, Limits
 from chouine.server.store import Store
 from chouine.server.thinking import ComputerMove, ThinkerPool, Thought
@@ -20,23 +20,23 @@ from tests.server.matches import opened, over, person
 from tests.server.stores import begun, tables_of, with_store
 from tests.server.tables.computers import Listening, computers_at, until
 
-FLOOD = [Account(person=False, visitor="flooder", address="flood")] * 20
-HONEST = Account(person=True, visitor="honest", address="home")
+FLOOD = [ComputeAccount(person=False, visitor="flooder", address="flood")] * 20
+HONEST = ComputeAccount(person=True, visitor="honest", address="home")
 
 
 def thought(player: str, seed: int = 0) -> Thought:
     return Thought(player, 0, "", (), (), seed)
 
 
-def order_of(shares: Iterable[Account], number: int = 1) -> list[Account]:
+def order_of(shares: Iterable[ComputeAccount], number: int = 1) -> list[ComputeAccount]:
     """The order in which requests get their turns that arrive while all turns are taken."""
 
-    async def test() -> list[Account]:
-        turns, had = TurnQueue(number), list[Account]()
+    async def test() -> list[ComputeAccount]:
+        turns, had = TurnQueue(number), list[ComputeAccount]()
         for _ in range(number):
-            await turns.take(Account())
+            await turns.take(ComputeAccount())
 
-        async def one(share: Account) -> None:
+        async def one(share: ComputeAccount) -> None:
             await turns.take(share)
             had.append(share)
             turns.give_back()
@@ -58,8 +58,8 @@ def test_who_sits_at_a_table_comes_before_all_computers_alone() -> None:
 
 def test_addresses_take_turns_and_their_visitors() -> None:
     """Addresses alternate, and so do the visitors of an address, whatever the number of their requests."""
-    flood = [Account(person=True, visitor=f"v{nth % 2}", address="flood") for nth in range(20)]
-    lone = [Account(person=True, visitor="w", address="flood")] * 3
+    flood = [ComputeAccount(person=True, visitor=f"v{nth % 2}", address="flood") for nth in range(20)]
+    lone = [ComputeAccount(person=True, visitor="w", address="flood")] * 3
     home = [HONEST] * 5
     had = order_of([*flood, *lone, *home])
     assert [nth for nth, share in enumerate(had) if share == HONEST] == [1, 3, 5, 7, 9]
@@ -72,10 +72,10 @@ def test_who_comes_later_is_level_with_the_others() -> None:
 
     async def test() -> None:
         turns, had = TurnQueue(1), list[str]()
-        await turns.take(Account())
-        one, other = Account(address="one"), Account(address="other")
+        await turns.take(ComputeAccount())
+        one, other = ComputeAccount(address="one"), ComputeAccount(address="other")
 
-        async def take(share: Account) -> None:
+        async def take(share: ComputeAccount) -> None:
             await turns.take(share)
             had.append(share.address)
 
@@ -125,7 +125,7 @@ def test_one_visitor_or_address_waits_for_few_at_a_time() -> None:
         waiting = list[asyncio.Task[None]]()
 
         def asks(visitor: str, address: str) -> bool:
-            share = Account(person=True, visitor=visitor, address=address)
+            share = ComputeAccount(person=True, visitor=visitor, address=address)
             try:
                 limits.studies(*turns.waiting_with(share))
             except HTTPException:

@@ -93,7 +93,7 @@ def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
         tables = tables_of(store, clock)
         table_id, table = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
         heartbeat, keep = Heartbeat(tables), store.keep_setting
-        await heartbeat.once()
+        await heartbeat.beat()
         assert heartbeat.alive
 
         async def silent(name: str, value: str) -> None:

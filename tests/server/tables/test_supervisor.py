@@ -102,7 +102,7 @@ def test_a_heartbeat_that_cannot_be_read_is_replaced(sqlite: str, stored: str) -
         tables = tables_of(store, Clock(1234.5))
         await store.keep_setting("alive", stored)
         with capture_logs() as lines:
-            await Heartbeat(tables).once()
+            await Heartbeat(tables).beat()
         assert await store.setting("alive") == "1234.5"
         assert [line["log_level"] for line in lines] == ["error"]
 

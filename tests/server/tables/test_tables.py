@@ -227,30 +227,30 @@ def test_when_a_table_wakes(database: str) -> None:
         tables = tables_of(store, clock)
         computer = log.SeatHolder("heuristic", "Lavardin")
         table_id, table = await begun(tables, opened(chairs=(person(0), computer)))
-        assert await store.due(clock.now) == [table_id], "the computer draws a card too"
+        assert await store.due_tables(clock.now) == [table_id], "the computer draws a card too"
         await tables.do(table_id, ask.Pause(0))
-        assert await store.waking() == []
+        assert await store.waking_tables() == []
         await tables.do(table_id, ask.Resume(0))
-        assert await store.waking() == [table_id]
+        assert await store.waking_tables() == [table_id]
         table = await tables.do(
             table_id, any_answer(table, Random(0)) if table.awaited == {1} else ask.Pick(1, 0)
         )
-        assert await store.waking() == []
+        assert await store.waking_tables() == []
         await tables.do(table_id, ask.ForfeitMatch(0))
 
         terms = log.ClockTerms(10, 5)
         table_id, table = await begun(tables, opened(clock=terms))
-        assert await store.due(clock.now + 14.9) == []
-        assert await store.due(clock.now + 15.0) == [table_id]
+        assert await store.due_tables(clock.now + 14.9) == []
+        assert await store.due_tables(clock.now + 15.0) == [table_id]
         await tables.do(table_id, ask.ForfeitMatch(0))
-        assert await store.waking() == []
+        assert await store.waking_tables() == []
 
         table_id, _ = await begun(tables)
-        assert await store.waking() == []
+        assert await store.waking_tables() == []
         table = await play_on(tables, table_id, lambda table: bool(table.window or table.played), Random(11))
         assert table.window, "choose another seed"
-        assert await store.due(clock.now + WINDOW - 0.1) == []
-        assert await store.due(clock.now + WINDOW) == [table_id]
+        assert await store.due_tables(clock.now + WINDOW - 0.1) == []
+        assert await store.due_tables(clock.now + WINDOW) == [table_id]
 
     with_store(database, test)
 

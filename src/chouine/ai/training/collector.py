@@ -189,7 +189,7 @@ def sample_act(
     return highest_bit(cards), NONE, stream
 
 
-class Lesson(NamedTuple):
+class LearningContext(NamedTuple):
     """What stays the same in a partie from which the network learns."""
 
     network: Network
@@ -206,7 +206,7 @@ Learning = tuple[PublicKnowledge, int, int]
 
 @kernel
 def learning_turn(
-    rule_table: RuleTable, talon: Any, p: Position, carried: Learning, lesson: Lesson
+    rule_table: RuleTable, talon: Any, p: Position, carried: Learning, lesson: LearningContext
 ) -> tuple[Position, Learning]:
     """A turn; what a learner chooses is recorded."""
     public, row, stream = carried
@@ -254,7 +254,7 @@ def collect_transitions(
         stream = next_state(stream)
         bits = splitmix64(stream)
         learner = scale_to(low_half(bits), rule_table.seats) if high_half(bits) / TWO_32 < rivals else NONE
-        lesson = Lesson(network, workspace, learner, workspace.rivals[bits & 1], transitions)
+        lesson = LearningContext(network, workspace, learner, workspace.rivals[bits & 1], transitions)
         p, (_, row, stream) = play_learning(rule_table, talon, p, (nothing_known(), row, stream), lesson)
         for seat in range(rule_table.seats):
             result = settled_value(rule_table, workspace.nodes, p, seat, workspace.nodes)

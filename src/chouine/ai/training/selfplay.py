@@ -144,7 +144,7 @@ def noisy_best(values: Any, count: int, noise: float, stream: int) -> tuple[int,
     return best, stream
 
 
-class Search(NamedTuple):
+class SelfplayContext(NamedTuple):
     """What stays the same while parties are played."""
 
     workspace: SearchWorkspace
@@ -159,7 +159,7 @@ Searching = tuple[PublicKnowledge, int, int]
 
 @kernel
 def searching_turn(
-    rule_table: RuleTable, talon: Any, p: Position, carried: Searching, search: Search
+    rule_table: RuleTable, talon: Any, p: Position, carried: Searching, search: SelfplayContext
 ) -> tuple[Position, Searching]:
     """A turn by search in sampled worlds; a choice among several acts is recorded."""
     public, row, stream = carried
@@ -183,7 +183,7 @@ play_searching = driver(searching_turn, between_last_tricks)
 
 
 @compiled
-def play_parties(rule_table: RuleTable, search: Search, pack: Any, stream: int) -> int:
+def play_parties(rule_table: RuleTable, search: SelfplayContext, pack: Any, stream: int) -> int:
     """Play until the buffer has no room for another partie; returns the number of decisions."""
     row, dealer = 0, 0
     talon = pack[rule_table.seats * rule_table.hand :]
@@ -211,7 +211,7 @@ def workspace_for(rules: Rules) -> SearchWorkspace:
 def generate(rules: Rules, count: int, worlds: int, noise: float, seed: int) -> Decisions:
     """About `count` decisions; near-best acts are played now and then (exploration noise)."""
     decisions, pack = empty_decisions(rules, count), np.arange(32, dtype=np.int64)
-    search = Search(workspace_for(rules), worlds, noise, decisions)
+    search = SelfplayContext(workspace_for(rules), worlds, noise, decisions)
     written = play_parties(rule_table_of(rules), search, pack, as_int64(splitmix64(seed)))
     return Decisions(*(part[:written] for part in decisions))
 

@@ -19,7 +19,7 @@ RED_CARD = re.compile(r"(?:10|[A-Z2-9])?[♥♦]")
 BOM = "\ufeff"
 
 
-class Closed(Exception):
+class InputEnded(Exception):
     """Standard input has ended."""
 
 
@@ -49,12 +49,12 @@ class Console:
         self._writes.flush()
 
     def ask(self, question: str) -> str:
-        """Read a person's answer. Raises `Closed`."""
+        """Read a person's answer. Raises `InputEnded`."""
         self._writes.write(self._style("\n".join(self._wrap(question))) + " ")
         self._writes.flush()
         line = self._reads.readline()
         if not line:
-            raise Closed
+            raise InputEnded
         return line.strip().removeprefix(BOM)
 
     def _wrap(self, line: str) -> list[str]:

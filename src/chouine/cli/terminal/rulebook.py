@@ -21,7 +21,7 @@ def chapter(number: int, language: Language) -> list[str]:
     if not found:
         return [say("terminal/no-such-chapter", language, most=CHAPTERS[-1])]
     lines: list[str] = []
-    for line in map(plain, found[1].rstrip().splitlines()):
+    for line in map(strip_markdown, found[1].rstrip().splitlines()):
         if lines and line and lines[-1] and not STARTS.match(line) and not lines[-1].startswith("§"):
             lines[-1] += " " + line
         elif not line.startswith("|--"):
@@ -29,7 +29,7 @@ def chapter(number: int, language: Language) -> list[str]:
     return [cells(line) if line.startswith("|") else line for line in lines]
 
 
-def plain(line: str) -> str:
+def strip_markdown(line: str) -> str:
     """A line without its Markdown."""
     return MARKUP.sub(lambda found: found["text"] or "", line.removeprefix(">").strip())
 

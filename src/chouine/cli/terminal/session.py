@@ -17,7 +17,7 @@ from chouine.partie import State
 from chouine.table import Command, LogEntry, Opened, Phase, SeatHolder, TableState, decide, evolve
 from chouine.table import commands as ask
 from chouine.table.entries import Shuffled
-from chouine.table.evolve import opening
+from chouine.table.evolve import opening_state
 
 HERE = "terminal"
 """The guest of all persons' seats: they share this terminal."""
@@ -63,7 +63,7 @@ class Session:
     @classmethod
     def at(cls, match: Match, holders: tuple[SeatHolder, ...], seed: str, shuffles: int = 0) -> Self:
         """The session at a shuffle, between two parties of a match."""
-        table = replace(opening(Opened(str(match.rules), str(match.format), holders), 0.0), match=match)
+        table = replace(opening_state(Opened(str(match.rules), str(match.format), holders), 0.0), match=match)
         if match.over:
             return cls(replace(table, phase=Phase.OVER), match, holders, seed, shuffles)
         table = evolve(table, shuffled_pack(seed, shuffles), 0.0)

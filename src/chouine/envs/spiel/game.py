@@ -46,10 +46,10 @@ def setting_of(parameters: Mapping[str, Any]) -> Setting:
     ranks = {Rank(rank) for rank in Rank if rank.letter in parameters["ranks"]}
     pack = sum(1 << 8 * suit + rank for suit in range(parameters["suits"]) for rank in ranks)
     hand = parameters["hand"] or rule_table.hand
-    return Setting(smaller(rule_table, pack.bit_count(), hand), pack)
+    return Setting(smaller_table(rule_table, pack.bit_count(), hand), pack)
 
 
-def smaller(rule_table: RuleTable, cards: int, hand: int) -> RuleTable:
+def smaller_table(rule_table: RuleTable, cards: int, hand: int) -> RuleTable:
     """The table for a smaller pack. Raises `BadPack` for too few cards, or a hand larger than in the rules."""
     talon = cards - rule_table.seats * hand
     if not 1 <= hand <= rule_table.hand or not rule_table.turned <= talon or cards > 32:

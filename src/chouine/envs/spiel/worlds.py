@@ -132,7 +132,7 @@ def any_of(numbers: list[int], chance: Chance) -> int:
     return numbers[min(int(chance() * len(numbers)), len(numbers) - 1)]
 
 
-def less(left: tuple[int, ...], seat: int) -> tuple[int, ...]:
+def with_one_less(left: tuple[int, ...], seat: int) -> tuple[int, ...]:
     return (*left[:seat], left[seat] - 1, *left[seat + 1 :])
 
 
@@ -143,7 +143,7 @@ def shared_out(cards: list[int], rooms: list[int], barred: list[int], chance: Ch
     def ways(nth: int, left: tuple[int, ...]) -> int:
         if nth == len(cards):
             return 1
-        return sum(ways(nth + 1, less(left, seat)) for seat in open_to(nth, left))
+        return sum(ways(nth + 1, with_one_less(left, seat)) for seat in open_to(nth, left))
 
     def open_to(nth: int, left: tuple[int, ...]) -> list[int]:
         return [seat for seat, room in enumerate(left) if room and not barred[seat] >> cards[nth] & 1]
@@ -157,9 +157,9 @@ def shared_out(cards: list[int], rooms: list[int], barred: list[int], chance: Ch
         turn = chance() * ways(nth, left)
         seats = open_to(nth, left)
         for seat in seats:
-            turn -= ways(nth + 1, less(left, seat))
+            turn -= ways(nth + 1, with_one_less(left, seat))
             if turn < 0:
                 break
         shares[seat].append(card)
-        left = less(left, seat)
+        left = with_one_less(left, seat)
     return shares

@@ -6,13 +6,13 @@ today.view, today.line                       # what whoever solves it may see
 answer = answered(today, read_action("Th"))  # accepted or not, what the others do then, whether it is solved
 """
 
-from chouine.school.problems.answer import Answer, judge_answer, own_steps
+from chouine.school.problems.answer import AnswerResult, judge_answer, own_steps
 from chouine.school.problems.problem import KINDS, BadProblem, Kind, Problem
 from chouine.school.problems.shipped import choose_problems, of_the_day, read, shipped_problems, streak
 
 __all__ = [
     "KINDS",
-    "Answer",
+    "AnswerResult",
     "BadProblem",
     "Kind",
     "Problem",

@@ -11,7 +11,7 @@ from chouine.school.problems.problem import Problem
 from chouine.school.problems.replies import reply
 
 
-class Answer(NamedTuple):
+class AnswerResult(NamedTuple):
     """The result of an answer."""
 
     accepted: bool
@@ -39,19 +39,21 @@ def own_steps(problem: Problem) -> list[int]:
     return [step for step, turn in enumerate(turns) if turn == problem.seat]
 
 
-def judge_answer(problem: Problem, act: Action, step: int = 0) -> Answer:
+def judge_answer(problem: Problem, act: Action, step: int = 0) -> AnswerResult:
     """The result of an act at a step of the solution. Raises `IllegalAction`."""
     before = at_step(problem, step)
     state = before.play(act, problem.seat)
     rest = problem.solution[step + 1 :]
     if str(act) != problem.solution[step]:
         replies = reply_acts(state, problem.seat)
-        return Answer(accepted=False, reply=replies, state=play_acts(state, replies), solved=False)
+        return AnswerResult(accepted=False, reply=replies, state=play_acts(state, replies), solved=False)
     following = next((nth for nth in own_steps(problem) if nth > step), None)
     replies = () if following is None else tuple(map(read_action, rest[: following - step - 1]))
     solved = following is None
     ends = ends_after(before) if solved and problem.kind == "ending" else ()
-    return Answer(accepted=True, reply=replies, state=play_acts(state, replies), solved=solved, ends=ends)
+    return AnswerResult(
+        accepted=True, reply=replies, state=play_acts(state, replies), solved=solved, ends=ends
+    )
 
 
 def ends_after(state: State) -> tuple[tuple[Action, State], ...]:

@@ -51,15 +51,18 @@ def rename_suits(setup: Setup, order: tuple[int, ...]) -> str:
     hands = (setup.hands[(setup.to_act + nth) % seats] for nth in range(seats))
     fields = [
         str(setup.rules),
-        "|".join(f"{CardSet([other(card, order) for card in hand.known])}+{hand.unknown}" for hand in hands),
-        "".join(str(other(card, order)) for card in setup.table),
-        "-" if setup.turnup is None else str(other(setup.turnup, order)),
+        "|".join(
+            f"{CardSet([with_suit_renamed(card, order) for card in hand.known])}+{hand.unknown}"
+            for hand in hands
+        ),
+        "".join(str(with_suit_renamed(card, order)) for card in setup.table),
+        "-" if setup.turnup is None else str(with_suit_renamed(setup.turnup, order)),
         "-" if setup.trump is None else str(order[setup.trump]),
     ]
     return " ".join(fields)
 
 
-def other(card: Card, order: tuple[int, ...]) -> Card:
+def with_suit_renamed(card: Card, order: tuple[int, ...]) -> Card:
     """The card with its suit renamed."""
     return PACK[8 * order[card.suit] + card.rank]
 

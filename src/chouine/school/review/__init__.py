@@ -8,7 +8,7 @@ accounts(played, result, found)                   # fair share + mistakes + othe
 """
 
 from chouine.school.review.accounts import Account, accounts, accounts_of
-from chouine.school.review.annotations import annotate, why
+from chouine.school.review.annotations import annotate, reason_sentence
 from chouine.school.review.decisions import (
     WORLDS,
     Decision,
@@ -40,6 +40,6 @@ __all__ = [
     "judge",
     "mistakes_of",
     "moments",
+    "reason_sentence",
     "state_before",
-    "why",
 ]

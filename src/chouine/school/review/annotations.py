@@ -17,7 +17,7 @@ from chouine.school.review.decisions import Judgement, act_of, mistakes_of, seco
 GLYPHS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
-def why(found: Judgement, language: Language) -> str:
+def reason_sentence(found: Judgement, language: Language) -> str:
     """Why the best act is better, as far as reasons were found."""
     text = reasons(act_of(found.best), found.reasons, language)
     if not text and found.exact and {found.before, found.after} <= set(WORTH):
@@ -52,7 +52,7 @@ def annotate(
 
 def comment(found: Judgement, language: Language) -> Comment:
     """What a mistake cost, what was better and why; of an act advised at the table, what is now preferred."""
-    reason = why(found, language)
+    reason = reason_sentence(found, language)
     if found.label is None:
         text = say(
             "review/second-thought",

@@ -23,14 +23,14 @@ LONGEST = 400
 """Most characters that are read as words."""
 
 
-def plain(text: str) -> str:
+def without_accents(text: str) -> str:
     """A text in small letters without accents."""
     apart = normalize("NFKD", text.lower().replace("œ", "oe"))
     return "".join(sign for sign in apart if not "\u0300" <= sign <= "\u036f")
 
 
 PLACES = {
-    language: {plain(word)[:TOLD_BY]: place for place, word in enumerate(words)}
+    language: {without_accents(word)[:TOLD_BY]: place for place, word in enumerate(words)}
     for language, words in WORDS.items()
 }
 
@@ -55,7 +55,7 @@ def secret_in(text: str) -> bytes | None:
 
     Accents, capitals, numbers and whatever else stands between the words do not matter.
     """
-    typed = re.findall(r"[a-z]+", plain(text[:LONGEST]))
+    typed = re.findall(r"[a-z]+", without_accents(text[:LONGEST]))
     for places in PLACES.values():
         found = [places.get(word[:TOLD_BY]) for word in typed]
         if len(found) == RANDOM + 1 and None not in found:

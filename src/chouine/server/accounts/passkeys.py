@@ -164,7 +164,7 @@ async def spend_challenge(members: Members, held: Secrets, visitor: Visitor, ans
     fresh, now = challenge[: RANDOM + TIME], members.tables.clock()
     begun = int.from_bytes(fresh[RANDOM:])
     own = secrets.compare_digest(challenge, held.challenge(visitor, fresh))
-    what, once = held.spending(f"challenge:{challenge.hex()}"), Rate(1, GOOD_FOR)
+    what, once = held.spending_digest(f"challenge:{challenge.hex()}"), Rate(1, GOOD_FOR)
 
     def change(connection: sa.Connection) -> bool:
         forget_spent(connection, now)

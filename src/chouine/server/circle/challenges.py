@@ -113,7 +113,7 @@ class Challenges:
 
         Returns the table if there is one now, else empty; and who is to be told of it, or of the challenge.
         """
-        for row in await self._standing(guest):
+        for row in await self._open_challenges(guest):
             everybody = {row.guest, *(await self._guests_of(row.id))}
             if everybody == {guest, *others} and (row.rules, row.format) == (terms.rules, terms.format):
                 return await self.accept(guest, row.id)
@@ -125,7 +125,7 @@ class Challenges:
 
         Returns its identifier, empty until then, and who is to be told of it. Raises `PeopleRefused`.
         """
-        rows = [row for row in await self._standing(guest) if row.id == which]
+        rows = [row for row in await self._open_challenges(guest) if row.id == which]
         if not rows:
             raise PeopleRefused("people/too-late")
         row, table_id = rows[0], new_id()
@@ -164,7 +164,7 @@ class Challenges:
 
     async def decline(self, guest: str, which: str) -> None:
         """Decline a challenge; the challenger is told, and the others no longer asked."""
-        if any(row.id == which for row in await self._standing(guest)):
+        if any(row.id == which for row in await self._open_challenges(guest)):
             no = invitee.update().where(invitee.c.challenge == which, invitee.c.guest == guest)
             await self.database.execute(no.values(answer="no"))
             here = challenge.update().where(challenge.c.id == which, challenge.c.state == "open")
@@ -178,14 +178,14 @@ class Challenges:
 
     async def offers_to(self, guest: str) -> list[Challenge]:
         """The challenges that a guest may answer, the latest first."""
-        standing = await self._standing(guest)
+        standing = await self._open_challenges(guest)
         names = {row.guest: row.name for row in await self.people.rows_of(row.guest for row in standing)}
         return [self._offer_of(row, (names.get(row.guest, ""),)) for row in standing]
 
-    async def waiting(self, guest: str) -> int:
+    async def count_waiting(self, guest: str) -> int:
         """How many people wait for an answer of a guest's: to a challenge, or to be friends."""
         bonds = await self.people.bonds(guest)
-        return len({row.guest for row in await self._standing(guest)} | bonds.asks)
+        return len({row.guest for row in await self._open_challenges(guest)} | bonds.asks)
 
     async def offers_by(self, guest: str) -> list[Challenge]:
         """A guest's own challenges: those open, and the outcome of the last day's."""
@@ -210,7 +210,7 @@ class Challenges:
         state: State = "expired" if late else row.state
         return Challenge(row.id, names, row.rules, row.format, row.move, row.until, state, row.table_id)
 
-    async def _standing(self, guest: str) -> Sequence[sa.Row[Any]]:
+    async def _open_challenges(self, guest: str) -> Sequence[sa.Row[Any]]:
         """The open challenges to a guest that they have not answered, without those of blocked people."""
         bonds = await self.people.bonds(guest)
         asked = sa.select(invitee.c.challenge).where(invitee.c.guest == guest, invitee.c.answer == "")

@@ -32,7 +32,7 @@ MOST = 100_000
 HERE_KEY, CAME_KEY = "chouine:here:", "chouine:came:"
 
 
-class Word(NamedTuple):
+class PresenceNote(NamedTuple):
     """What a page told: for how long somebody counts as there, and whether they came with a page that tells.
 
     `came` is None where that stays as it is.
@@ -51,7 +51,7 @@ class Company:
         self._here: dict[str, float] = {}
         """Until when each counts as there. Keys are digests of a table and a guest."""
         self._came: dict[str, float] = {}
-        self._news: dict[str, Word] = {}
+        self._news: dict[str, PresenceNote] = {}
         """What other nodes are to be told of each."""
         self._looks = 0
         self._watched: dict[str, set[asyncio.Event]] = {}
@@ -63,21 +63,21 @@ class Company:
         key = key_of(table_id, guest)
         if len(self._came) < MOST or key in self._came:
             self._came[key] = monotonic() + CAME
-            self._note(key, Word(seconds, came=True))
+            self._note(key, PresenceNote(seconds, came=True))
 
     def note_page(self, table_id: str, guest: str) -> None:
         """A guest's page is being loaded; whether it will tell is not known yet, so they are not missed."""
         key = key_of(table_id, guest)
         self._came.pop(key, None)
-        self._note(key, Word(SILENT, came=False))
+        self._note(key, PresenceNote(SILENT, came=False))
 
     def note_leaving(self, table_id: str, guest: str) -> None:
         """A guest's page is being closed. A reload's next page may have been asked for before: that then counts."""
         key = key_of(table_id, guest)
         if key in self._came or self.redis is not None:
-            self._note(key, Word(LEAVING, came=None))
+            self._note(key, PresenceNote(LEAVING, came=None))
 
-    def _note(self, key: str, word: Word) -> None:
+    def _note(self, key: str, word: PresenceNote) -> None:
         if len(self._here) < MOST or key in self._here:
             self._here[key] = monotonic() + word.seconds
             if self.redis is not None:
@@ -97,14 +97,14 @@ class Company:
                 if not self._watched[key]:
                     del self._watched[key]
 
-    def absent(self, table_id: str, guests: Collection[str]) -> frozenset[str]:
+    def absent_guests(self, table_id: str, guests: Collection[str]) -> frozenset[str]:
         """Which of these guests, who are watched, have left a table; as known a second ago."""
         return frozenset(guest for guest in guests if key_of(table_id, guest) in self._absent)
 
     async def find_absent(self, table_id: str, guests: Collection[str]) -> frozenset[str]:
         """Which of these guests have left a table, watched or not."""
         keys = {key_of(table_id, guest): guest for guest in guests}
-        return frozenset(keys[key] for key in await self._missing([*keys])) if keys else frozenset()
+        return frozenset(keys[key] for key in await self._absent_keys([*keys])) if keys else frozenset()
 
     async def run(self) -> None:
         """Look who has left and who is back, until cancelled."""
@@ -115,7 +115,7 @@ class Company:
     async def look(self) -> None:
         """Tell other nodes what this one was told, and wake those who wait for news of a change."""
         await self._send()
-        absent = frozenset(await self._missing([*self._watched]))
+        absent = frozenset(await self._absent_keys([*self._watched]))
         changed, self._absent = absent ^ self._absent, absent
         for key in changed:
             for event in self._watched.get(key, ()):
@@ -143,7 +143,7 @@ class Company:
         except (RedisError, OSError):
             return  # it is told again in a few seconds
 
-    async def _missing(self, keys: list[str]) -> list[str]:
+    async def _absent_keys(self, keys: list[str]) -> list[str]:
         """Which of these were there and are not; none that only another node could know of, out of reach of Redis."""
         now = monotonic()
         away = [key for key in keys if self._here.get(key, 0.0) <= now]

@@ -23,7 +23,7 @@ CHOICES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownPerson:
     """A person as one visitor may know them."""
 
     id: str
@@ -45,7 +45,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnPersonPage:
     """A person's own page, as they see and change it."""
 
     id: str

@@ -19,7 +19,15 @@ from sqlalchemy.exc import IntegrityError
 
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH
-from chouine.server.circle.known import CHOICES, HERE, ITEMS, VILLAGE_LENGTH, Known, Own, Relation
+from chouine.server.circle.known import (
+    CHOICES,
+    HERE,
+    ITEMS,
+    VILLAGE_LENGTH,
+    KnownPerson,
+    OwnPersonPage,
+    Relation,
+)
 from chouine.server.database import Damaged, Unreachable
 from chouine.server.decent_names import decent_name
 from chouine.server.schema import block, friendship, person, playing_table, seat
@@ -102,12 +110,12 @@ class People:
             with suppress(IntegrityError):  # another request has just made it
                 await self.database.execute(person.insert().values(row))
 
-    async def read_own(self, guest: str) -> Own:
+    async def read_own(self, guest: str) -> OwnPersonPage:
         """A guest's own page; an empty one if there is none."""
         rows = await self.rows_of([guest])
         return own_of(rows[0]) if rows else NO_PAGE
 
-    async def own(self, guest: str, name: str) -> Own:
+    async def own(self, guest: str, name: str) -> OwnPersonPage:
         """A guest's own page, made under this name if they have none; its use is noted."""
         await self.make_known({guest: name})
         mine = sa.select(person).where(person.c.guest == guest)
@@ -164,9 +172,9 @@ class People:
         await self.database.execute(person.update().where(person.c.guest == guest).values(values))
         return str(values["link"]), now + LINK
 
-    async def inviting(self, guest: str, link: str) -> Known | None:
+    async def inviter(self, guest: str, link: str) -> KnownPerson | None:
         """Who invites this guest by a link; None if it has ended, is their own, or one has blocked the other."""
-        found = await self._inviting(guest, link)
+        found = await self._find_inviter(guest, link)
         if found is None:
             return None
         row, bonds = found
@@ -174,12 +182,12 @@ class People:
 
     async def accept_link(self, guest: str, link: str) -> None:
         """Make friends of a guest and whoever invites them by a link. Raises `PeopleRefused`."""
-        found = await self._inviting(guest, link)
+        found = await self._find_inviter(guest, link)
         if found is None:
             raise PeopleRefused("people/link-ended")
         await self.accept(guest, found[0].guest, invited=True)
 
-    async def _inviting(self, guest: str, link: str) -> tuple[sa.Row[Any], Bonds] | None:
+    async def _find_inviter(self, guest: str, link: str) -> tuple[sa.Row[Any], Bonds] | None:
         query = sa.select(person).where(person.c.link == link, person.c.link_until > self.clock())
         rows = await self.database.rows(query.where(person.c.link != ""))
         if not rows or rows[0].guest == guest:
@@ -230,7 +238,7 @@ class People:
         query = sa.select(seat.c.seat).where(seat.c.guest == other, seat.c.table_id.in_(mine)).limit(1)
         return bool(await self.database.rows(query))
 
-    async def find(self, guest: str, which: str) -> tuple[str, Known] | None:
+    async def find(self, guest: str, which: str) -> tuple[str, KnownPerson] | None:
         """The person of an address, and what a guest may know of them; None if that is nothing at all."""
         rows = await self.database.rows(sa.select(person).where(person.c.id == which))
         if not rows:
@@ -243,7 +251,7 @@ class People:
             return None
         return rows[0].guest, self.describe(rows[0], bonds, relation)
 
-    def describe(self, row: sa.Row[Any], bonds: Bonds, relation: Relation) -> Known:
+    def describe(self, row: sa.Row[Any], bonds: Bonds, relation: Relation) -> KnownPerson:
         """What somebody with this relation to a person may know of them."""
         seen_by = {"self": ("nobody", "friends", "everybody"), "friend": ("friends", "everybody")}
         shown = {
@@ -252,7 +260,7 @@ class People:
         here = relation == "friend" and row.present and row.seen > self.clock() - HERE
         met = relation in ("friend", "met")
         blocked = row.guest in bonds.blocked
-        return Known(
+        return KnownPerson(
             id=row.id,
             name=row.name,
             relation=relation,
@@ -266,7 +274,7 @@ class People:
             may_challenge=met and not blocked and may_be_challenged(row.challenged_by, relation),
         )
 
-    async def friends(self, bonds: Bonds) -> list[Known]:
+    async def friends(self, bonds: Bonds) -> list[KnownPerson]:
         """The friends among these bonds, those who are here first."""
         found = [self.describe(row, bonds, "friend") for row in await self.rows_of(bonds.friends)]
         return sorted(found, key=lambda one: (not one.here, one.name.casefold(), one.id))
@@ -281,11 +289,11 @@ class People:
         rows = await self.database.rows(sa.select(person.c.guest).where(*there))
         return village, frozenset(row.guest for row in rows) - {guest}
 
-    async def asking(self, bonds: Bonds) -> list[Known]:
+    async def askers(self, bonds: Bonds) -> list[KnownPerson]:
         """Who asks a guest to be friends."""
         return [self.describe(row, bonds, "met") for row in (await self.rows_of(bonds.asks))[:LISTED]]
 
-    async def opponents(self, guest: str, bonds: Bonds, *, keep: bool = True) -> list[Known]:
+    async def opponents(self, guest: str, bonds: Bonds, *, keep: bool = True) -> list[KnownPerson]:
         """The people a guest played with last, the latest first, without those blocked.
 
         Whoever has no page yet is given one, or left out unless something may be stored (`keep`).
@@ -418,13 +426,15 @@ def may_be_challenged(chosen: str, relation: Relation) -> bool:
     return {"met": relation in ("friend", "met"), "friends": relation == "friend"}.get(chosen, False)
 
 
-def own_of(row: sa.Row[Any]) -> Own:
+def own_of(row: sa.Row[Any]) -> OwnPersonPage:
     """A row as its owner sees it."""
     choices = {item: str(getattr(row, f"shows_{item}")) for item in ITEMS} | {
         "challenged_by": row.challenged_by
     }
-    return Own(row.id, row.name, row.village, row.emblem, row.since, choices, bool(row.present))
+    return OwnPersonPage(row.id, row.name, row.village, row.emblem, row.since, choices, bool(row.present))
 
 
-NO_PAGE = Own("", "", "", "", 0.0, {each: answers[0] for each, answers in CHOICES.items()}, present=True)
+NO_PAGE = OwnPersonPage(
+    "", "", "", "", 0.0, {each: answers[0] for each, answers in CHOICES.items()}, present=True
+)
 """What is shown of somebody who has no page yet."""

@@ -25,7 +25,7 @@ from chouine.server.contest import (
     proof,
     rounds,
     screen,
-    season_sheet,
+    season_results,
     tables,
 )
 from chouine.server.contest.contest_store import ContestStore
@@ -75,8 +75,8 @@ def desk_application(
             Route("/desks", joining.desks, methods=["GET", "POST"]),
             Route("/check", proof.check_page),
             Route("/log.jsonl", proof.log_lines),
-            Route("/evening", season_sheet.evening_page),
-            Route("/evening.json", season_sheet.evening_file),
+            Route("/evening", season_results.evening_page),
+            Route("/evening.json", season_results.evening_file),
             Route("/{what}.{kind}", closing.export_spreadsheet),
             Route("/print/slips/{stage}/{number:few}", paper.slips),
             Route("/print/calls/{stage}/{number:few}", paper.calls),

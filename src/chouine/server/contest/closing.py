@@ -45,9 +45,9 @@ async def palmares_page(request: Request) -> Response:
             if form.get("act") == "prizes":
                 await asked.do(prizes_set(form))
             else:
-                await asked.do(lambda contest: settling(asked, contest, form))
+                await asked.do(lambda contest: settled_tie(asked, contest, form))
         except ActRefused as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
         else:
             return go("/palmares")
     contest = asked.contest
@@ -120,7 +120,7 @@ def prize_words(gettext: Callable[[str], str], one: Prize) -> str:
     )
 
 
-def settling(asked: DeskRequest, contest: Contest, form: FormData) -> Settled:
+def settled_tie(asked: DeskRequest, contest: Contest, form: FormData) -> Settled:
     """The club's decision on a tie. Raises `ActRefused` without a reason, or if it was decided meanwhile."""
     check_unchanged(asked, contest, form, lambda act: isinstance(act, Settled))
     if not line(form, "reason"):
@@ -147,12 +147,12 @@ async def log_page(request: Request) -> Response:
         form, seed = await asked.form(), secrets.token_hex(32)
         try:
             act = log_act(asked, form, seed)
-            page = sure(asked, form, act)
+            page = confirmation_page(asked, form, act)
             if page is not None:
                 return page
             await asked.do(act, seed=seed)
         except ActRefused as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
         else:
             return go("/log")
     lines = asked.contest.lines
@@ -188,7 +188,7 @@ def log_act(asked: DeskRequest, form: FormData, seed: str) -> ContestAct:
     return Undone(undo, reason, commit(seed) if isinstance(target, Revealed) else "")
 
 
-def sure(asked: DeskRequest, form: FormData, act: ContestAct) -> Response | None:
+def confirmation_page(asked: DeskRequest, form: FormData, act: ContestAct) -> Response | None:
     """The page that asks whether to end or close the contest, with what that means; None if it was asked already.
 
     Raises `ActRefused` if the act is not possible now.

@@ -25,7 +25,7 @@ from chouine.contest.acts import (
 from chouine.contest.draw import commit
 from chouine.contest.errors import ActRefused
 from chouine.contest.fold import add, after, contest_of
-from chouine.contest.log import LogLine, unbroken
+from chouine.contest.log import LogLine, first_broken_line
 from chouine.contest.people import Names, Person
 from chouine.contest.state import Contest
 from chouine.server.contest.contest_file import (
@@ -341,7 +341,7 @@ class ContestStore:
 
     def _read(self) -> tuple[Contest, dict[int, Person]]:
         lines = [LogLine.parse(text) for (text,) in self._file.execute("SELECT text FROM line ORDER BY n")]
-        if (broken := unbroken(lines)) is not None:
+        if (broken := first_broken_line(lines)) is not None:
             raise ActRefused("contest/broken-file", line=broken)
         contest = contest_of(lines)
         return contest, people_in(self._file, contest.nameless)

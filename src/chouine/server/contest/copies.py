@@ -11,7 +11,7 @@ from starlette.responses import Response
 from chouine.contest import ActRefused
 from chouine.contest.log import LogLine
 from chouine.server.contest.conflicts import act_sentence
-from chouine.server.contest.folders import free
+from chouine.server.contest.folders import free_path
 from chouine.server.contest.request import DeskRequest, desk_name, go
 from chouine.server.contest.standing import clock
 
@@ -31,7 +31,7 @@ async def copies_page(request: Request) -> Response:
             await run_in_threadpool(take_one, asked, str(form.get("act")))
             return go("/")
     except ActRefused as error:
-        refused = asked.why(error)
+        refused = asked.refusal_text(error)
     return asked.page("copies.html", refused=refused, ours=rows(asked, ours), theirs=rows(asked, theirs))
 
 
@@ -39,7 +39,7 @@ def take_one(asked: DeskRequest, which: str) -> None:
     """Go on with the stick's acts or with this laptop's; neither is lost, the other is kept beside."""
     store = asked.store
     if which == "stick":
-        store.take_copy(free(store.path.parent, store.path.stem))
+        store.take_copy(free_path(store.path.parent, store.path.stem))
     elif which == "laptop" and store.copy is not None:
         store.copy_to(store.copy.parent, apart=True)
 

@@ -82,7 +82,7 @@ class Desk:
         self.sheets: dict[str, SharedSheet] = {}
         """Score sheets of matches in progress."""
 
-    def once(self, key: object, page: Callable[[], str]) -> bytes:
+    def cached_page(self, key: object, page: Callable[[], str]) -> bytes:
         """A compressed page that is the same for everyone, cached until the next act or for half a minute."""
         stamp = self.store.contest.head.n, self.store.register, now() // 30_000
         if stamp != self._stamp:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from chouine.contest import ActRefused, Contest, ContestAct, Entrant, Present, Undone
 from chouine.contest.people import Person, surname_first
-from chouine.contest.views import absent, debt, entries_open, payments, totals
+from chouine.contest.views import absent_entries, debt, entries_open, payments, totals
 from chouine.names import begins, is_found
 from chouine.phrases import translations
 from chouine.server.contest.conflicts import check_unchanged
@@ -29,13 +29,13 @@ async def door(request: Request) -> Response:
             if form.get("act") != "undo":
                 await give_table(asked, number(form, "number"))
         except ActRefused as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
         else:
             return go("/door" if form.get("act") == "undo" else f"/door?done={contest.head.n}")
     contest, search = asked.contest, line(query, "q")
     n = number(query, "done", 99_999)
     done = arrival(contest, n)
-    away = set(absent(contest))
+    away = set(absent_entries(contest))
     listed = [which for which in asked.names.listed if which in away]
     missing = [row for which in listed if (row := missing_row(asked, which, search))]
     missing.sort(

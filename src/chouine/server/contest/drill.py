@@ -143,9 +143,9 @@ def at_table(
 ) -> Iterator[Request]:
     """A table hands its slip in; one quarrels about it later, from one somebody has to go home."""
     chance = Chance("chouine drill 1", round_.stage, str(round_.number), *map(str, table.players))
-    over = round_.start + (9 + chance.below(12)) * MINUTE
+    over = round_.start + (9 + chance.number_below(12)) * MINUTE
     scores = possible_scores(round_.match, len(table.players))
-    score = scores[chance.below(len(scores))]
+    score = scores[chance.number_below(len(scores))]
     first = round_.stage == "main" and table is round_.played[0]
     leaves = first and round_.number == 2
     if leaves:

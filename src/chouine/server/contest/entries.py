@@ -28,7 +28,16 @@ from chouine.contest import (
 from chouine.contest.acts import Merged
 from chouine.contest.chance import Chance
 from chouine.contest.entering import latecomer_swap, may_skip
-from chouine.contest.lists import FIELDS, MOST_ROWS, Doubt, Listing, doubtful, enter_all, read_rows, rows_in
+from chouine.contest.lists import (
+    FIELDS,
+    MOST_ROWS,
+    Doubt,
+    Listing,
+    doubtful_people,
+    enter_all,
+    read_rows,
+    rows_in,
+)
 from chouine.contest.people import Doubles, Person, details_of, name_parts, person_named, surname_first
 from chouine.contest.views import debt, entries_open, price, totals
 from chouine.names import is_found
@@ -36,7 +45,7 @@ from chouine.phrases import Language, translations
 from chouine.server.contest import spreadsheet
 from chouine.server.contest.conflicts import check_unchanged
 from chouine.server.contest.request import DeskRequest, go, line, number
-from chouine.server.contest.standing import drawable
+from chouine.server.contest.standing import drawable_number
 
 ENTRY_ACTS = ("here", "away", "paid", "withdraw")
 """The acts of an entry's buttons; its form corrects its details."""
@@ -56,7 +65,7 @@ async def entries(request: Request) -> Response:
                 return page
             given = await enter(asked, form)
         except ActRefused as error:
-            refused, typed = asked.why(error), form
+            refused, typed = asked.refusal_text(error), form
     search = line(FormData(request.query_params), "q")
     return asked.page(
         "entries.html",
@@ -66,7 +75,7 @@ async def entries(request: Request) -> Response:
         seat=asked.contest.seat_of(given),
         moved=who_made_room(asked.contest, given),
         search=search,
-        round=drawable(asked.contest, "main"),
+        round=drawable_number(asked.contest, "main"),
         entering=entries_open(asked.contest),
         **entry_list(asked, search),
     )
@@ -195,7 +204,7 @@ async def entry(request: Request) -> Response:
         try:
             page = await amend(asked, form, which)
         except ActRefused as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
         else:
             return page or go(
                 f"/entries/{which}" if owed_or_late(asked, form, which) else f"/entries#n{which}"
@@ -299,14 +308,14 @@ async def bring_in(request: Request) -> Response:
         try:
             listing = read_rows(await rows_of(form), [str(kind) for kind in form.getlist("column")] or None)
         except ActRefused as error:
-            return asked.page("import.html", refused=asked.why(error), many=0, completed=0)
-        doubles = doubtful(listing.people, registered_people(asked))
+            return asked.page("import.html", refused=asked.refusal_text(error), many=0, completed=0)
+        doubles = doubtful_people(listing.people, registered_people(asked))
         if form.get("act") != "enter" or form.get("shown") != kinds_in(listing):
             return preview(asked, form, listing, doubles)
         try:
             many, completed = await enter_list(asked, form, listing, doubles)
         except ActRefused as error:
-            return preview(asked, form, listing, doubles, asked.why(error))
+            return preview(asked, form, listing, doubles, asked.refusal_text(error))
     return asked.page("import.html", many=many, completed=completed)
 
 
@@ -336,7 +345,7 @@ def preview(
         kinds=FIELDS,
         shown=kinds_in(listing),
         cells=json.dumps(listing.rows, ensure_ascii=False),
-        why=asked.why,
+        why=asked.refusal_text,
     )
 
 

@@ -49,13 +49,13 @@ def former_people(folder: Path, own: Path) -> tuple[Former, ...]:
     Each is as in the register of a season, else as in the newest contest.
     """
     found: dict[tuple[str, str], Former] = {}
-    for season in newest(folder, SEASONS):
+    for season in newest_files(folder, SEASONS):
         with suppress(ActRefused, OSError), closing(SeasonStore(season)) as register:
             for number in register.season.people:
                 if number in register.people:
                     former = Former(register.people[number], register.season.players[number].member.lady)
                     found.setdefault(key_of(former.person), former)
-    files = newest(folder, SUFFIX)
+    files = newest_files(folder, SUFFIX)
     for file in [file for file in files if file.resolve() != own.resolve()][:MOST]:
         with suppress(ActRefused, OSError), closing(ContestStore(file)) as store:
             for number, person in store.people.items():
@@ -65,7 +65,7 @@ def former_people(folder: Path, own: Path) -> tuple[Former, ...]:
     return tuple(sorted(found.values(), key=lambda former: directory_key(former.person)))
 
 
-def free(folder: Path, title: str, suffix: str = SUFFIX) -> Path:
+def free_path(folder: Path, title: str, suffix: str = SUFFIX) -> Path:
     """The path of a file that does not exist yet, named after a title."""
     stem = (
         re.sub(r"[^a-z0-9]+", "-", plain_name(title)).strip("-")[:60]
@@ -77,7 +77,7 @@ def free(folder: Path, title: str, suffix: str = SUFFIX) -> Path:
     return next(folder / name for name in names if not (folder / name).exists())
 
 
-def newest(folder: Path, suffix: str) -> list[Path]:
+def newest_files(folder: Path, suffix: str) -> list[Path]:
     """The files of this suffix, newest first."""
     return sorted(folder.glob(f"*{suffix}"), key=lambda file: file.stat().st_mtime, reverse=True)
 
@@ -87,7 +87,7 @@ def key_of(person: Person) -> tuple[str, str]:
     return person_key(person.name), plain_name(person.village)
 
 
-def removable(root: Path = Path("/")) -> tuple[Path, ...]:
+def removable_folders(root: Path = Path("/")) -> tuple[Path, ...]:
     """Folders of removable disks that can be written to.
 
     `Path.is_mount` does not exist on Windows before Python 3.12; `os.path.ismount` does.

@@ -15,7 +15,7 @@ from chouine.contest import ActRefused
 from chouine.phrases import say
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.contest.desk import Desk
-from chouine.server.contest.folders import removable
+from chouine.server.contest.folders import removable_folders
 from chouine.server.contest.request import (
     LANGUAGE,
     LARGE,
@@ -119,7 +119,7 @@ async def desks(request: Request) -> Response:
         try:
             await run_in_threadpool(manage, asked, form)
         except ActRefused as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
         else:
             return go("/desks")
     desk = asked.desk
@@ -142,7 +142,7 @@ async def desks(request: Request) -> Response:
         addresses=desk.addresses(),
         path=asked.store.path,
         copy=asked.store.copy,
-        places=removable(),
+        places=removable_folders(),
     )
 
 
@@ -156,7 +156,7 @@ def manage(asked: DeskRequest, form: FormData) -> None:
     """Carry out a form of the page: renew a role's PIN, sign a browser out, choose an address, or keep a copy."""
     desk, what = asked.desk, form.get("act")
     role = next((one for one in ROLES[1:] if one == form.get("role")), None)
-    place = next((one for one in removable() if str(one) == form.get("place")), None)
+    place = next((one for one in removable_folders() if str(one) == form.get("place")), None)
     if what == "pin" and role is not None:
         desk.renew_pin(role)
     elif what == "out":

@@ -22,10 +22,10 @@ from starlette.responses import HTMLResponse, Response
 from chouine.contest import ActRefused, Contest, ResultEntered, Round, RoundTable, Score
 from chouine.contest.score import possible_scores
 from chouine.errors import ChouineError
-from chouine.phrases import say, translations
+from chouine.phrases import translations
 from chouine.rules import Rules
 from chouine.server.contest.desk import Desk, SharedSheet
-from chouine.server.contest.request import desk_name, go, stage_of, visit_of
+from chouine.server.contest.request import go, refusal_text, stage_of, visit_of
 from chouine.server.contest.standing import round_name
 from chouine.server.cookies import cookie_in
 from chouine.server.pages.codes import code_of
@@ -206,7 +206,7 @@ async def sheet(request: Request) -> Response:
             await run_in_threadpool(place.desk.store.do, result(place, after), f"table {place.table.number}")
             phones = {}  # should the result be undone, all confirm again
     except ChouineError as error:
-        return place.page(now, phones, why(error, place.visit), form)
+        return place.page(now, phones, refusal_text(error, place.visit.language), form)
     acts = tuple(act for act in after.acts if phones or act[0] != "o")
     place.desk.sheets[place.whose] = SharedSheet(acts, phones)
     return place.answer(go(place.address), after)
@@ -219,14 +219,6 @@ def own_phone(place: HallTable, phones: Mapping[int, str]) -> str:
     if place.phone in phones.values():
         raise ActRefused("contest/phone-confirmed")
     return place.phone
-
-
-def why(error: ChouineError, visit: Visit) -> str:
-    """The sentence for a refusal, with desks by their displayed names."""
-    data = {**error.data}
-    if "by" in data:
-        data["by"] = desk_name(str(data["by"]), visit.language)
-    return say(error.code, visit.language, **data)
 
 
 def result(place: HallTable, sheet: Sheet) -> ResultEntered:

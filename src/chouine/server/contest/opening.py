@@ -32,7 +32,7 @@ async def settings_page(request: Request) -> Response:
         try:
             await asked.do(lambda contest: settings_change(asked, contest, form))
         except ChouineError as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
         else:
             return go("/")
     return asked.page(

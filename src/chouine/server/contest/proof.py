@@ -42,11 +42,11 @@ async def check_page(request: Request) -> Response:
             visit, "contest/check.html", here="/check", contest=contest, draws=draws, round_name=named
         )
 
-    return compressed_response(request, desk.once(("check", visit.language), make_page))
+    return compressed_response(request, desk.cached_page(("check", visit.language), make_page))
 
 
 async def log_lines(request: Request) -> Response:
     """The log, a line for each act, as `chouine concours log` prints it: nothing in it names a person. No sign-in."""
     desk: Desk = request.app.state.desk
-    log = desk.once("log", lambda: "".join(f"{line}\n" for line in desk.store.contest.lines))
+    log = desk.cached_page("log", lambda: "".join(f"{line}\n" for line in desk.store.contest.lines))
     return compressed_response(request, log, "text/plain")

@@ -146,12 +146,16 @@ class DeskRequest:
         )
         return HTMLResponse(html, 422 if refused else 200)
 
-    def why(self, error: ChouineError) -> str:
-        """The sentence for a refusal, with desks by their displayed names."""
-        data = {**error.data}
-        if "by" in data:
-            data["by"] = desk_name(str(data["by"]), self.visit.language)
-        return say(error.code, self.visit.language, **data)
+    def refusal_text(self, error: ChouineError) -> str:
+        return refusal_text(error, self.visit.language)
+
+
+def refusal_text(error: ChouineError, language: Language) -> str:
+    """The sentence for a refusal, with desks by their displayed names."""
+    data = {**error.data}
+    if "by" in data:
+        data["by"] = desk_name(str(data["by"]), language)
+    return say(error.code, language, **data)
 
 
 def cookie_of(what: object) -> str:

@@ -25,10 +25,10 @@ from chouine.contest import (
     draw,
 )
 from chouine.contest.draw import attempt
-from chouine.contest.field import drawable, follows, sizes_of
+from chouine.contest.field import drawable_round, follows, sizes_of
 from chouine.contest.formula import Stage
 from chouine.contest.people import regroup
-from chouine.contest.views import absent, absentees, next_draw, skipping
+from chouine.contest.views import absent_entries, absentees, next_draw, skipping_entries
 from chouine.errors import ChouineError
 from chouine.notation.french import face
 from chouine.notation.spoken import said_card
@@ -36,7 +36,7 @@ from chouine.phrases import card_name, the_card, translations
 from chouine.server.contest.conflicts import check_unchanged
 from chouine.server.contest.contest_store import now
 from chouine.server.contest.request import DeskRequest, go, line, number, round_of, stage_of
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from chouine.server.contest.standing import round_name, round_view, standing
 
 
@@ -54,7 +54,7 @@ async def draw_round(request: Request) -> Response:
         try:
             page = await make_draw(asked, form, stage)
         except ChouineError as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
         else:
             return page or go(f"/round/{stage}/{len(asked.contest.rounds(stage))}")
     pack = [[Card(8 * suit + rank) for rank in reversed(Rank)] for suit in Suit]
@@ -114,7 +114,7 @@ def draw_sentences(asked: DeskRequest, stage: Stage, card: Card | None, leaving:
     words = translations(language)
     for one in leaving:
         contest = add(contest, Withdrew(one), asked.worker.name, now())
-    number, field = drawable(contest, stage)
+    number, field = drawable_round(contest, stage)
     if not is_by_chance(contest, stage):
         first = words.gettext("%(round)s: the tables follow from the rounds before, without chance.")
     elif card is None:
@@ -135,7 +135,7 @@ def draw_sentences(asked: DeskRequest, stage: Stage, card: Card | None, leaving:
     told.append(sentence % counts)
     if counts["alone"]:
         told.append(words.gettext("Exempt: %(alone)s.") % counts)
-    if stage == "main" and number == 1 and (away := absent(contest)):
+    if stage == "main" and number == 1 and (away := absent_entries(contest)):
         names = ", ".join(asked.names[one] for one in away)
         told.append(words.gettext("Not here, and not drawn: %(names)s.") % {"names": names})
     if resting := who_skips(asked):
@@ -148,7 +148,7 @@ def draw_sentences(asked: DeskRequest, stage: Stage, card: Card | None, leaving:
 
 def who_skips(asked: DeskRequest) -> str:
     """Who skips the next round, as a sentence; empty if nobody does."""
-    skip = skipping(asked.contest)
+    skip = skipping_entries(asked.contest)
     sentence = translations(asked.visit.language).ngettext(
         "Skips this round: %(names)s.", "Skip this round: %(names)s.", len(skip)
     )
@@ -163,13 +163,13 @@ def check_not_drawn(asked: DeskRequest, contest: Contest, form: FormData, stage:
 def new_draw(asked: DeskRequest, contest: Contest, form: FormData, stage: Stage, card: str) -> RoundDrawn:
     """Draw the next round. Raises `ActRefused` as `check_not_drawn` does."""
     check_not_drawn(asked, contest, form, stage)
-    return draw(contest, stage, asked.store.seed, card, solver=matching)
+    return draw(contest, stage, asked.store.seed, card, solver=cheapest_matching)
 
 
 def draw_view(asked: DeskRequest, stage: Stage) -> dict[str, Any]:
     """The variables of the next draw, or the reason why nothing can be drawn."""
     found = next_draw(asked.contest, stage)
-    number, reason = (0, asked.why(found)) if isinstance(found, ActRefused) else (found, "")
+    number, reason = (0, asked.refusal_text(found)) if isinstance(found, ActRefused) else (found, "")
     return {
         "stage": stage,
         "number": number,
@@ -177,7 +177,7 @@ def draw_view(asked: DeskRequest, stage: Stage) -> dict[str, Any]:
         "by_chance": is_by_chance(asked.contest, stage),
         "again": number and attempt(asked.contest, stage, number) - 1,
         "present": sum(entrant.here for entrant in asked.contest.entrants.values()),
-        "absent": absent(asked.contest),
+        "absent": absent_entries(asked.contest),
         "resting": who_skips(asked),
         "asked_about": absentees(asked.contest) if stage == "consolante" else (),
     }
@@ -192,7 +192,7 @@ async def round_page(request: Request) -> Response:
         try:
             await asked.do(lambda contest: round_act(asked, contest, form, shown))
         except ActRefused as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
         shown = round_of(request, asked)
     by_name = request.query_params.get("by") == "name"
     view = round_view(asked.contest, shown, asked.names)

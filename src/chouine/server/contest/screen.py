@@ -21,7 +21,7 @@ from chouine.server.contest.contest_store import now
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.request import visit_of
 from chouine.server.contest.standing import clock, round_name, standing
-from chouine.server.contest.tree import Column, columns, last_columns
+from chouine.server.contest.tree import TreeRound, columns, last_columns
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
@@ -43,7 +43,7 @@ FEW = 4
 PING = 20
 """Seconds without news after which the stream sends a keep-alive."""
 
-ScreenPage = tuple[str, Round | None, int, tuple[Column, ...], Stage]
+ScreenPage = tuple[str, Round | None, int, tuple[TreeRound, ...], Stage]
 
 
 async def screen(request: Request) -> Response:
@@ -54,7 +54,7 @@ async def screen(request: Request) -> Response:
     def make_page() -> str:
         return screen_page(visit, desk.store.contest, desk.store.names, place, "/screen", "/stream")
 
-    return compressed_response(request, desk.once(("screen", visit, place), make_page))
+    return compressed_response(request, desk.cached_page(("screen", visit, place), make_page))
 
 
 def screen_place(request: Request, contest: Contest) -> int:
@@ -160,7 +160,7 @@ async def public(request: Request) -> Response:
     return (
         HTMLResponse(make_page())
         if asked
-        else compressed_response(request, desk.once(("public", visit), make_page))
+        else compressed_response(request, desk.cached_page(("public", visit), make_page))
     )
 
 

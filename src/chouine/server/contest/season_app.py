@@ -41,11 +41,11 @@ from chouine.season.members import iso_day, list_members
 from chouine.season.results import EveningResults, look_alikes
 from chouine.season.state import Season
 from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, refusal_response
-from chouine.server.contest.folders import free
+from chouine.server.contest.folders import free_path
 from chouine.server.contest.joining import language, larger, sign_in
 from chouine.server.contest.opening import cents
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, number, visit_of
-from chouine.server.contest.season_site import club_page, coming, common_variables, evening_page
+from chouine.server.contest.season_site import club_page, coming_evenings, common_variables, evening_page
 from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_results, results_in
 from chouine.server.contest.season_tables import (
     LABELS,
@@ -157,7 +157,7 @@ async def evening(request: Request) -> Response:
 async def register(request: Request) -> Response:
     """Register for an announced evening; the answer has the address that cancels it."""
     store, asked = store_of(request), request.path_params["evening"]
-    found = dict(coming(store.season, datetime.now())).get(asked)  # noqa: DTZ005
+    found = dict(coming_evenings(store.season, datetime.now())).get(asked)  # noqa: DTZ005
     if found is None:
         raise HTTPException(404)
     refused, made, form = "", None, FormData()
@@ -247,7 +247,7 @@ def keeper_page(request: Request, part: str, csrf: str, refused: str, told: Sequ
             (one, LABELS[one], ranked_lines(season, people, one)) for one in categories(season, people)
         ],
         alike=look_alikes(season, people),
-        nexts=coming(season, datetime.now()),  # noqa: DTZ005
+        nexts=coming_evenings(season, datetime.now()),  # noqa: DTZ005
         evenings=season.evenings,
         evening_at=lambda nth: f"/evening/{nth}",
         log=log_rows(season, people, visit.language),
@@ -310,7 +310,7 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
                 )
             ]
         case "door":
-            path = free(store.path.parent, season_title(store, asked))
+            path = free_path(store.path.parent, season_title(store, asked))
             num = enter_booked(store, asked, path, by)
             return [say("saison/door", visit.language, num=num, file=path)]
         case "cancel":

@@ -38,7 +38,7 @@ def club_page(visit: Visit, season: Season, people: People, *, at: datetime, **c
         "rankings": found,
         "numbered": False,
         "evenings": season.evenings,
-        "nexts": coming(season, at),
+        "nexts": coming_evenings(season, at),
         "served": False,
         "here": "/",
         "evening_at": lambda nth: f"/evening/{nth}",
@@ -87,7 +87,7 @@ def entry_names(
     return {number: name(row.players) for number, row in zip(drawn, evening.rows, strict=True)}
 
 
-def coming(season: Season, at: datetime) -> list[tuple[int, Any]]:
+def coming_evenings(season: Season, at: datetime) -> list[tuple[int, Any]]:
     """The announced evenings that are today or later by the club's clock, the next one first."""
     today = day_of(at, None).isoformat()
     found = [(number, one) for number, one in season.nexts.items() if one.announced.day >= today]

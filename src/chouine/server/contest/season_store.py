@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 from chouine.contest import ContestOpened, commit, formula_for
 from chouine.contest.errors import ActRefused
-from chouine.contest.log import unbroken
+from chouine.contest.log import first_broken_line
 from chouine.contest.people import Person
 from chouine.season import Season, SeasonLine, add, season_of
 from chouine.season.acts import ActUndone, NameErased, SeasonAct, SeasonOpened
@@ -143,7 +143,7 @@ class SeasonStore:
     def _read(self) -> tuple[Season, People]:
         rows = self._file.execute("SELECT text FROM line ORDER BY n")
         lines = [SeasonLine.parse(text) for (text,) in rows]
-        if (broken := unbroken(lines)) is not None:
+        if (broken := first_broken_line(lines)) is not None:
             raise ActRefused("contest/broken", line=broken)
         return season_of(lines), people_in(self._file)
 

@@ -24,7 +24,7 @@ LASTING = 2 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class DeskSession:
     """A signed-in browser."""
 
     role: Role
@@ -51,18 +51,18 @@ class Sessions:
 
     def __init__(self, store: ContestStore) -> None:
         self.store = store
-        self.known: dict[str, Session] = {}
+        self.known: dict[str, DeskSession] = {}
         self.seen: dict[str, int] = {}
         """The time of each one's last request, in milliseconds since 1970; none since the program started."""
         for which, text in store.sessions.items():
-            session = Session.parse(text)
+            session = DeskSession.parse(text)
             if now() - session.since < LASTING * 1000:
                 self.known[which] = session
             else:
                 with suppress(ActRefused):
                     store.keep_session(which, None)
 
-    def of(self, cookie: str) -> Session | None:
+    def of(self, cookie: str) -> DeskSession | None:
         """The session of a cookie; None for a browser that is not signed in, or was signed out."""
         which = digest(cookie)
         session = self.known.get(which)
@@ -72,7 +72,7 @@ class Sessions:
 
     def open(self, role: Role, name: str, label: str, address: str) -> str:
         """Sign a browser in; returns its cookie. If the disk refuses, only until the program stops: all can be read."""
-        cookie, session = token_urlsafe(24), Session(role, name, label, address, now())
+        cookie, session = token_urlsafe(24), DeskSession(role, name, label, address, now())
         with suppress(ActRefused):
             self.store.keep_session(digest(cookie), str(session))
         self.known[digest(cookie)] = session

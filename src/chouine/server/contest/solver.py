@@ -8,7 +8,7 @@ from chouine.contest.errors import ActRefused
 from chouine.contest.pairing import Edge
 
 
-def matching(edges: Sequence[Edge]) -> list[tuple[int, int]]:
+def cheapest_matching(edges: Sequence[Edge]) -> list[tuple[int, int]]:
     """A minimum-cost matching among those with the most pairs; exact, in integers."""
     try:
         import networkx as nx

@@ -101,11 +101,11 @@ def unpacked_size(content: bytes) -> int:
 def as_csv(rows: Cells) -> str:
     """The rows, separated by `;` and with `,` in numbers as French spreadsheets expect; no cell starts a formula."""
     text = StringIO()
-    csv.writer(text, delimiter=";").writerows([harmless(cell) for cell in row] for row in rows)
+    csv.writer(text, delimiter=";").writerows([escape_formula(cell) for cell in row] for row in rows)
     return "\ufeff" + text.getvalue()
 
 
-def harmless(cell: object) -> object:
+def escape_formula(cell: object) -> object:
     """Escape a text that a spreadsheet would take for a formula."""
     if isinstance(cell, float):
         return f"{cell:.2f}".replace(".", ",")

@@ -9,7 +9,7 @@ from chouine.contest import ActRefused, Contest, Round
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.people import Names
 from chouine.contest.timing import end, late_tables, stage_of_final
-from chouine.contest.views import absent, entries_open, is_final, next_draw, room_of, seats, totals
+from chouine.contest.views import absent_entries, entries_open, is_final, next_draw, room_of, seats, totals
 from chouine.days import day_of
 from chouine.phrases import N_, Language, date_in_words, translations
 
@@ -19,9 +19,9 @@ def standing(contest: Contest, at: int) -> dict[str, Any]:
     finish = end(contest, at)
     return {
         "totals": totals(contest),
-        "absent": absent(contest),
+        "absent": absent_entries(contest),
         "entering": entries_open(contest),
-        "next": {stage: drawable(contest, stage) for stage in STAGES},
+        "next": {stage: drawable_number(contest, stage) for stage in STAGES},
         "playing": any(round_.open for round_ in contest.all_rounds()) and not contest.ended,
         "over": is_final(contest),
         "late": late_tables(contest, at),
@@ -30,7 +30,7 @@ def standing(contest: Contest, at: int) -> dict[str, Any]:
     }
 
 
-def drawable(contest: Contest, stage: Stage) -> int:
+def drawable_number(contest: Contest, stage: Stage) -> int:
     """The round that can be drawn now; 0 for none."""
     found = next_draw(contest, stage)
     return 0 if isinstance(found, ActRefused) else found
@@ -44,7 +44,7 @@ def round_view(contest: Contest, round_: Round, names: Names) -> dict[str, Any]:
         "by_names": [(name, n, tables[n]) for n, name in names.listed.items() if n in tables],
         "room": lambda table: room_of(contest, table),
         "last": contest.rounds(round_.stage)[-1] is round_,
-        "next": drawable(contest, round_.stage),
+        "next": drawable_number(contest, round_.stage),
     }
 
 

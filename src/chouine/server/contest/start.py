@@ -34,7 +34,7 @@ from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, desk_a
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.drill import open_drill
-from chouine.server.contest.folders import SUFFIX, free, newest, removable
+from chouine.server.contest.folders import SUFFIX, free_path, newest_files, removable_folders
 from chouine.server.contest.joining import language, larger, sign_in
 from chouine.server.contest.opening import settings_in
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, visit_of
@@ -154,7 +154,7 @@ class Start:
 
     def offers(self) -> dict[str, Any]:
         """The contests of the folder, and those of sticks whose last act is not on this laptop too."""
-        here, places = known_files(self.folder), removable()
+        here, places = known_files(self.folder), removable_folders()
         away = [(place, one) for place in places for one in known_files(place)]
         sticks = [(place, one) for place, one in away if not any(one.lines[-1] in own.lines for own in here)]
         seen = [("", one) for one in here] + away
@@ -167,7 +167,7 @@ class Start:
 
     async def open(self, form: FormData) -> Response:
         """Open the contest that a form names, and serve its desk."""
-        place = next((one for one in removable() if str(one) == form.get("place")), None)
+        place = next((one for one in removable_folders() if str(one) == form.get("place")), None)
         makers = {
             "new": self.new,
             "copy": self.open_dropped,
@@ -181,7 +181,7 @@ class Start:
             self.desk = season_application(season, self.addresses)
             self.desk.state.opening = self.opening
             return go(f"/open?key={self.opening}")
-        store = await makers.get(what, self.old)(form, place)
+        store = await makers.get(what, self.open_existing)(form, place)
         self.desk = await run_in_threadpool(desk_application, store, self.addresses)
         desk: Desk = self.desk.state.desk
         desk.opening = self.opening  # the address in the terminal goes on signing in
@@ -195,9 +195,9 @@ class Start:
         if (name := str(form.get("file", ""))) in known_seasons(self.folder):
             return SeasonStore(self.folder / name)
         opened = opened_in(form)
-        return SeasonStore.create(free(self.folder, opened.title, SEASONS), opened, "keeper")
+        return SeasonStore.create(free_path(self.folder, opened.title, SEASONS), opened, "keeper")
 
-    async def old(self, form: FormData, place: Path | None) -> ContestStore:
+    async def open_existing(self, form: FormData, place: Path | None) -> ContestStore:
         """Open a contest of the folder."""
         name = listed_file(self.folder, form)
         return await run_in_threadpool(lambda: with_copy(ContestStore(self.folder / name), place))
@@ -207,7 +207,7 @@ class Start:
         seed = secrets.token_hex(32)
         language = LANGUAGES.get(line(form, "language"), "fr")
         act = ContestOpened(commit=commit(seed), language=language, **settings_in(form))
-        path = free(self.folder, act.title)
+        path = free_path(self.folder, act.title)
         return await run_in_threadpool(lambda: with_copy(ContestStore.create(path, act, seed, "desk"), place))
 
     async def taken_up(self, form: FormData, place: Path | None) -> ContestStore:
@@ -215,14 +215,14 @@ class Start:
         if place is None:
             raise ActRefused("contest/no-file", file="?")
         name = listed_file(place, form)
-        return await run_in_threadpool(resume, place / name, free(self.folder, Path(name).stem))
+        return await run_in_threadpool(resume, place / name, free_path(self.folder, Path(name).stem))
 
     async def open_dropped(self, form: FormData, place: Path | None) -> ContestStore:
         """Restore a contest from an uploaded copy."""
         dropped, name = await self.dropped_file(form)
 
         def take() -> ContestStore:
-            path = free(self.folder, Path(name).stem)
+            path = free_path(self.folder, Path(name).stem)
             resume(dropped, path).close()
             return with_copy(ContestStore(path), place)
 
@@ -273,13 +273,13 @@ async def quiet(_: Request) -> Response:
 
 def known_files(folder: Path) -> list[ContestFile]:
     """The contests in a folder, newest first; other files are skipped."""
-    return list(describe_files(newest(folder, SUFFIX)[:MOST]))
+    return list(describe_files(newest_files(folder, SUFFIX)[:MOST]))
 
 
 def known_seasons(folder: Path) -> dict[str, str]:
     """The titles of the seasons in a folder by their files' names, newest first."""
     found = {}
-    for file in newest(folder, SEASONS)[:MOST]:
+    for file in newest_files(folder, SEASONS)[:MOST]:
         with suppress(ActRefused, OSError, sqlite3.Error), closing(SeasonStore(file)) as store:
             found[file.name] = store.season.opened.title or file.stem
     return found

@@ -31,7 +31,7 @@ from chouine.server.contest.conflicts import check_still, confirmed_by, table_sn
 from chouine.server.contest.contest_store import now
 from chouine.server.contest.marqueur import match_key, rules_at
 from chouine.server.contest.request import DeskRequest, digest_of, go, line, number, round_of
-from chouine.server.contest.standing import drawable, round_name
+from chouine.server.contest.standing import drawable_number, round_name
 from chouine.table.sheet import Sheet
 
 
@@ -89,7 +89,7 @@ async def results(request: Request) -> Response:
             contest = await asked.do(lambda contest: result_act(asked, contest, form))
             done = result_sentence(asked, contest)
         except ActRefused as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
             typed = typed if "shown" in form else form  # a tapped result is not typed
     return asked.page("results.html", refused=refused, done=done, typed=typed, **results_view(asked, now()))
 
@@ -129,7 +129,7 @@ def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
     return {
         "still": sorted(still, key=lambda one: not one["late"]),
         "recent": [(round_, table) for _, round_, table in done[:RECENT]],
-        "next": {stage: drawable(contest, stage) for stage in STAGES},
+        "next": {stage: drawable_number(contest, stage) for stage in STAGES},
     }
 
 
@@ -173,7 +173,7 @@ async def table_page(request: Request) -> Response:
                     "/results" if isinstance(act, ResultEntered) else f"/round/{round_.stage}/{round_.number}"
                 )
         except ActRefused as error:
-            refused = asked.why(error)
+            refused = asked.refusal_text(error)
     return asked.page(
         "table.html",
         refused=refused,

@@ -16,7 +16,7 @@ PIECE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TreeRound:
     """One round of the tree."""
 
     round: int
@@ -24,27 +24,28 @@ class Column:
     """None for a table not known yet."""
 
 
-def columns(contest: Contest, stage: Stage) -> tuple[Column, ...]:
+def columns(contest: Contest, stage: Stage) -> tuple[TreeRound, ...]:
     """One column per round, then empty columns for the rounds to come; poule rounds are left out."""
     first = pool_rounds(contest) if stage == "main" else 0
     rounds = contest.rounds(stage)
-    drawn = [Column(round_.number, round_.tables) for round_ in rounds[first:]]
+    drawn = [TreeRound(round_.number, round_.tables) for round_ in rounds[first:]]
     if not rounds or len(rounds) < first:
         return tuple(drawn)
     blank = [
-        Column(nth, (None,) * tables) for nth, tables in enumerate(to_come(contest, stage), len(rounds) + 1)
+        TreeRound(nth, (None,) * tables)
+        for nth, tables in enumerate(to_come(contest, stage), len(rounds) + 1)
     ]
     return (*drawn, *blank)
 
 
-def has_bracket(contest: Contest, stage: Stage, found: Sequence[Column]) -> bool:
+def has_bracket(contest: Contest, stage: Stage, found: Sequence[TreeRound]) -> bool:
     """Whether winners advance to adjacent places: a fixed tree without empty places."""
     fixed = stage == "main" and contest.formula.kind in {"tree", "poules"} and contest.formula.seats == 2
     halves = all(len(near.tables) == 2 * len(far.tables) for near, far in pairwise(found))
     return fixed and halves
 
 
-def printed_pieces(found: Sequence[Column]) -> tuple[tuple[Column, ...], ...]:
+def printed_pieces(found: Sequence[TreeRound]) -> tuple[tuple[TreeRound, ...], ...]:
     """A tree cut into pieces of `PIECE` places of the first column, then the piece that joins them."""
     if not found or len(found[0].tables) <= PIECE:
         return (tuple(found),)
@@ -54,12 +55,12 @@ def printed_pieces(found: Sequence[Column]) -> tuple[tuple[Column, ...], ...]:
     return (*pieces, tuple(found[len(whole) - 1 :]))
 
 
-def part(column: Column, nth: int, many: int) -> Column:
+def part(column: TreeRound, nth: int, many: int) -> TreeRound:
     size = len(column.tables) // many
-    return Column(column.round, column.tables[nth * size : (nth + 1) * size])
+    return TreeRound(column.round, column.tables[nth * size : (nth + 1) * size])
 
 
-def last_columns(found: Sequence[Column], most: int) -> tuple[Column, ...]:
+def last_columns(found: Sequence[TreeRound], most: int) -> tuple[TreeRound, ...]:
     """The last columns, from the first drawn round with at most this many tables; none before that."""
     late = tuple(column for column in found if len(column.tables) <= most)
     return late if late and None not in late[0].tables else ()

@@ -33,7 +33,7 @@ class Patience:
     next: float = 20.0
 
 
-class Answer:
+class StartedResponse:
     """An answer whose headers have arrived."""
 
     def __init__(self, http: h11.Connection, reader: asyncio.StreamReader, head: h11.Response) -> None:
@@ -52,12 +52,12 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class WholeResponse:
     """A whole answer."""
 
     status: int
     text: str
-    answer: Answer
+    answer: StartedResponse
 
 
 async def next_event(http: h11.Connection, reader: asyncio.StreamReader) -> Any:
@@ -86,7 +86,7 @@ class Browser:
         self.netloc = in_ascii(parts.netloc.lower()).removesuffix(PORTS[parts.scheme])
         self.origin = f"{parts.scheme}://{self.netloc}"
 
-    async def ask(self, path: str, form: Mapping[str, str] | None = None) -> Page:
+    async def ask(self, path: str, form: Mapping[str, str] | None = None) -> WholeResponse:
         """A page, or the answer to a form; redirects are not followed."""
         async with self.exchange(path, form) as answer:
             text = b""
@@ -94,12 +94,12 @@ class Browser:
                 text += piece
                 if len(text) > LARGEST:
                     break
-            return Page(answer.status, text.decode(errors="replace"), answer)
+            return WholeResponse(answer.status, text.decode(errors="replace"), answer)
 
     @asynccontextmanager
     async def exchange(
         self, path: str, form: Mapping[str, str] | None = None, seconds: float | None = None
-    ) -> AsyncIterator[Answer]:
+    ) -> AsyncIterator[StartedResponse]:
         """A request under way, within `seconds`."""
         seconds = seconds or self.patience.answer
         with self.named_troubles(seconds):
@@ -114,7 +114,7 @@ class Browser:
                 writer.write(b"".join(filter(None, map(http.send, parts))))
                 while isinstance(begun := await next_event(http, reader), h11.InformationalResponse):
                     pass
-                answer = Answer(http, reader, begun)
+                answer = StartedResponse(http, reader, begun)
                 if code := BUSY.get(answer.status):
                     raise Trouble(code, status=answer.status, where=f"{self.host}:{self.port}")
                 self.keep_cookies(answer)
@@ -140,7 +140,7 @@ class Browser:
             }
         return list(found.items())
 
-    def keep_cookies(self, answer: Answer) -> None:
+    def keep_cookies(self, answer: StartedResponse) -> None:
         """Keep the cookies of an answer; ours are ASCII, as a request must be."""
         for name, value in answer.headers:
             if name == "set-cookie" and value.isascii():

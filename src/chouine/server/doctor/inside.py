@@ -38,7 +38,7 @@ PUSH = ("fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.app
 
 
 @dataclass(frozen=True)
-class Settings:
+class NodeSettings:
     """The nodes' settings, as they have them in their environment."""
 
     database: str
@@ -64,7 +64,7 @@ class Settings:
 class Inside:
     """The checks of a machine that has the nodes' settings."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: NodeSettings) -> None:
         self.settings = settings
 
     async def look(self) -> list[Finding]:
@@ -94,7 +94,7 @@ class Inside:
             async with asyncio.timeout(self.settings.deadline):
                 asked, now, came = time.time(), await store.now(), time.time()
                 found, alive = await store.shape(), await store.setting("alive")
-                oldest = await store.oldest() if found > VERSION else found
+                oldest = await store.oldest_writer() if found > VERSION else found
         except (Unreachable, Damaged, TimeoutError) as error:
             raise Trouble("database", why=error) from error
         finally:

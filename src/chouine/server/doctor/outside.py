@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from chouine import __version__
-from chouine.server.doctor.browser import Answer, Browser, Page
+from chouine.server.doctor.browser import Browser, StartedResponse, WholeResponse
 from chouine.server.doctor.findings import Check, Finding, NotLookedAt, Trouble, examine
 from chouine.server.frame_updates import HELLO
 from chouine.server.guard import HEADERS, HTTPS_ONLY, WATCHED
@@ -47,7 +47,7 @@ class Outside:
     browser: Browser
     plain_port: int = 80
     """Where plain HTTP is to lead to HTTPS."""
-    first: Page | None = None
+    first: WholeResponse | None = None
     meanwhile: tuple[float, float] = (0.0, 0.0)
     """Between which times, by this machine's clock, the first page was asked for and came."""
     trusted: bool = True
@@ -84,7 +84,7 @@ class Outside:
         return reached + await examine([*(secure if self.browser.secure else ()), *visit])
 
     @property
-    def page(self) -> Page:
+    def page(self) -> WholeResponse:
         """The first page."""
         assert self.first is not None  # noqa: S101  # nothing else is looked at without it
         return self.first
@@ -100,7 +100,7 @@ class Outside:
             raise self.refusal(page, "stranger")
         self.first, self.fields = page, {"csrf": csrf[1]}
 
-    def refusal(self, page: Page, otherwise: str) -> Trouble:
+    def refusal(self, page: WholeResponse, otherwise: str) -> Trouble:
         """The trouble that an answer tells of; `otherwise` if it tells none."""
         where = f"{self.browser.host}:{self.browser.port}"
         told = re.search(r'"code": ?"([\w-]+)"', page.text)  # not parsed: it may be anybody's JSON
@@ -231,7 +231,7 @@ class Outside:
             raise self.refusal(page, "post")
 
 
-def own_cookies(answer: Answer) -> list[str]:
+def own_cookies(answer: StartedResponse) -> list[str]:
     """The server's own cookies that an answer sets, with their attributes."""
     given = (value for name, value in answer.headers if name == "set-cookie")
     return [value for value in given if value.startswith(("chouine-", "__Host-chouine-"))]

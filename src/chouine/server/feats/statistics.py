@@ -39,7 +39,7 @@ class Earned:
 
 
 @dataclass(slots=True)
-class Record:
+class PartieCounts:
     """Parties of some kind."""
 
     won: int = 0
@@ -64,7 +64,7 @@ class Statistics:
     matches: int = 0
     matches_won: int = 0
     matches_lost: int = 0
-    parties: Record = field(default_factory=Record)
+    parties: PartieCounts = field(default_factory=PartieCounts)
     manches_won: int = 0
     manches_lost: int = 0
     under_given: int = 0
@@ -74,11 +74,11 @@ class Statistics:
     sevens: int = 0
     streak: int = 0
     """Most parties won in a row."""
-    levels: dict[int, Record] = field(default_factory=dict)
-    people: dict[str, Record] = field(default_factory=dict)
+    levels: dict[int, PartieCounts] = field(default_factory=dict)
+    people: dict[str, PartieCounts] = field(default_factory=dict)
     """Against the only other person at a table, by guest; those who were erased together under an empty name."""
-    variants: dict[str, Record] = field(default_factory=dict)
-    seats: dict[int, Record] = field(default_factory=dict)
+    variants: dict[str, PartieCounts] = field(default_factory=dict)
+    seats: dict[int, PartieCounts] = field(default_factory=dict)
     feats: dict[str, Earned] = field(default_factory=dict)
 
 
@@ -124,12 +124,12 @@ def add_match(found: Statistics, each: Counted) -> None:
     ):
         setattr(found, name, getattr(found, name) + getattr(tally, name))
     found.parties.add(tally.parties)
-    found.variants.setdefault(tally.variant, Record()).add(tally.parties)
-    found.seats.setdefault(tally.seat, Record()).add(tally.parties)
+    found.variants.setdefault(tally.variant, PartieCounts()).add(tally.parties)
+    found.seats.setdefault(tally.seat, PartieCounts()).add(tally.parties)
     if tally.level:
-        found.levels.setdefault(tally.level, Record()).add(tally.parties)
+        found.levels.setdefault(tally.level, PartieCounts()).add(tally.parties)
     elif tally.variant in TWO:
-        found.people.setdefault(each.other, Record()).add(tally.parties)
+        found.people.setdefault(each.other, PartieCounts()).add(tally.parties)
     for name, partie in tally.feats.items():
         earn(found, name, each, partie)
 

@@ -137,7 +137,7 @@ def read_stored(connection: sa.Connection) -> Stored:
     return Stored(version, connection.scalars(sa.select(STORED_OLDEST)).one(), frozenset(alive))
 
 
-async def missing(database: str) -> list[str]:
+async def missing_tables(database: str) -> list[str]:
     """The tables of the newest shape that a database lacks, by name."""
     engine = engine_of(database)
     try:

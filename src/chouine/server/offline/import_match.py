@@ -18,11 +18,11 @@ from chouine.cards import PACK
 from chouine.daily import opponent
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, NameRefused
-from chouine.notation.deals import read_deal, whole
+from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.tokens import token
 from chouine.registry import check_public
 from chouine.rules import Rules
-from chouine.server.forms import LONGEST_CLOCK, name_of, told_apart, within
+from chouine.server.forms import LONGEST_CLOCK, clamp, name_of, told_apart
 from chouine.server.offline.days import SealedPartie
 from chouine.server.offline.matches import StoredMatch, read
 from chouine.server.online.naming import LENGTH, OFFLINE
@@ -35,7 +35,7 @@ from chouine.table import entries as log
 from chouine.table.commands import Refused
 from chouine.table.decide import answer, consequence
 from chouine.table.entries import DAILY, GivenAdvice, LogEntry, Opened, SeatHolder
-from chouine.table.evolve import evolve, opening, playing
+from chouine.table.evolve import evolve, opening_state, partie_in_progress
 from chouine.table.state import Phase, TableState
 
 LARGEST = 1024 * 1024
@@ -100,7 +100,7 @@ def check_match(
         check_terms(opened)
         set_so = as_a_form_sets_it(device) if sealed is None else is_table_of(sealed, device)
         require(set_so, "carry/one-device")
-        table = opening(opened, begun)
+        table = opening_state(opened, begun)
         for entry, at in entries[1:]:
             require(before <= at <= now + LATEST, "carry/time")
             if isinstance(entry, log.Followed):
@@ -135,14 +135,14 @@ def require(met: bool, code: str) -> None:  # noqa: FBT001  # what is required c
 def as_a_form_sets_it(opened: Opened) -> bool:
     """Whether a device's form could have opened this table: one guest, known computers, all the rest in bounds."""
     rules = Rules.parse(opened.rules)
-    deal = None if opened.deal is None else whole(read_deal(opened.deal, rules))
+    deal = None if opened.deal is None else complete_deal(read_deal(opened.deal, rules))
     return (
         len(opened.chairs) == rules.seats
         and len({holder.guest for holder in opened.chairs if holder.player == "person"}) == 1
         and all(map(seated_by_a_form, opened.chairs))
         and (None if deal is None else str(deal)) == opened.deal
         and not opened.deals
-        and opened.window == within(LIMITS["window"], opened.window)
+        and opened.window == clamp(LIMITS["window"], opened.window)
         and opened.pace in {pace.computers for pace in PACES.values()}
         and (opened.clock is None or 0 < opened.clock.move <= LONGEST_CLOCK)
         and (opened.clock is None or 0 <= opened.clock.reserve <= LONGEST_CLOCK)
@@ -179,7 +179,7 @@ def confirm_answer(table: TableState, entry: LogEntry) -> None:
         require(seat is None or seat in table.people, "carry/not-answered")
         return
     for who, answer_given in answers.items():
-        view = playing(table).view(who)
+        view = partie_in_progress(table).view(who)
         act = opponent().act(view) if view.legal else None
         require(answer_given == (None if act is None else str(act)), "carry/not-answered")
 
@@ -197,7 +197,7 @@ def confirm(table: TableState, entry: LogEntry, at: float) -> None:
     if getattr(entry, "seat", 0) not in table.seats:
         raise Refused("table/not-now")
     command = command_of(entry)
-    if command is None or (isinstance(command, ask.Advise) and not plain(command)):
+    if command is None or (isinstance(command, ask.Advise) and not is_plain(command)):
         raise Refused("table/not-now")
     if table.paused is not None and not isinstance(command, ask.Resume | ask.ForfeitMatch | ask.Speak):
         raise Refused("table/paused")
@@ -206,7 +206,7 @@ def confirm(table: TableState, entry: LogEntry, at: float) -> None:
         raise Refused("table/not-now")
 
 
-def plain(command: ask.Advise) -> bool:
+def is_plain(command: ask.Advise) -> bool:
     """Whether advice is the heuristic's, as a device gives it: an act alone."""
     given = command.counsel
     return given is None or (

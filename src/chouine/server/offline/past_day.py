@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
-from chouine.ai.levels import UNAIDED, highest
-from chouine.daily import PARTIES, Day, Score
+from chouine.ai.levels import UNAIDED, highest_level
+from chouine.daily import PARTIES, DailyScore, Day
 from chouine.days import day_of
 from chouine.server.forms import Form, NotANumber, number_of
 from chouine.server.new_table import with_settings
@@ -54,7 +54,7 @@ def day_on(device: Device, path: list[str]) -> Day:
 
 def can_play_days() -> bool:
     """Whether this device has what the opponent needs."""
-    return highest() > UNAIDED
+    return highest_level() > UNAIDED
 
 
 def past_day_page(device: Device, of_day: Day) -> str:
@@ -83,4 +83,4 @@ def partie_of(device: Device, day: date, nth: int) -> PartieOfDay:
     if table_id not in device.kept:
         return PartieOfDay(nth + 1)
     played = device.state_of(table_id).played
-    return PartieOfDay(nth + 1, table_id, Score.of(played[-1].result) if played else None)
+    return PartieOfDay(nth + 1, table_id, DailyScore.of(played[-1].result) if played else None)

@@ -270,7 +270,7 @@ class Contests:
         last = await self._all(over.order_by(contest.c.opened.desc()).limit(LATELY))
         return [one for one in last if one.contest.head.at >= (self.clock() - 7 * DAY) * 1000]
 
-    async def live(self) -> list[str]:
+    async def live_contests(self) -> list[str]:
         """Identifiers of the contests being played."""
         return [
             row.id

@@ -72,7 +72,7 @@ class Target(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class KeeperDecision:
     """What the keeper decides: an act, its reason, a new name, days of a bar, and whether it is of the address too."""
 
     what: str
@@ -82,7 +82,7 @@ class Decision:
     address: bool = False
 
 
-class Order:
+class KeeperActs:
     """Acts of the server's keeper. All state is in the store, so that any node and the command may do them."""
 
     def __init__(self, tables: Tables, contests: Contests, held: Secrets) -> None:
@@ -158,7 +158,7 @@ class Order:
             raise OrderRefused("order/nobody", text=text[:60])
         return found[0]
 
-    async def decide(self, target: Target, decision: Decision, reported: str = "") -> None:
+    async def decide(self, target: Target, decision: KeeperDecision, reported: str = "") -> None:
         """Do an act, log it, and delete the report `reported` that it answers. Raises `OrderRefused`."""
         what, origin, until = decision.what, "", 0.0
         if not decision.reason.strip():
@@ -278,7 +278,7 @@ class Order:
         first = own.where(ruling.c.id == which, ruling.c.answer == "").values(answer=words[:REASON])
         await self._write(own.values(told=True), first)
 
-    async def untold(self) -> frozenset[str]:
+    async def guests_to_tell(self) -> frozenset[str]:
         """The guests who are to be told of something."""
         return frozenset(
             row.guest for row in await self.database.rows(sa.select(ruling.c.guest).where(~ruling.c.told))

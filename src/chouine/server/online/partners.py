@@ -94,7 +94,7 @@ class Partners:
         row, now = rows[0], self.clock()
         if row.table_id:
             return Wait(row.name, row.since, row.table_id)
-        if not lasting(row.since, row.seen, now):
+        if not still_waits(row.since, row.seen, now):
             await self.leave(guest)
             return None
         if row.seen < now - ASKED:
@@ -164,7 +164,7 @@ class Partners:
                 there is None
                 or there.id != which
                 or there.table_id
-                or not lasting(there.since, there.seen, now)
+                or not still_waits(there.since, there.seen, now)
             ):
                 raise PairRefused("partners/gone")
             connection.execute(waiting.delete().where(waiting.c.guest == guest))
@@ -185,7 +185,7 @@ class Partners:
         if len(await self.blocked_guests(guest)) >= BLOCKED:
             raise PairRefused("partners/too-many", most=BLOCKED)
         values = {"guest": guest, "other": other, "name": name, "at": self.clock()}
-        await self._once(block, values)
+        await self._insert_once(block, values)
         both = sa.or_(
             sa.and_(friendship.c.guest == guest, friendship.c.other == other),
             sa.and_(friendship.c.guest == other, friendship.c.other == guest),
@@ -215,7 +215,7 @@ class Partners:
         """
         about = {"table_id": table_id, "guest": guest, "seat": seat, "name": name, "reason": reason}
         about |= {"words": words, "id": secrets.token_urlsafe(8), "at": self.clock(), **whose}
-        await self._once(report, about)
+        await self._insert_once(report, about)
 
     async def reports(self) -> Sequence[sa.Row[Any]]:
         """Open reports, oldest first, as rows."""
@@ -226,14 +226,14 @@ class Partners:
         gone = report.delete().where(report.c.id == which)
         return bool(await self.store.database.write(lambda connection: connection.execute(gone).rowcount))
 
-    async def _once(self, table: sa.Table, values: dict[str, Any]) -> None:
+    async def _insert_once(self, table: sa.Table, values: dict[str, Any]) -> None:
         try:
             await self.store.database.write(lambda connection: connection.execute(table.insert(), values))
         except IntegrityError:
             return  # it is there already
 
 
-def lasting(since: float, seen: float, now: float) -> bool:
+def still_waits(since: float, seen: float, now: float) -> bool:
     """Whether a wait is still valid, from its beginning and its page's last request."""
     return since > now - LONGEST and seen > now - FRESH
 

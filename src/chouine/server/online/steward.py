@@ -20,9 +20,9 @@ from chouine.contest import (
 )
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.views import is_over, next_draw
-from chouine.server.contest.solver import matching
+from chouine.server.contest.solver import cheapest_matching
 from chouine.server.database import Unreachable
-from chouine.server.fair_queue import Account
+from chouine.server.fair_queue import ComputeAccount
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.online.contest_tables import opening_of, result_of, table_id_of
 from chouine.server.online.contests import Contests, Online
@@ -84,7 +84,7 @@ class Steward:
 
     async def look(self) -> None:
         """Run every contest's next steps."""
-        for which in await self.contests.live():
+        for which in await self.contests.live_contests():
             await self.done_with(which)
             await asyncio.sleep(PAUSE)
 
@@ -142,9 +142,9 @@ class Steward:
 
     async def draw_round(self, online: Online, stage: Stage) -> Online:
         """Draw the next round, in a worker process, since large draws take a while."""
-        share = Account(person=True, visitor=online.owner, address=online.origin)
+        share = ComputeAccount(person=True, visitor=online.owner, address=online.origin)
         made: RoundDrawn = await self.studies.run(
-            share, draw, online.contest, stage, online.seed, solver=matching
+            share, draw, online.contest, stage, online.seed, solver=cheapest_matching
         )
         return await self.append_act(online, lambda _: made)
 

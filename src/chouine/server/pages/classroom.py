@@ -34,7 +34,7 @@ def join_page(
     )
 
 
-class Place(NamedTuple):
+class PupilProgress(NamedTuple):
     """Where a pupil is in the lessons."""
 
     name: str
@@ -64,11 +64,11 @@ def class_page(visit: Visit, found: Classroom) -> str:
     )
 
 
-def place_of(visit: Visit, name: str, done: Collection[str]) -> Place:
+def place_of(visit: Visit, name: str, done: Collection[str]) -> PupilProgress:
     """Where a pupil is who has finished these lessons."""
     stages = [(title, medal, part) for (title, medal), part in zip(STAGES, parts(), strict=True)]
     left = [(lesson, title) for title, _, part in stages for lesson in part if lesson.name not in done]
-    return Place(
+    return PupilProgress(
         name,
         len(lessons()) - len(left),
         left[0][0].title[visit.language] if left else "",

@@ -10,7 +10,7 @@ from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 
 
-class Check(NamedTuple):
+class DeviceCheck(NamedTuple):
     """Something that a device can or cannot do, in words."""
 
     works: str
@@ -19,59 +19,59 @@ class Check(NamedTuple):
 
 
 CHECKS = {
-    "cookies": Check(
+    "cookies": DeviceCheck(
         N_("Cookies are kept: you are known again."),
         N_("Cookies are refused: nobody here knows you again. Allow them in the settings of the browser."),
     ),
-    "storage": Check(
+    "storage": DeviceCheck(
         N_("The browser keeps the order of your cards."),
         N_(
             "The browser keeps nothing between two visits: perhaps it is in private mode, or blocks data of sites."
         ),
     ),
-    "recent": Check(
+    "recent": DeviceCheck(
         N_("The browser is recent enough."),
         N_(
             "The browser is older than this site expects: pages look plain. Update the browser, or the device."
         ),
     ),
-    "news": Check(
+    "news": DeviceCheck(
         N_("News of the table comes at once."),
         N_("Something in this network holds news back: it comes every two seconds. Try another network."),
     ),
-    "quick": Check(
+    "quick": DeviceCheck(
         N_("The server answers within a second."),
         N_("The server takes more than a second to answer: the network is slow or weak."),
     ),
-    "clock": Check(
+    "clock": DeviceCheck(
         N_("The clock of the device is right."),
         N_("The clock of the device is wrong by more than a minute. Set it right, by itself if possible."),
     ),
-    "secure": Check(
+    "secure": DeviceCheck(
         N_("The connection is encrypted."),
         N_("The connection is not encrypted: the device allows neither messages nor the copy for journeys."),
     ),
-    "offline": Check(
+    "offline": DeviceCheck(
         N_("Chouine can be taken along, to play without a network."),
         N_(
             "Chouine cannot be taken along: that takes an encrypted connection and a browser of 2023 or later."
         ),
     ),
-    "push": Check(
+    "push": DeviceCheck(
         N_("The device can tell you when it is your turn."),
         N_(
             "The device cannot tell you of your turn. On an iPhone or iPad first put Chouine on the home screen."
         ),
     ),
-    "voice": Check(
+    "voice": DeviceCheck(
         N_("The device has a voice that reads English aloud."),
         N_("The device has no voice of its own in English. It can be added in the settings of the device."),
     ),
-    "motion": Check(
+    "motion": DeviceCheck(
         N_("Cards glide over the table."),
         N_("Cards do not glide: the device asks for less motion. That can be changed in its settings."),
     ),
-    "sound": Check(
+    "sound": DeviceCheck(
         N_("You heard the sound."),
         N_("You heard no sound: turn the volume up, and the switch for silence off."),
     ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from chouine.phrases import N_
 from chouine.phrases.personas import PERSONAS
-from chouine.server.feats.statistics import FEATS, Record, Statistics
+from chouine.server.feats.statistics import FEATS, PartieCounts, Statistics
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.wording import PRESETS
@@ -70,7 +70,7 @@ class Row:
     """A row of a table of records."""
 
     name: str
-    record: Record
+    record: PartieCounts
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from chouine.server.pages.cards import card_back
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
 from chouine.server.pages.meeting import Meeting
-from chouine.server.pages.opponents import Opponent, easier, opponents, usual
+from chouine.server.pages.opponents import Opponent, easier, opponents, usual_level
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.table import Phase
@@ -92,7 +92,7 @@ def with_matches_won(
     return listed
 
 
-class Lost(NamedTuple):
+class LostMatch(NamedTuple):
     """A match just lost against a computer: whom to try next, and where its luck is told."""
 
     next: Opponent
@@ -101,14 +101,14 @@ class Lost(NamedTuple):
     """The address of the match's review; empty where none can be made."""
 
 
-def lost_last(visit: Visit, matches: Sequence[tuple[str, Brief]]) -> Lost | None:
+def lost_last(visit: Visit, matches: Sequence[tuple[str, Brief]]) -> LostMatch | None:
     """The visitor's newest match, if it is over and was lost to a level that is not the easiest."""
     table_id, brief = matches[0] if matches else ("", None)
     found = easier(visit, brief.holders, brief.winner) if brief and brief.phase is Phase.OVER else None
     if found is None or brief is None or brief.winner is None:
         return None
     review = f"/match/{table_id}/review?seat={1 - brief.winner}" if looks_ahead() else ""
-    return Lost(found, brief.holders[brief.winner].name, review)
+    return LostMatch(found, brief.holders[brief.winner].name, review)
 
 
 def home_page(
@@ -145,7 +145,7 @@ def home_page(
         wording=wording,
         seats=SEATS,
         opponents=with_matches_won(opponents(visit), matches, visit.guest, words),
-        usual=usual(visit),
+        usual=usual_level(visit),
         newcomer=not (visit.level or matches),
         lost=lost_last(visit, matches),
         card_back=card_back(),

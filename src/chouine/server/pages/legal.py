@@ -15,10 +15,10 @@ from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 
 if TYPE_CHECKING:
-    from chouine.server.legal import Legal
+    from chouine.server.legal import LegalNotice
 
 
-def legal_page(visit: Visit, legal: Legal | None) -> str:
+def legal_page(visit: Visit, legal: LegalNotice | None) -> str:
     """Who publishes the site, whose machine it is, and how to write to them."""
     return render(visit, "legal/notice.html", here="/legal", legal=legal, version=__version__)
 
@@ -28,13 +28,13 @@ def offline_legal_page(visit: Visit) -> str:
     return render(visit, "legal/offline.html", here="/legal", version=__version__)
 
 
-def privacy_page(visit: Visit, legal: Legal | None) -> str:
+def privacy_page(visit: Visit, legal: LegalNotice | None) -> str:
     """What is stored of people, why, how long and with whom, and their rights."""
     kept = {kind: kept_text(kind) for kind in DAYS}
     return render(visit, "legal/privacy.html", here="/privacy", legal=legal, kept=kept)
 
 
-def participants_page(visit: Visit, legal: Legal | None) -> str:
+def participants_page(visit: Visit, legal: LegalNotice | None) -> str:
     """A notice to hang up at a contest: names, minors, photographs of lists."""
     return render(visit, "legal/participants.html", here="/privacy/contest", legal=legal)
 

@@ -36,7 +36,7 @@ class Offer:
     carried: tuple[CarryingCard, ...]
 
 
-def plain(legal: Iterable[Action]) -> frozenset[Card]:
+def plain_cards(legal: Iterable[Action]) -> frozenset[Card]:
     """Cards that may be laid now without a declaration."""
     return frozenset(
         action.card for action in legal if isinstance(action, Play) and action.declaration is None

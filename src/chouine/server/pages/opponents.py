@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from chouine.ai.levels import LEVELS, UNAIDED, highest, level_of
+from chouine.ai.levels import LEVELS, UNAIDED, highest_level, level_of
 from chouine.phrases import N_, say
 from chouine.phrases.personas import PERSONAS
 from chouine.server.pages.portraits import person
@@ -40,10 +40,10 @@ def opponents(visit: Visit) -> list[Opponent]:
 
 def highest_for(visit: Visit) -> int:
     """The highest level that can run here and is not switched off."""
-    return min(highest(), UNAIDED) if "levels" in visit.off else highest()
+    return min(highest_level(), UNAIDED) if "levels" in visit.off else highest_level()
 
 
-def usual(visit: Visit) -> int:
+def usual_level(visit: Visit) -> int:
     """The level a visitor played against last, else the easiest: a newcomer should win now and then."""
     return min(visit.level or LEVELS[0], highest_for(visit))
 
@@ -64,6 +64,6 @@ NEEDS = N_("%(name)s plays level %(level)s, which needs numba where this table i
 def away_sentence(words: Words, holder: SeatHolder) -> str:
     """The sentence why a computer has not answered."""
     level = level_of(holder.player)
-    message = NEEDS if level > highest() else GETTING_READY if level > UNAIDED else AWAY
+    message = NEEDS if level > highest_level() else GETTING_READY if level > UNAIDED else AWAY
     values = {"name": holder.name, "level": level, "how": "pip install 'chouine[fast]'"}
     return words.gettext(message) % values

@@ -12,10 +12,10 @@ from chouine.phrases.personas import PERSONAS
 from chouine.school.review.measure import LEAST as LEAST_PARTIES
 from chouine.school.review.measure import level_costs, levels_alike, measure_of
 from chouine.server.pages.env import render
-from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, across, height, whole_percent
+from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, height, whole_percent, x_on_graph
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
-from chouine.server.reviews import Own
+from chouine.server.reviews import OwnReview
 
 LEAST = 0.2
 """Least height of the plot, in shares of a partie."""
@@ -26,7 +26,7 @@ TRIED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Partie:
+class PartieCost:
     """A partie on the plot and in the table."""
 
     address: str
@@ -48,14 +48,14 @@ class Offered:
     trick: int
 
 
-def own_page(visit: Visit, own: Sequence[Own], *, asked: bool = False) -> str:
+def own_page(visit: Visit, own: Sequence[OwnReview], *, asked: bool = False) -> str:
     """The page; `own` are the reviewed parties, oldest first. `asked`: reviews have just been asked for."""
     costs = [each.cost for each in own]
     top = max([LEAST, *costs])
     parties = [
-        Partie(
+        PartieCost(
             address_of(each),
-            across(nth, len(own)),
+            x_on_graph(nth, len(own)),
             height(each.cost / top),
             height(mean(costs[max(0, nth - RECENT + 1) : nth + 1]) / top),
             percent(each.cost, visit.language),
@@ -83,7 +83,7 @@ def own_page(visit: Visit, own: Sequence[Own], *, asked: bool = False) -> str:
     )
 
 
-def play_sentence(own: Sequence[Own], words: Words) -> str:
+def play_sentence(own: Sequence[OwnReview], words: Words) -> str:
     """The measure of play in words; empty while too few parties are reviewed."""
     found = measure_of([each.cost for each in own if each.measured])
     if found is None:
@@ -112,12 +112,12 @@ def level_rows(language: Language) -> list[tuple[int, str, str]]:
     ]
 
 
-def address_of(own: Own) -> str:
+def address_of(own: OwnReview) -> str:
     """The address of a partie's review."""
     return f"/match/{own.table_id}/{own.partie}/review"
 
 
-def offered_mistakes(visit: Visit, own: Sequence[Own]) -> list[Offered]:
+def offered_mistakes(visit: Visit, own: Sequence[OwnReview]) -> list[Offered]:
     """The mistakes that cost most."""
     found = [(mistake, nth, each) for each in own for nth, mistake in each.mistakes]
     worst = sorted(found, key=lambda one: -one[0].cost)[:TRIED]

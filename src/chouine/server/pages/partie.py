@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from chouine.partie import Exchange
 from chouine.server.pages.advising import advised_card
-from chouine.server.pages.offers import plain
+from chouine.server.pages.offers import plain_cards
 from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.rules import rules_address
 
@@ -136,7 +136,7 @@ def hand(context: RenderContext) -> list[Markup]:
     held, legal = context.pictures.held, context.legal
     if not legal or context.snapshot.window:
         return [held["idle"][card] for card in context.hand]
-    playable, advised = plain(legal), advised_card(context)
+    playable, advised = plain_cards(legal), advised_card(context)
     kinds = {card: "ready" if card in playable else "barred" for card in context.hand}
     if advised is not None:
         kinds[advised] = "advised"

@@ -11,7 +11,15 @@ from chouine.names import NAME_LENGTH
 from chouine.phrases import N_
 from chouine.phrases.naming import date_in_words, hour_in_words
 from chouine.rules import Rules
-from chouine.server.circle.known import CHOICES, HERE, ITEMS, VILLAGE_LENGTH, Challenge, Known, Own
+from chouine.server.circle.known import (
+    CHOICES,
+    HERE,
+    ITEMS,
+    VILLAGE_LENGTH,
+    Challenge,
+    KnownPerson,
+    OwnPersonPage,
+)
 from chouine.server.online.waits import Blocked
 from chouine.server.pages import wording
 from chouine.server.pages.codes import code_of
@@ -50,9 +58,9 @@ FORMATS = {
 class Circle:
     """What a visitor's circle holds."""
 
-    friends: Sequence[Known]
-    asking: Sequence[Known]
-    opponents: Sequence[Known]
+    friends: Sequence[KnownPerson]
+    asking: Sequence[KnownPerson]
+    opponents: Sequence[KnownPerson]
     received: Sequence[Challenge]
     sent: Sequence[Challenge]
     blocked: dict[str, Blocked]
@@ -87,7 +95,7 @@ def circle_variables(visit: Visit, circle: Circle) -> dict[str, object]:
 
 
 def person_page(
-    visit: Visit, one: Known, standing: Sequence[str] = (), refused: str = "", done: str = ""
+    visit: Visit, one: KnownPerson, standing: Sequence[str] = (), refused: str = "", done: str = ""
 ) -> str:
     """Another person's page, with what the visitor may do. `standing`: what they let others see of how they play."""
     return render(
@@ -106,7 +114,7 @@ def person_page(
     )
 
 
-def own_page(visit: Visit, own: Own, refused: str = "", *, done: bool = False) -> str:
+def own_page(visit: Visit, own: OwnPersonPage, refused: str = "", *, done: bool = False) -> str:
     """One's own page: what it says, and who may see which of it."""
     return render(
         visit,
@@ -138,7 +146,7 @@ def link_page(visit: Visit, address: str, until: float) -> str:
     )
 
 
-def invited_page(visit: Visit, link: str, one: Known, refused: str = "") -> str:
+def invited_page(visit: Visit, link: str, one: KnownPerson, refused: str = "") -> str:
     """The page of such a link: who invites, and the button that accepts."""
     return render(
         visit, "people/invited.html", f"/friend/{link}", one=one, refused=refused, name_length=NAME_LENGTH

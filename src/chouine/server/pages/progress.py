@@ -11,7 +11,7 @@ from chouine.school.problems import shipped_problems, streak
 from chouine.server.difficulty import FAMILIAR
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
-from chouine.server.repetition import due
+from chouine.server.repetition import due_problems
 from chouine.server.visitors import Schooling
 
 
@@ -30,7 +30,7 @@ def progress_page(
         every=thousands_apart(len(shipped_problems()), visit.language),
         days=len(school.days),
         row=streak(school.days, day_of(now, visit.zone)),
-        again=len(due(school.again, now)),
+        again=len(due_problems(school.again, now)),
         waiting=len(school.again),
         level=round(school.rated.mean) if school.rated.tries >= FAMILIAR else None,
         spread=round(school.rated.spread),

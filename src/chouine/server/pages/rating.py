@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from chouine.server.feats.counting import names_at
 from chouine.server.pages.env import render
 from chouine.server.pages.own import play_sentence
-from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, across, height
+from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, height, x_on_graph
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.wording import PRESETS
 from chouine.server.pages.words import Words, words_of
 from chouine.server.rating.glicko import MIDDLE, Rating, chance
-from chouine.server.rating.ledger import Change, changes_of, shown_of
+from chouine.server.rating.ledger import RatingChange, changes_of, shown_of
 from chouine.server.reviews import Reviews
 from chouine.server.store import Store
 
@@ -26,7 +26,7 @@ MARGIN = 50.0
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RatedMatch:
     """A rated match in the table."""
 
     address: str
@@ -50,12 +50,12 @@ class Curve:
     band: str
     """The outline of the band."""
     levels: tuple[tuple[str, float], ...]
-    matches: tuple[Played, ...]
+    matches: tuple[RatedMatch, ...]
 
 
 def rating_page(
     visit: Visit,
-    matches: Sequence[Sequence[Change]],
+    matches: Sequence[Sequence[RatingChange]],
     names: Mapping[str, Sequence[str]],
     shown: tuple[bool, bool],
     *,
@@ -81,7 +81,9 @@ def rating_page(
     )
 
 
-def curve_of(visit: Visit, matches: Sequence[Sequence[Change]], names: Mapping[str, Sequence[str]]) -> Curve:
+def curve_of(
+    visit: Visit, matches: Sequence[Sequence[RatingChange]], names: Mapping[str, Sequence[str]]
+) -> Curve:
     """The rating in one variant, from all its matches, oldest first."""
     words = words_of(visit)
     own = [next(each for each in match if each.guest == visit.guest) for match in matches]
@@ -89,7 +91,7 @@ def curve_of(visit: Visit, matches: Sequence[Sequence[Change]], names: Mapping[s
     low, high = min(each[0] for each in bands) - MARGIN, max(each[1] for each in bands) + MARGIN
 
     def at(nth: int, points: float) -> str:
-        return f"{across(nth, max(1, len(own) - 1))},{height((points - low) / (high - low))}"
+        return f"{x_on_graph(nth, max(1, len(own) - 1))},{height((points - low) / (high - low))}"
 
     ceiling = [at(nth, band[1]) for nth, band in enumerate(bands)]
     floor = [at(nth, band[0]) for nth, band in enumerate(bands)]
@@ -131,7 +133,9 @@ def tenths_of(probability: float) -> int:
     return min(9, max(1, round(10 * probability)))
 
 
-def played_of(match: Sequence[Change], own: Change, names: Mapping[str, Sequence[str]]) -> Played:
+def played_of(
+    match: Sequence[RatingChange], own: RatingChange, names: Mapping[str, Sequence[str]]
+) -> RatedMatch:
     """A match as the table shows it."""
     called = names.get(own.table_id, ())
     others = [each for each in match if each.seat != own.seat]
@@ -139,7 +143,7 @@ def played_of(match: Sequence[Change], own: Change, names: Mapping[str, Sequence
     with_whom = ", ".join(called[each.seat] for each in others if each.seat < len(called))
     moved = round(own.after.mean) - round(own.before.mean)
     sign = "+" if moved > 0 else "−" if moved < 0 else "±"
-    return Played(f"/match/{own.table_id}", with_whom or "—", own.place, expected, f"{sign}{abs(moved)}")
+    return RatedMatch(f"/match/{own.table_id}", with_whom or "—", own.place, expected, f"{sign}{abs(moved)}")
 
 
 async def shown_sentences(store: Store, reviews: Reviews, guest: str, words: Words) -> list[str]:
@@ -162,7 +166,7 @@ async def shown_sentences(store: Store, reviews: Reviews, guest: str, words: Wor
 
 async def rating_data(
     store: Store, guest: str
-) -> tuple[list[list[Change]], dict[str, tuple[str, ...]], tuple[bool, bool]]:
+) -> tuple[list[list[RatingChange]], dict[str, tuple[str, ...]], tuple[bool, bool]]:
     """What the page shows of a guest: the matches, the names at their tables, what others may see."""
     matches = await changes_of(store, guest)
     names = await names_at(store, [match[0].table_id for match in matches])

@@ -14,7 +14,16 @@ from chouine.notation.tokens import PASS
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
 from chouine.phrases import say
-from chouine.school.review import Account, Judgement, Review, accounts, accounts_of, mistakes_of, moments, why
+from chouine.school.review import (
+    Account,
+    Judgement,
+    Review,
+    accounts,
+    accounts_of,
+    mistakes_of,
+    moments,
+    reason_sentence,
+)
 from chouine.school.review.decisions import act_of, second_thoughts_of
 from chouine.server.pages.cards import card_back, face
 from chouine.server.pages.cards import sign as suit_sign
@@ -60,7 +69,7 @@ class SecondThought:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class GraphPoint:
     """A decision of the chosen seat, for the graph and the table."""
 
     x: float
@@ -79,7 +88,7 @@ class Point:
 class Graph:
     """The graph of a seat's win probability along a partie."""
 
-    points: tuple[Point, ...]
+    points: tuple[GraphPoint, ...]
     end: tuple[float, float] | None
     """The result, as a point of the graph."""
     ended: str
@@ -91,7 +100,7 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultRow:
+class ShareRow:
     """A row of the table of results: one part, for every seat."""
 
     kind: str
@@ -183,14 +192,16 @@ def mistake_in_words(language: Language, who: Named, nth: int, judged: Judgement
         card_of(best),
         difference(-judged.cost, language),
         say(f"review/{judged.label}", language) if judged.label else "",
-        why(judged, language),
+        reason_sentence(judged, language),
     )
 
 
 def second_thought_in_words(judged: Judgement, language: Language) -> SecondThought:
     """A judgement on an act that had been advised."""
     done, best = act_of(judged.done), act_of(judged.best)
-    return SecondThought(judged.trick, act(done, language), act(best, language), why(judged, language))
+    return SecondThought(
+        judged.trick, act(done, language), act(best, language), reason_sentence(judged, language)
+    )
 
 
 def card_of(action: Action | None) -> Card | None:
@@ -209,8 +220,8 @@ def graph_of(visit: Visit, table: TableState, number: int, found: Review, seat: 
         got = 1 / seats if result.winner is None else float(result.winner == seat)
     return Graph(
         points=tuple(
-            Point(
-                across(each.number, many),
+            GraphPoint(
+                x_on_graph(each.number, many),
                 height(each.before if each.cost else each.after),
                 height(each.after),
                 each.trick,
@@ -220,9 +231,9 @@ def graph_of(visit: Visit, table: TableState, number: int, found: Review, seat: 
             )
             for each in own
         ),
-        end=None if got is None else (across(many, many), height(got)),
+        end=None if got is None else (x_on_graph(many, many), height(got)),
         ended="" if got is None else whole_percent(got, language),
-        tricks=tuple((trick, across(begun, many)) for trick, begun in tricks_of(state.events, seats)),
+        tricks=tuple((trick, x_on_graph(begun, many)) for trick, begun in tricks_of(state.events, seats)),
         levels=tuple((whole_percent(share, language), height(share)) for share in (1.0, 0.5, 0.0)),
         fair=height(1 / seats),
     )
@@ -239,7 +250,7 @@ def tricks_of(events: Sequence[object], seats: int) -> list[tuple[int, int]]:
     return begun
 
 
-def across(number: int, many: int) -> float:
+def x_on_graph(number: int, many: int) -> float:
     """An act's horizontal position on the graph."""
     return round(LEFT + (WIDTH - LEFT - RIGHT) * number / many, 1)
 
@@ -254,12 +265,12 @@ def whole_percent(share: float, language: Language) -> str:
     return f"{100 * share:.0f}{sign(language)}"
 
 
-def rows_of(totals: Sequence[Account], language: Language) -> list[ResultRow]:
+def rows_of(totals: Sequence[Account], language: Language) -> list[ShareRow]:
     """The rows of the result as a sum, rounded so that they add up."""
     parts = [account_figures(each) for each in totals]
     plain = ("fair", "result")
     return [
-        ResultRow(
+        ShareRow(
             kind,
             tuple((percent if kind in plain else difference)(part[kind], language) for part in parts),
         )
@@ -361,7 +372,7 @@ def match_review_page(visit: Visit, table_id: str, table: TableState, found: Seq
     )
 
 
-def parties_of(totals: Sequence[Account], language: Language) -> list[ResultRow]:
+def parties_of(totals: Sequence[Account], language: Language) -> list[ShareRow]:
     """The sum over several parties, in parties."""
     parts = [in_hundredths(each) for each in totals]
     plain = ("fair", "result")
@@ -371,7 +382,7 @@ def parties_of(totals: Sequence[Account], language: Language) -> list[ResultRow]
         return localized_number(text, language)
 
     return [
-        ResultRow(kind, tuple(figure(kind, part[kind]) for part in parts))
+        ShareRow(kind, tuple(figure(kind, part[kind]) for part in parts))
         for kind in (parts[0] if parts else ())
     ]
 

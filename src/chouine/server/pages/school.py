@@ -13,7 +13,7 @@ from chouine.cards import Card
 from chouine.notation.french import arrange
 from chouine.notation.narration import Narrator
 from chouine.partie.actions import Action, Exchange, Play
-from chouine.partie.course import taken_by
+from chouine.partie.apply import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
 from chouine.phrases import N_, capitalize
 from chouine.rules.play import DIX_DE_DER
@@ -252,7 +252,7 @@ def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", a
         zones={note.zone for note in now.notes},
         trick=last_trick(visit, now),
         counts=count_lines(visit, now),
-        happened=[sentence for event in now.happened if (sentence := happening(narrator, event))],
+        happened=[sentence for event in now.happened if (sentence := event_sentence(narrator, event))],
         allowed={action.card for action in view.legal if isinstance(action, Play)},
         offers=offers_of(visit, view.legal),
         passing=view.turn != LEARNER and not view.result,
@@ -333,7 +333,7 @@ def narrator_of(visit: Visit) -> Narrator:
     return Narrator((words_of(visit).gettext("You"), NAME), LEARNER, visit.edition)
 
 
-def happening(narrator: Narrator, event: Event) -> str:
+def event_sentence(narrator: Narrator, event: Event) -> str:
     """The sentence for a declaration, an exchange or the learner's draw; None for events that the page shows."""
     match event:
         case Declared():

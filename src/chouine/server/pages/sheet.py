@@ -113,7 +113,7 @@ def sheet_page(
         "marqueur/sheet.html",
         here=at.address if at else "/marqueur",
         sheet=sheet,
-        of=whose(names),
+        of=form_token(names),
         match=match,
         names=labels,
         letters=SEATS,
@@ -137,16 +137,16 @@ def sheet_page(
         act=act_words(words, sheet, labels),
         sign=sign,
         said_words=words.declaration,
-        ahead=ahead,
+        ahead=own_score_first,
     )
 
 
-def ahead(seat: int, scores: Sequence[int]) -> tuple[int, ...]:
+def own_score_first(seat: int, scores: Sequence[int]) -> tuple[int, ...]:
     """Scores with this seat's first, as a sentence about it tells them."""
     return scores[seat], *scores[:seat], *scores[seat + 1 :]
 
 
-def whose(names: Sequence[str]) -> str:
+def form_token(names: Sequence[str]) -> str:
     """A form token of the sheet, so that a tap on an old page does not change another sheet."""
     return "/".join(names)
 

@@ -18,7 +18,7 @@ from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.slow.holidays import DAYS, OwnHoliday
 from chouine.server.slow.listing import Listed, waiting_tables
-from chouine.server.slow.prepared import WHATEVER, Preparation, cards_of_others, may_prepare, preparable
+from chouine.server.slow.prepared import WHATEVER, Preparation, cards_of_others, may_prepare, preparable_acts
 from chouine.server.slow.reminders import HOURS
 from chouine.table.brief import Brief
 from chouine.table.state import Phase, TableState
@@ -38,7 +38,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class SlowChoices:
     """What a visitor has chosen for slow matches."""
 
     hour: int | None
@@ -51,7 +51,9 @@ class Own:
     """Whether a reminder can reach the visitor: in a browser, or by an e-mail to an address that was confirmed."""
 
 
-def tables_page(visit: Visit, listed: Sequence[Listed], now: float, own: Own, refused: str = "") -> str:
+def tables_page(
+    visit: Visit, listed: Sequence[Listed], now: float, own: SlowChoices, refused: str = ""
+) -> str:
     """The page. `refused`: why the last form was refused."""
     words = words_of(visit)
     return render(
@@ -217,7 +219,7 @@ def prepare_page(
         ],
         whatever=WHATEVER,
         cards=[(str(card), words.the(card)) for card in cards_of_others(view)] if view else [],
-        acts=[(str(act), act_in_words(words, act)) for act in preparable(view)] if view else [],
+        acts=[(str(act), act_in_words(words, act)) for act in preparable_acts(view)] if view else [],
     )
 
 

@@ -186,7 +186,7 @@ class Letters:
             to = Recipient("", address, language, owner)
             self.send(to, SIGN_IN, link=f"{self.site}/account/mail/{secret}")
 
-    async def passing(self, secret: str, *, use: bool = False) -> str:
+    async def signing_in_address(self, secret: str, *, use: bool = False) -> str:
         """The address to which a link that signs in was sent; empty for one that does not, or no more.
 
         `use`: whether it signs in now, and then never again.
@@ -216,7 +216,7 @@ class Letters:
 
         `what` it is, and how many of these a mailbox gets.
         """
-        now, named = self.tables.clock(), self.secrets.spending
+        now, named = self.tables.clock(), self.secrets.spending_digest
         site = site_of(address.rpartition("@")[2])
         wide = ((named("server"), OF_SERVER), (named(f"site:{site}"), OF_SITE))
         network = Rate(OF_ASKER.most * WIDE, OF_ASKER.seconds)
@@ -282,7 +282,7 @@ class Letters:
         row = await self._find(sa.and_(mailbox.c.guest == guest, mailbox.c.confirmed))
         if row is None:
             return
-        what, now = self.secrets.spending(f"turn:{row.owner}"), self.tables.clock()
+        what, now = self.secrets.spending_digest(f"turn:{row.owner}"), self.tables.clock()
 
         def change(connection: sa.Connection) -> bool:
             return not is_refused(connection, row.owner) and spend(connection, what, OFTEN, now)
@@ -293,7 +293,7 @@ class Letters:
     def send(self, row: Any, words: tuple[str, str], **named: str) -> None:
         """Send an e-mail in the language chosen at subscription; `named`: links, and what else the words name."""
         gettext, letters = translations(row.language).gettext, f"{self.site}/letters"
-        never = f"{letters}/never/{self.secrets.never(row.owner)}"
+        never = f"{letters}/never/{self.secrets.never_secret(row.owner)}"
         values = {"letters": f"{letters}/{row.id}", "never": never, **named}
         subject, text = (gettext(each) % values for each in words)
         message = letter(self.mailer.sender, row.address, subject, f"{text}\n", never)

@@ -43,7 +43,7 @@ ISATAP = (0x00005EFE, 0x02005EFE)
 """Third quarter of an IPv6 address that contains an IPv4 address of a network of its own (RFC 5214)."""
 
 
-def public(address: str) -> bool:
+def is_public(address: str) -> bool:
     """Whether an IP address is global unicast, and leads to no other address within it."""
     found = ip_address(address)
     if not found.is_global or any(
@@ -81,7 +81,7 @@ class Sender:
         self,
         context: ssl.SSLContext | None = None,
         port: int = 443,
-        allowed: Callable[[str], bool] = public,
+        allowed: Callable[[str], bool] = is_public,
         resolve: Callable[[str], Awaitable[Sequence[str]]] = resolve,
         deadline: float = DEADLINE,
     ) -> None:

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from chouine.server.codec import decode_brief
 from chouine.server.database import Damaged
 from chouine.server.rating.glicko import Rating, widen
-from chouine.server.rating.ledger import Change, by_match, enter_match, places_of, rate
+from chouine.server.rating.ledger import RatingChange, by_match, enter_match, places_of, rate
 from chouine.server.schema import playing_table, rating
 from chouine.server.tables import Tables
 from chouine.table.state import TableState
@@ -34,12 +34,12 @@ class Redone:
     """Figures that were others; now as they should be."""
 
 
-def fold(changes: Iterable[Change]) -> list[Change]:
+def fold(changes: Iterable[RatingChange]) -> list[RatingChange]:
     """The changes of all matches, in their order, computed anew from who met whom and the places.
 
     Somebody erased has the rating that is stored. Who is two seats since two browsers became one person gains nothing.
     """
-    known: dict[tuple[str, str], Change] = {}
+    known: dict[tuple[str, str], RatingChange] = {}
     found = []
     for match in by_match(changes):
         guests = [each.guest for each in match if each.guest]
@@ -54,7 +54,7 @@ def fold(changes: Iterable[Change]) -> list[Change]:
     return found
 
 
-def before_of(change: Change, known: dict[tuple[str, str], Change]) -> Rating:
+def before_of(change: RatingChange, known: dict[tuple[str, str], RatingChange]) -> Rating:
     """The rating with which somebody came to a match."""
     if not change.guest:
         return change.before
@@ -62,7 +62,7 @@ def before_of(change: Change, known: dict[tuple[str, str], Change]) -> Rating:
     return widen(last.after, change.at - last.at) if last else Rating()
 
 
-def differ(one: Change, other: Change) -> bool:
+def differ(one: RatingChange, other: RatingChange) -> bool:
     """Whether two computations of a change differ."""
     figures = zip((*one.before, *one.after), (*other.before, *other.after), strict=True)
     return one.place != other.place or any(abs(here - there) > NEAR for here, there in figures)
@@ -78,7 +78,7 @@ async def redo(tables: Tables) -> Redone:
             await database.write(partial(enter_match, table_id, table, table, table.since))
             entered += 1
     rows = await database.read(lambda connection: connection.execute(IN_ORDER).all())
-    stored = [*map(Change.of, rows)]
+    stored = [*map(RatingChange.of, rows)]
     true = [await with_place(tables, each) for each in stored]
     differing = [now for now, was in zip(fold(true), stored, strict=True) if differ(now, was)]
 
@@ -92,7 +92,7 @@ async def redo(tables: Tables) -> Redone:
     return Redone(len(by_match(stored)), entered, len(differing))
 
 
-async def with_place(tables: Tables, change: Change) -> Change:
+async def with_place(tables: Tables, change: RatingChange) -> RatingChange:
     """A change with the place that the match's log gives, if the log is still kept."""
     await asyncio.sleep(0)
     table = await table_kept(tables, change.table_id)

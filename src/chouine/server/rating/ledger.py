@@ -11,14 +11,14 @@ import sqlalchemy as sa
 from chouine.match import Forfeit
 from chouine.match.score import Match
 from chouine.server.rating.glicko import Rating, rate_match, widen
-from chouine.server.rating.several import rate_table
+from chouine.server.rating.weng_lin import rate_table
 from chouine.server.schema import rating, showing
 from chouine.server.store import Store
 from chouine.table.state import TableState
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RatingChange:
     """What a rated match changed for one of its people; `guest` is empty for somebody erased."""
 
     n: int
@@ -32,7 +32,7 @@ class Change:
     after: Rating
 
     @classmethod
-    def of(cls, row: sa.Row[Any]) -> Change:
+    def of(cls, row: sa.Row[Any]) -> RatingChange:
         """A stored row."""
         earlier = Rating(row.mean_before, row.spread_before, row.wander_before)
         now = Rating(row.mean, row.spread, row.wander)
@@ -75,7 +75,9 @@ def enter_match(
     earlier = [rating_of(connection, guest, variant, at) for guest in guests]
     places = places_of(over.match)
     for seat, later in enumerate(rate(places, earlier)):
-        change = Change(n, seat, table_id, guests[seat], variant, at, places[seat], earlier[seat], later)
+        change = RatingChange(
+            n, seat, table_id, guests[seat], variant, at, places[seat], earlier[seat], later
+        )
         connection.execute(rating.insert().values(change.row))
 
 
@@ -83,20 +85,20 @@ def rating_of(connection: sa.Connection, guest: str, variant: str, now: float) -
     """A person's present rating; a newcomer's if there is none."""
     own = sa.select(rating).where(rating.c.guest == guest, rating.c.variant == variant)
     row = connection.execute(own.order_by(rating.c.n.desc()).limit(1)).first() if guest else None
-    return widen(Change.of(row).after, now - row.at) if row else Rating()
+    return widen(RatingChange.of(row).after, now - row.at) if row else Rating()
 
 
-async def changes_of(store: Store, guest: str) -> list[list[Change]]:
+async def changes_of(store: Store, guest: str) -> list[list[RatingChange]]:
     """A person's rated matches, oldest first: each with the changes of all its people, by seat."""
     mine = sa.select(rating.c.n).where(rating.c.guest == guest)
     query = sa.select(rating).where(rating.c.n.in_(mine)).order_by(rating.c.n, rating.c.seat)
     rows = await store.database.rows(query)
-    return by_match(map(Change.of, rows))
+    return by_match(map(RatingChange.of, rows))
 
 
-def by_match(changes: Iterable[Change]) -> list[list[Change]]:
+def by_match(changes: Iterable[RatingChange]) -> list[list[RatingChange]]:
     """Changes in the order of matches, those of each match together."""
-    found: dict[int, list[Change]] = {}
+    found: dict[int, list[RatingChange]] = {}
     for each in changes:
         found.setdefault(each.n, []).append(each)
     return list(found.values())

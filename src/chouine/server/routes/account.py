@@ -251,7 +251,7 @@ async def by_letter(request: Request) -> Response:
     secret = str(request.path_params["secret"])
     post = request.method == "POST"
     form = await context.form() if post else None
-    address = await letters.passing(secret, use=post) if NAME.fullmatch(secret) else ""
+    address = await letters.signing_in_address(secret, use=post) if NAME.fullmatch(secret) else ""
     if not address:
         return await refuse(context, "account/no-link", 403)
     if form is None:

@@ -78,7 +78,7 @@ async def announce(context: Context, form: FormData) -> str:
     if not title:
         raise ActRefused("contest/no-title")
     pace = PACES.get(str(form.get("pace", "")), PACES["live"])
-    most_here = context.limits.standing("contests")
+    most_here = context.limits.most_stored("contests")
     return await contests_of(context).open(
         formula_of(form), title, ClockTerms(*pace.clock), *context.set_by, most_here
     )
@@ -132,7 +132,7 @@ async def one(request: Request) -> Response:
         await waiting(context, online),
         context.tables.clock(),
         refused,
-        most_here=context.limits.standing("entrants") if online.origin != context.origin else 0,
+        most_here=context.limits.most_stored("entrants") if online.origin != context.origin else 0,
     )
     return await context.page(html, 422 if refused else 200)
 
@@ -169,7 +169,7 @@ async def carry_out(context: Context, online: Online, form: FormData) -> Respons
             await context.count("entries")
             given = name_of(str(form.get("name", "")))
             saved = msgspec.structs.replace(saved, name=given or saved.name)
-            most = context.limits.standing("entrants")
+            most = context.limits.most_stored("entrants")
             await enter(contests, online, guest, given or context.visit.name, (context.origin, most))
         case "withdraw":
             await withdraw(contests, online, lambda now: now.number_of(guest))
@@ -181,7 +181,7 @@ async def carry_out(context: Context, online: Online, form: FormData) -> Respons
         case "hall":
             if online.owner != guest:
                 raise ActRefused("contest/not-yours")
-            await contests.open_to_hall(online.id, context.origin, context.limits.standing("contests"))
+            await contests.open_to_hall(online.id, context.origin, context.limits.most_stored("contests"))
         case "start":
             await start(contests, online, guest)
         case "forfeit":

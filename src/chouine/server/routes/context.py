@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.server.cookies import has_cookies
 from chouine.server.database import Superseded
-from chouine.server.fair_queue import Account
+from chouine.server.fair_queue import ComputeAccount
 from chouine.server.imports import imported_table
 from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
 from chouine.server.online.closed import Closed
@@ -236,10 +236,10 @@ class Context:
         return not self.visitor.member or services_of(self.request).browsers.fresh
 
     @property
-    def share(self) -> Account:
+    def share(self) -> ComputeAccount:
         """The account a computation is charged to."""
         visitor, address = self.set_by
-        return Account(person=True, visitor=visitor, address=address)
+        return ComputeAccount(person=True, visitor=visitor, address=address)
 
     @property
     def table_id(self) -> str:

@@ -10,14 +10,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from chouine.ai.levels import UNAIDED, highest
+from chouine.ai.levels import UNAIDED, highest_level
 from chouine.daily import PARTIES, SEAT
 from chouine.errors import ChouineError
 from chouine.notation.tokens import PASS
 from chouine.phrases import say
 from chouine.school.review import Judgement, Review, moments
 from chouine.server.daily import FIRST, DealsOfTheDay, month_of, week_of
-from chouine.server.daily_field import Attempt, Field
+from chouine.server.daily_field import Attempt, DailyField
 from chouine.server.forms import name_of, number_of
 from chouine.server.new_table import with_settings
 from chouine.server.pages.daily import Boast, PartieOfDay, daily_page, picture_of
@@ -96,7 +96,7 @@ async def one(request: Request) -> Response:
 
 def playable(context: Context) -> bool:
     """Whether this server has what the opponent needs, and may use it."""
-    return context.tables.strong and highest() > UNAIDED
+    return context.tables.strong and highest_level() > UNAIDED
 
 
 async def show(context: Context, day: date, refused: str = "", status: int = 200) -> Response:
@@ -139,7 +139,7 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
 
 
 async def shown_partie(
-    context: Context, everyone: Field, day: date, nth: int, own: Attempt | None
+    context: Context, everyone: DailyField, day: date, nth: int, own: Attempt | None
 ) -> PartieOfDay:
     """A partie as its visitor may see it; `own`: what they made of it, None if it is not begun."""
     if own is None or own.score is None:

@@ -25,7 +25,7 @@ async def page(request: Request) -> Response:
     return await context.page(device_page(context.visit, code, int(context.tables.clock())))
 
 
-class Trial(StreamingResponse):
+class StreamTrial(StreamingResponse):
     """Two events with a pause between them: together they come through what holds streams back."""
 
     media_type = "text/event-stream"
@@ -46,4 +46,4 @@ class Trial(StreamingResponse):
 
 async def news(request: Request) -> Response:
     """The trial stream."""
-    return Trial((await Context.of(request)).limits)
+    return StreamTrial((await Context.of(request)).limits)

@@ -103,7 +103,7 @@ SETTINGS = {
 """What may be missing or wrong where a request does not fit the site's address, by the refusal's code."""
 
 
-def misfit(scope: Scope, found: Mismatch, *, settings: bool) -> Response:
+def wrong_site_page(scope: Scope, found: Mismatch, *, settings: bool) -> Response:
     """The response to a request that does not fit the site's address, which names the `settings` if there are any."""
     request, named = Request(scope), SETTINGS.get(found.code, "") if settings else ""
     log.warning("refused", kind=found.code, setting=named, seen=found.seen[:SEEN], own=found.own, most=1)

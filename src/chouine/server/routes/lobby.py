@@ -49,7 +49,7 @@ async def home(request: Request) -> Response:
         contests=listed,
         meeting=meeting,
         takeaway=taken,
-        waiting=0 if context.visitor.new else await Challenges(people).waiting(guest),
+        waiting=0 if context.visitor.new else await Challenges(people).count_waiting(guest),
     )
     return await context.page(page)
 

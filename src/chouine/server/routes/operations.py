@@ -40,7 +40,7 @@ async def ready(request: Request) -> Response:
         why = "cannot write"
     try:
         async with asyncio.timeout(PATIENCE):
-            if await tables.store.oldest() > VERSION:
+            if await tables.store.oldest_writer() > VERSION:
                 tables.supersede()
                 why = "another shape"
     except (Unreachable, TimeoutError):

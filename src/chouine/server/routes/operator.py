@@ -14,7 +14,7 @@ from chouine.names import one_line
 from chouine.phrases import say
 from chouine.server.cookies import cookie_in
 from chouine.server.forms import number_of
-from chouine.server.online.order import REASON, Decision, Order, OrderRefused
+from chouine.server.online.order import REASON, KeeperActs, KeeperDecision, OrderRefused
 from chouine.server.pages.operator import ACTS, MOST_WORDS, REASONS, operator_page, report_page, told_page
 from chouine.server.routes.context import NAME, Context
 from chouine.server.services import services_of
@@ -73,7 +73,7 @@ async def page(request: Request) -> Response:
     return await context.page(html, 422 if refused else 200)
 
 
-async def carry_out(order: Order, form: FormData) -> None:
+async def carry_out(order: KeeperActs, form: FormData) -> None:
     """Do the act that the form names. Raises `ChouineError`."""
     what, reason = str(form.get("what", "")), one_line(str(form.get("reason", "")), REASON)
     target, reported = str(form.get("target", "")), str(form.get("report", ""))
@@ -84,7 +84,7 @@ async def carry_out(order: Order, form: FormData) -> None:
         raise OrderRefused("order/nobody", text=what[:60])
     act, _, beside = what.partition("-")
     days = number_of(str(form.get("days", "")), DAYS) or 7
-    decision = Decision(act, reason, str(form.get("name", "")), days, address=beside == "address")
+    decision = KeeperDecision(act, reason, str(form.get("name", "")), days, address=beside == "address")
     await order.decide(await order.target(reported or target), decision, reported)
 
 

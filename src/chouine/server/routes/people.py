@@ -15,7 +15,7 @@ from chouine.errors import ChouineError
 from chouine.phrases import N_, say, translations
 from chouine.rules import Rules
 from chouine.server.circle.challenges import Challenges, Terms
-from chouine.server.circle.known import CHOICES, Known, others_to_challenge
+from chouine.server.circle.known import CHOICES, KnownPerson, others_to_challenge
 from chouine.server.circle.people import People, PeopleRefused
 from chouine.server.forms import LONGEST_CLOCK, name_of, number_of, settings_of
 from chouine.server.pages.people import (
@@ -80,7 +80,7 @@ async def circle_of(context: Context) -> Circle:
     opponents = await people.opponents(guest, bonds, keep=not context.head)
     return Circle(
         friends=await people.friends(bonds),
-        asking=await people.asking(bonds),
+        asking=await people.askers(bonds),
         opponents=[one for one in opponents if one.relation != "friend"],
         received=await challenges.offers_to(guest),
         sent=await challenges.offers_by(guest),
@@ -190,7 +190,7 @@ async def own(context: Context) -> Response:
     return await context.page(own_page(context.visit, mine, refused, done=done), 422 if refused else 200)
 
 
-async def deal_with(context: Context, other: str, one: Known, form: FormData) -> str:
+async def deal_with(context: Context, other: str, one: KnownPerson, form: FormData) -> str:
     """Do what a form on a person's page asks; returns where to go. Raises `ChouineError`."""
     people, guest = people_at(context), context.visitor.guest
     here = f"/people/{one.id}"
@@ -304,7 +304,7 @@ async def accept_link(request: Request) -> Response:
     """A link that makes friends: who invites; a post accepts."""
     context, refused = await Context.of(request), ""
     people, guest, secret = people_at(context), context.visitor.guest, str(request.path_params["secret"])
-    one = await people.inviting(guest, secret)
+    one = await people.inviter(guest, secret)
     if one is None:
         raise HTTPException(404, "no-such-friend")
     if request.method == "POST":

@@ -329,7 +329,7 @@ class Stream(LongAnswer):
         """Who has left the table and may return, in words; empty where nobody has."""
         if not self.others:
             return ""
-        absent = services_of(self.context.request).company.absent(self.table_id, self.others)
+        absent = services_of(self.context.request).company.absent_guests(self.table_id, self.others)
         still = absent & others_at(self.present, self.context.visitor.guest)
         return absence(self.context.visit, self.present, still, self.context.tables.clock()) if still else ""
 

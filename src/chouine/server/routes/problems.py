@@ -15,7 +15,7 @@ from chouine.notation.tokens import read_action
 from chouine.partie import Action, View
 from chouine.phrases import say
 from chouine.school.problems import (
-    Answer,
+    AnswerResult,
     Problem,
     judge_answer,
     of_the_day,
@@ -39,7 +39,7 @@ from chouine.server.pages.problems import (
     problem_page,
     problems_page,
 )
-from chouine.server.repetition import Mistake, ProblemAnswer, due, gone_over
+from chouine.server.repetition import Mistake, ProblemAnswer, due_problems, gone_over
 from chouine.server.routes.context import Context, lot
 from chouine.server.services import services_of
 from chouine.server.visitors import Schooling
@@ -65,7 +65,7 @@ async def index(request: Request) -> Response:
             context.visit,
             of_the_day(shipped_problems(), today).id,
             school.solved,
-            again=len(due(school.again, now)),
+            again=len(due_problems(school.again, now)),
             days=streak(school.days, today),
             level=round(school.rated.mean) if school.rated.tries >= FAMILIAR else None,
         )
@@ -76,7 +76,7 @@ async def another_problem(request: Request) -> Response:
     """Redirect to the item that is overdue longest, a problem or a mistake; to the list if none is due."""
     context = await Context.of(request)
     reviews = services_of(request).reviews
-    for name in due(context.visitor.saved.school.again, context.now):
+    for name in due_problems(context.visitor.saved.school.again, context.now):
         if name in by_id():
             return await context.go(f"/learn/problem/{name}")
         mistake = Mistake.parse(name)
@@ -167,7 +167,7 @@ async def give_hint(context: Context, shown: Problem, step: int, hint: int) -> R
     return await context.seal(page, replace(saved, school=school))
 
 
-async def reason(context: Context, shown: Problem, act: Action, view: View, found: Answer) -> str:
+async def reason(context: Context, shown: Problem, act: Action, view: View, found: AnswerResult) -> str:
     """Why the solving act is right: how the partie ends, or what the adviser says with hidden cards."""
     if found.ends:
         return ends_in_words(context.visit, shown.seat, found.ends)

@@ -22,7 +22,7 @@ from chouine.server.limits import Limits
 from chouine.server.pages.own import own_page
 from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.records import record_of
-from chouine.server.repetition import Mistake, add_mistakes, due, gone_over
+from chouine.server.repetition import Mistake, add_mistakes, due_problems, gone_over
 from chouine.server.reviews import Reviews
 from chouine.server.routes.context import Context
 from chouine.server.routes.history import finished_partie
@@ -158,7 +158,7 @@ async def exercise(request: Request) -> Response:
         waits = [one for one in saved.school.again if one.problem == answer.problem]
         again = gone_over(saved.school.again, answer) if waits else saved.school.again
         saved = replace(saved, school=replace(saved.school, again=again))
-    more = len(due(saved.school.again, now))
+    more = len(due_problems(saved.school.again, now))
     page = exercise_page(
         asked.context.visit, asked.table_id, asked.table, asked.number, nth, judged, view, answered, more
     )
@@ -210,10 +210,10 @@ async def stream(request: Request) -> Response:
     """A stream of the review's progress (server-sent events) until it is complete."""
     asked = await ReviewedPartie.of(request)
     await asked.review()
-    return Progress(asked, services_of(request).stopping)
+    return ReviewProgress(asked, services_of(request).stopping)
 
 
-class Progress(StreamingResponse):
+class ReviewProgress(StreamingResponse):
     """Server-sent events with the number of judged decisions."""
 
     media_type = "text/event-stream"

@@ -13,7 +13,7 @@ from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.forms import number_of
-from chouine.server.pages.tables import Own, beside_table, prepare_page, tables_list, tables_page
+from chouine.server.pages.tables import SlowChoices, beside_table, prepare_page, tables_list, tables_page
 from chouine.server.routes.context import NAME, Context
 from chouine.server.services import services_of
 from chouine.server.slow.holidays import HolidayRefused
@@ -51,7 +51,7 @@ async def own_tables(context: Context, *, going: bool = False) -> list[Listed]:
     return await listed_tables(context.tables, context.visitor.guest, going=going)
 
 
-async def own_choices(context: Context) -> Own:
+async def own_choices(context: Context) -> SlowChoices:
     """What the visitor has chosen for slow matches."""
     slow, guest, services = slow_at(context), context.visitor.guest, services_of(context.request)
     today = day_of(datetime.fromtimestamp(context.tables.clock(), UTC), context.visit.zone)
@@ -59,7 +59,7 @@ async def own_choices(context: Context) -> Own:
     if not reaches and services.letters:
         mailbox = await services.letters.of(guest)
         reaches = mailbox is not None and mailbox.confirmed
-    return Own(
+    return SlowChoices(
         hour=await slow.reminders.hour_of(guest),
         holiday=await slow.holidays.next_of(guest),
         days_left=await slow.holidays.days_left(guest, today.year),

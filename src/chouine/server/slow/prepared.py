@@ -76,7 +76,7 @@ def next_seat(table: TableState) -> int:
     return ((turn or 0) + 1) % len(table.holders)
 
 
-def preparable(view: View) -> tuple[Action, ...]:
+def preparable_acts(view: View) -> tuple[Action, ...]:
     """The acts that a seat may prepare: any card that it holds, with any declaration that it could make with it.
 
     Whether they are legal is known only when the other has played.
@@ -115,7 +115,7 @@ class PreparedActs:
             raise Refused("table/nothing-to-prepare")
         view, (card, token) = state.view(seat), condition
         cards = {WHATEVER, *map(str, cards_of_others(view))}
-        if card not in cards or token not in map(str, preparable(view)):
+        if card not in cards or token not in map(str, preparable_acts(view)):
             raise Refused("table/not-prepared")
         here = prepared.c.table_id == table_id, prepared.c.seat == seat
         row = {"table_id": table_id, "seat": seat, "guest": table.holders[seat].guest, "lapsed": False}

@@ -37,7 +37,7 @@ export async function ask(address, how = {}) {
   const coming = fetch(request);
   try {
     const answer = await coming;
-    return await whole(answer, () => {
+    return await readWhole(answer, () => {
       clearTimeout(timer);
       timer = setTimeout(() => ends.abort(), PATIENCE);
     });
@@ -52,7 +52,7 @@ export async function ask(address, how = {}) {
  * @param {Response} answer
  * @param {() => void} alive called whenever a part has come: a long file takes its time
  */
-async function whole(answer, alive) {
+async function readWhole(answer, alive) {
   const { status, headers } = answer;
   if (WITHOUT_BODY.includes(status) || !answer.body) return answer;
   const reader = answer.body.getReader();

@@ -90,7 +90,7 @@ function chanceOf(texts) {
 }
 
 /** @param {number[]} row @param {(bound: number) => number} below */
-function shuffled(row, below) {
+function shuffle(row, below) {
   const mixed = [...row];
   for (let last = row.length - 1; last > 0; last--) {
     const other = below(last + 1);
@@ -108,7 +108,7 @@ function drawAgain({ formula }, act, seed, attempt, details) {
   const sizes = act.places.map((/** @type {number[]} */ place) => place.length).sort((/** @type {number} */ one, /** @type {number} */ other) => other - one);
   const inTree = formula.kind === "tree";
   for (let nth = 0; nth < TRIES; nth++) {
-    let row = shuffled(field, below);
+    let row = shuffle(field, below);
     if (sizes[sizes.length - 1] === 1 && !inTree) {
       const alone = field[below(field.length)];
       row = [...row.filter((one) => one !== alone), alone];
@@ -116,7 +116,7 @@ function drawAgain({ formula }, act, seed, attempt, details) {
     const places = sizes.map((/** @type {number} */ size) => row.splice(0, size));
     const together = places.some((/** @type {number[]} */ place) => place.some((one, at) => place.slice(at + 1).some((other) =>
       (formula.apart ?? []).some((/** @type {string} */ kind) => details.get(one)?.[kind] && details.get(one)?.[kind] === details.get(other)?.[kind]))));
-    if (!together) return inTree ? shuffled([...places.keys()], below).map((at) => places[at]) : places;
+    if (!together) return inTree ? shuffle([...places.keys()], below).map((at) => places[at]) : places;
   }
   return null;
 }

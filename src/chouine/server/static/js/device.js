@@ -32,12 +32,12 @@ const checks = {
   secure: () => location.protocol === "https:",
   offline: () => "caches" in window && "serviceWorker" in navigator && "CompressionStream" in window && "locks" in navigator,
   push: () => "PushManager" in window && "Notification" in window && Notification.permission !== "denied",
-  voice: async () => Boolean(voice()) || (await later(1500), Boolean(voice())), // some browsers find their voices late
+  voice: async () => Boolean(voice()) || (await wait(1500), Boolean(voice())), // some browsers find their voices late
   motion: () => !matchMedia("(prefers-reduced-motion: reduce)").matches,
 };
 
 /** @param {number} time in milliseconds */
-function later(time) {
+function wait(time) {
   return new Promise((/** @type {(value?: unknown) => void} */ done) => setTimeout(done, time));
 }
 
@@ -60,7 +60,7 @@ async function answersWithin(time) {
 }
 
 /** The name in a table that the browser gives itself, and the version. @param {Record<string, RegExp>} table @returns {[string, number]} */
-function named(table) {
+function nameIn(table) {
   for (const [name, pattern] of Object.entries(table)) {
     const found = pattern.exec(navigator.userAgent);
     if (found) return [name, Math.min(Number(found[1] ?? 0), numbers.versions - 1)];
@@ -70,12 +70,12 @@ function named(table) {
 
 /** The number: each answer is a digit in a base of its own. */
 function write() {
-  const [browser, version] = named(BROWSERS);
+  const [browser, version] = nameIn(BROWSERS);
   const text = parseFloat(getComputedStyle(document.documentElement).fontSize);
   /** @type {[number, number][]} */
   const parts = [...list.querySelectorAll("li")].map(({ dataset }) => [numbers.known.indexOf(dataset.state ?? ""), numbers.known.length]);
   parts.push([numbers.browsers.indexOf(browser), numbers.browsers.length], [version, numbers.versions]);
-  parts.push([numbers.systems.indexOf(named(SYSTEMS)[0]), numbers.systems.length]);
+  parts.push([numbers.systems.indexOf(nameIn(SYSTEMS)[0]), numbers.systems.length]);
   parts.push([numbers.widths.filter((least) => innerWidth >= least).length, numbers.widths.length + 1]);
   parts.push([numbers.texts.filter((least) => text >= least).length, numbers.texts.length + 1]);
   const number = parts.reduce((all, [part, base]) => all * base + part, 0);

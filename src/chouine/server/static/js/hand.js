@@ -37,7 +37,7 @@ export class Hand {
     const sorted = [...hand.children].map(name);
     const partie = hand.dataset.partie ?? "";
     const before = this.kept?.partie === partie && Array.isArray(this.kept.order) && !this.always ? this.kept.order : sorted;
-    const order = placed(before, sorted, draws(page));
+    const order = orderOf(before, sorted, draws(page));
     const places = new Map([...hand.children].map((place) => [name(place), place]));
     hand.replaceChildren(...order.map((card, at) => places.get(card) ?? gap(at)));
     this.keep(hand);
@@ -143,7 +143,7 @@ export class Hand {
  * @param {string[]} cards sorted
  * @param {boolean} open whether another draw follows
  */
-function placed(before, cards, open) {
+function orderOf(before, cards, open) {
   const order = before.map((card) => (cards.includes(card) ? card : ""));
   for (const card of cards.filter((card) => !order.includes(card))) {
     const at = order.indexOf("");

@@ -18,7 +18,7 @@ function inside(text, from) {
 }
 
 /** @param {string} css @returns {string} the same with classes, as weighty as what they stand for */
-function classed(css) {
+function withClasses(css) {
   let text = css.replace(/\/\*.*?\*\//gs, "");
   for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN)) {
     const what = inside(text, at + BEGIN.length);
@@ -50,7 +50,7 @@ async function rewrite(link) {
   const { sheet } = link;
   if (!sheet || !css.includes(BEGIN)) return;
   while (sheet.cssRules.length) sheet.deleteRule(0);
-  for (const rule of split(classed(css), "{", "}", "}")) {
+  for (const rule of split(withClasses(css), "{", "}", "}")) {
     try {
       if (rule.trim()) sheet.insertRule(rule, sheet.cssRules.length);
     } catch {

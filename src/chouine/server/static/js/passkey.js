@@ -7,7 +7,7 @@ function bytes(text) {
 }
 
 /** @param {ArrayBuffer} buffer */
-function written(buffer) {
+function base64url(buffer) {
   const text = btoa(String.fromCharCode(...new Uint8Array(buffer)));
   return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
@@ -23,26 +23,26 @@ async function make(options) {
   };
   const made = /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey }));
   const response = /** @type {AuthenticatorAttestationResponse} */ (made.response);
-  return answer(made, { attestationObject: written(response.attestationObject) });
+  return answerText(made, { attestationObject: base64url(response.attestationObject) });
 }
 
 /** @param {string} options */
-async function enter(options) {
+async function signIn(options) {
   const asked = JSON.parse(options);
   const publicKey = { ...asked, challenge: bytes(asked.challenge), allowCredentials: [] };
   const found = /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey }));
   const response = /** @type {AuthenticatorAssertionResponse} */ (found.response);
-  const signed = { authenticatorData: written(response.authenticatorData), signature: written(response.signature) };
-  return answer(found, signed);
+  const signed = { authenticatorData: base64url(response.authenticatorData), signature: base64url(response.signature) };
+  return answerText(found, signed);
 }
 
 /**
  * @param {PublicKeyCredential} one
  * @param {Record<string, string>} signed
  */
-function answer(one, signed) {
-  const response = { clientDataJSON: written(one.response.clientDataJSON), ...signed };
-  return JSON.stringify({ id: one.id, rawId: written(one.rawId), type: one.type, response });
+function answerText(one, signed) {
+  const response = { clientDataJSON: base64url(one.response.clientDataJSON), ...signed };
+  return JSON.stringify({ id: one.id, rawId: base64url(one.rawId), type: one.type, response });
 }
 
 if (window.PublicKeyCredential) {
@@ -57,7 +57,7 @@ if (window.PublicKeyCredential) {
       event.preventDefault();
       line.textContent = "";
       try {
-        field.value = await (passkey === "make" ? make : enter)(options ?? "");
+        field.value = await (passkey === "make" ? make : signIn)(options ?? "");
       } catch {
         line.textContent = failed ?? "";
         return;

@@ -27,13 +27,13 @@ function look() {
   }
 }
 
-async function subscribed() {
+async function subscribeHere() {
   const live = document.getElementById("live");
   if ((await subscribe(device)) && live) live.textContent = offer.dataset.done ?? "";
 }
 
 /** Submits an e-mail address, to which a first e-mail asks for confirmation; says what became of it. */
-async function written() {
+async function submitAddress() {
   const body = new URLSearchParams([...new FormData(mail)].map(([name, value]) => [name, String(value)]));
   const answer = await askJson("/letters", { method: "POST", body });
   const line = document.createElement("p");
@@ -60,7 +60,7 @@ if ((asks || mail) && !recall(ASKED)) {
   offer.addEventListener("submit", (event) => {
     event.preventDefault();
     answered();
-    (event.target === mail ? written() : subscribed()).catch((error) => {
+    (event.target === mail ? submitAddress() : subscribeHere()).catch((error) => {
       drop(ASKED);
       if (error instanceof Foreign) throw error;
     });

@@ -35,7 +35,7 @@ async function look() {
 }
 
 /** Skipped while a request is pending, so that requests do not pile up on a slow phone. */
-async function again() {
+async function refresh() {
   if (looking) return;
   looking = true;
   await look()
@@ -47,7 +47,7 @@ async function again() {
 function soon() {
   if (waiting) return;
   waiting = true;
-  setTimeout(again, Math.max(0, looked + REST - Date.now()));
+  setTimeout(refresh, Math.max(0, looked + REST - Date.now()));
 }
 
 if (stream instanceof HTMLElement && stream.dataset.stream) {
@@ -55,5 +55,5 @@ if (stream instanceof HTMLElement && stream.dataset.stream) {
   source = new Source(() => address, { message: soon, poll: look });
   source.open();
 } else if (every instanceof HTMLElement) {
-  stop = everyWhileSeen(1000 * Number(every.dataset.every), again);
+  stop = everyWhileSeen(1000 * Number(every.dataset.every), refresh);
 }

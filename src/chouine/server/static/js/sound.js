@@ -164,7 +164,7 @@ function noise({ audio, out }, at, seconds, [first, last], loud, rises = 0.002) 
   const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: first, Q: 0.8 });
   filter.frequency.setValueAtTime(first, at);
   filter.frequency.exponentialRampToValueAtTime(last, at + seconds);
-  source.connect(filter).connect(swelling(audio, out, at, seconds, loud, rises));
+  source.connect(filter).connect(envelope(audio, out, at, seconds, loud, rises));
   source.start(at);
 }
 
@@ -180,7 +180,7 @@ function noise({ audio, out }, at, seconds, [first, last], loud, rises = 0.002) 
 function struck({ audio, out }, at, hertz, modes, seconds, loud) {
   for (const [above, share, part] of modes) {
     const tone = new OscillatorNode(audio, { frequency: hertz * above });
-    tone.connect(swelling(audio, out, at, seconds * part, 0.45 * loud * share, 0.002));
+    tone.connect(envelope(audio, out, at, seconds * part, 0.45 * loud * share, 0.002));
     tone.start(at);
     tone.stop(at + seconds * part);
   }
@@ -194,7 +194,7 @@ function struck({ audio, out }, at, hertz, modes, seconds, loud) {
  * @param {number} loud
  * @param {number} rises attack time in seconds
  */
-function swelling(audio, out, at, seconds, loud, rises) {
+function envelope(audio, out, at, seconds, loud, rises) {
   const gain = new GainNode(audio, { gain: 0 });
   gain.gain.setValueAtTime(0.0001, at);
   gain.gain.exponentialRampToValueAtTime(loud, at + rises);

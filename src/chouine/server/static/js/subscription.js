@@ -8,7 +8,7 @@ const WORKER = "/push/worker.js";
 export const possible = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
 /** @param {ServiceWorkerRegistration} registration resolved when its worker can receive messages */
-async function started({ active, waiting, installing }) {
+async function untilActive({ active, waiting, installing }) {
   const coming = waiting ?? installing;
   if (active || !coming) return;
   await new Promise((done) => {
@@ -42,7 +42,7 @@ export async function notifies() {
 export async function subscribe(form) {
   if ((await Notification.requestPermission()) !== "granted") return "";
   const registration = await navigator.serviceWorker.register(WORKER);
-  await started(registration);
+  await untilActive(registration);
   const former = await registration.pushManager.getSubscription();
   await former?.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: form.dataset.key };

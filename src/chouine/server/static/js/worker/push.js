@@ -24,7 +24,7 @@ function inEnglish(table, waiting) {
 }
 
 /** @param {{table: string, waiting?: number}} message */
-async function told({ table, waiting = 0 }) {
+async function showTurn({ table, waiting = 0 }) {
   if ((await windowsAt(table)).some((one) => one.visibilityState === "visible")) return;
   await worker.registration.showNotification("Chouine", {
     body: worker.navigator.language.startsWith("fr") ? inFrench(table, waiting) : inEnglish(table, waiting),
@@ -35,13 +35,13 @@ async function told({ table, waiting = 0 }) {
 }
 
 /** @param {string} table */
-async function opened(table) {
+async function openTable(table) {
   const [one] = await windowsAt(table);
   await (one ? one.focus() : worker.clients.openWindow(table));
 }
 
 /** Subscribes anew when the browser or its service has ended the subscription. @param {PushSubscription | null} former */
-async function renewed(former) {
+async function renewSubscription(former) {
   const { key, csrf } = await (await fetch("/push")).json();
   const { pushManager } = worker.registration;
   await (await pushManager.getSubscription())?.unsubscribe();
@@ -51,9 +51,9 @@ async function renewed(former) {
   await fetch("/push", { method: "POST", body: new URLSearchParams(fields) });
 }
 
-worker.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewed(event.oldSubscription)));
-worker.addEventListener("push", (event) => event.waitUntil(told(event.data?.json())));
+worker.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewSubscription(event.oldSubscription)));
+worker.addEventListener("push", (event) => event.waitUntil(showTurn(event.data?.json())));
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(opened(event.notification.data));
+  event.waitUntil(openTable(event.notification.data));
 });

@@ -29,10 +29,13 @@ async def evening_page(request: Request) -> Response:
     asked = DeskRequest.of(request)
     asked.check("sign in")
     try:
-        sheet = results_of_contest(asked.contest, asked.store.people)
+        evening = results_of_contest(asked.contest, asked.store.people)
     except ActRefused as error:
-        return asked.page("evening.html", why=asked.why(error), text="")
-    text, address = text_code_of([sheet]), f"{asked.desk.address}/evening.json?key={results_key(asked.desk)}"
+        return asked.page("evening.html", why=asked.refusal_text(error), text="")
+    text, address = (
+        text_code_of([evening]),
+        f"{asked.desk.address}/evening.json?key={results_key(asked.desk)}",
+    )
     codes = [code_of(one, 3) for one in (text, address) if len(one) <= LONGEST_CODE]
     return asked.page("evening.html", why="", text=text, address=address, codes=codes)
 
