@@ -59,9 +59,9 @@ def server(password: str = "", certificate: Certificate | None = None) -> Iterat
     if certificate:
         files = {"ssl_cert_file": certificate.file, "ssl_key_file": certificate.key}
         for name, file in files.items():
-            settings[name] = shutil.copy(file, folder)
+            settings[name] = copied = shutil.copy(file, folder)
             if user := owner():
-                shutil.chown(settings[name], user)
+                shutil.chown(copied, user)
         settings["ssl"] = "on"
     options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
     with (folder / "log").open("wb") as log:
