@@ -23,14 +23,14 @@ PLAYED = """
 import json, sys
 sys.modules["numba"] = sys.modules["numpy"] = None
 from random import Random
-from chouine.ai.levels import highest
+from chouine.ai.levels import highest_level
 from chouine.arena.partie import play_partie
 from chouine.partie.deal import Deal
 from chouine.registry import player_of
 from chouine.rules.options import Rules
 players = [player_of("level:8", seed=5), player_of("level:7")]
 state = play_partie(Rules(), Deal.random(Rules(), 0, Random(1)), players).state
-print(json.dumps([highest(), list(map(str, state.events))]))
+print(json.dumps([highest_level(), list(map(str, state.events))]))
 """
 
 

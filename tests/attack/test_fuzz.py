@@ -22,7 +22,7 @@ from chouine.rules.options import text_name
 from chouine.school.problems import shipped_problems
 from chouine.server.forms import VERBS
 from chouine.server.pages.visit import Settings
-from chouine.server.routes import routes
+from chouine.server.routes.addresses import routes
 from chouine.table.decide import PHRASES
 from tests.attack.conftest import Place
 from tests.server.serving import Browser, Served

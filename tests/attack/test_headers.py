@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from chouine.server.guard import LASTING
-from chouine.server.routes import routes
+from chouine.server.routes.addresses import routes
 from tests.attack.conftest import Place, lay_tables
 from tests.server.serving import Served
 

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from chouine.server.guard import LARGEST_BODY
-from chouine.server.routes import routes
+from chouine.server.routes.addresses import routes
 from tests.attack.conftest import PER_ADDRESS, Place, deal
 from tests.patience import PATIENCE, takes_less_than
 from tests.server.serving import Browser, Served

@@ -21,7 +21,8 @@ from structlog.testing import capture_logs
 
 from chouine.notation.lines import partie_line
 from chouine.server.forms import VERBS
-from chouine.server.routes import api, routes
+from chouine.server.routes import api
+from chouine.server.routes.addresses import routes
 from chouine.server.routes.api import ENDPOINTS
 from chouine.server.routes.failures import PROGRAMS
 from chouine.server.thinking import Thought, encode

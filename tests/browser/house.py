@@ -19,9 +19,10 @@ from chouine.partie import Play
 from chouine.phrases.personas import PERSONAS
 from chouine.server.forms import told_apart
 from chouine.server.pages.visit import Language, Settings
+from chouine.server.saved import Saved
 from chouine.server.store import Store
 from chouine.server.tables import Tables
-from chouine.server.visitors import Saved, secrets_of
+from chouine.server.visitors import secrets_of
 from chouine.table import Phase
 from chouine.table import commands as ask
 from chouine.table.entries import WINDOW, Acted, ClockTerms, LogEntry, Opened, SeatHolder

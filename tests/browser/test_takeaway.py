@@ -138,6 +138,21 @@ def led_to(site: FrameLocator, way: str, goal: Locator) -> bool:
     return goal.count() > 0
 
 
+def choose_sound(page: Page, site: FrameLocator) -> None:
+    """Choose sounds at the table, which is answered and stored."""
+    site.locator(".ears summary").click(timeout=PATIENCE)
+    with page.expect_response("**/offline/sound") as chosen:
+        site.locator(".ears [name=sound]").check()
+    assert chosen.value.status == 204
+
+
+def ask_for_a_hint(page: Page, site: FrameLocator) -> None:
+    """Open some problem and ask for its first hint."""
+    page.frames[1].evaluate("() => { location.href = '/offline/learn/problems/one'; }")
+    site.locator("form.hints button").first.click(timeout=PATIENCE)
+    expect(site.locator("p.idea")).to_be_visible(timeout=PATIENCE)
+
+
 def a_reader_of_two_finds_the_curtain_down(phone: Page, site: FrameLocator) -> None:
     """With two players on the device a reload covers the hand: the other player may hold the device."""
     phone.frames[1].evaluate("() => { location.href = '/offline/'; }")
@@ -262,6 +277,7 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House, relay
     site.locator(".choices select[name='chair-1']").select_option("level:8")
     site.locator(".choices [name=format][value='1x1']").check(force=True)
     site.locator("form.choices button.main").click()
+    choose_sound(phone, site)
     play_out(phone, site)
     assert megabytes() < MEMORY
     phone.reload()
@@ -294,6 +310,7 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House, relay
         timeout=PATIENCE
     )  # of the latest day whose cards are public
     expect(site.locator(".hand .card").first).to_be_visible(timeout=PATIENCE)
+    ask_for_a_hint(phone, site)
     phone.frames[1].evaluate("() => { location.href = '/offline/learn/takes/end'; }")
     wait_until("a lesson to be learned", lambda: "learn/takes/end" in phone.evaluate(LAST))
 

@@ -14,16 +14,8 @@ from chouine.days import day_of, start_of
 from chouine.school.problems import streak
 from chouine.server.difficulty import Rated
 from chouine.server.progress import UnreadableProgress, export_progress, import_progress
-from chouine.server.repetition import (
-    MOST,
-    Mistake,
-    ProblemAnswer,
-    Repetition,
-    add_mistakes,
-    due_problems,
-    gone_over,
-)
-from chouine.server.visitors import Schooling
+from chouine.server.repetition import MOST, Mistake, ProblemAnswer, add_mistakes, due_problems, gone_over
+from chouine.server.saved import Repetition, Schooling
 
 TODAY = date(2026, 11, 23)
 NOW = datetime(2026, 11, 23, 8, tzinfo=UTC)

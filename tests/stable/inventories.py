@@ -18,7 +18,7 @@ import chouine
 from chouine.cli import COMMANDS, parser_for
 from chouine.server.keeping import DAYS
 from chouine.server.online.closed import SWITCHES
-from chouine.server.routes import routes
+from chouine.server.routes.addresses import routes
 from chouine.server.routes.api import ENDPOINTS, document
 
 HERE = Path(__file__).parent

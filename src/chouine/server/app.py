@@ -41,7 +41,8 @@ from chouine.server.push.message import Signer, new_secret
 from chouine.server.push.sender import Sender
 from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.reviews import Reviews
-from chouine.server.routes import routes
+from chouine.server.routes.addresses import routes
+from chouine.server.routes.context import Context
 from chouine.server.routes.failures import handlers
 from chouine.server.services import Services
 from chouine.server.shared_limits import SharedWindows
@@ -157,6 +158,7 @@ def application(
         await store.close()
 
     app = Starlette(routes=[*routes, Mount("/static", static_files()), KEPT_STATIC], lifespan=lifespan)
+    app.state.context_of, app.state.command_context_of = Context.of, Context.of_command
     answering = GzipPages(ExceptionMiddleware(app.router, handlers), minimum_size=1000)
     app.middleware_stack = EdgeMiddleware(
         answering, limits, site, proxies

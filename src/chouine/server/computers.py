@@ -6,7 +6,6 @@ import asyncio
 import hmac
 import math
 import secrets
-from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from time import monotonic
@@ -21,7 +20,7 @@ from chouine.server.fair_queue import ComputeAccount
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.limits import NETWORK
 from chouine.server.metrics import THOUGHTS
-from chouine.server.table_cache import computers_awaited, random_command
+from chouine.server.table_cache import as_it_was, computers_awaited, random_command
 from chouine.server.tables import Tables
 from chouine.server.thinking import PASS, UNABLE, Thinker, Thought
 from chouine.table import commands as ask
@@ -185,16 +184,3 @@ class Computers:
 def thinks_ahead(table: TableState, seat: int) -> bool:
     """Whether a seat's level searches now, which takes time and compiled code; drawing and cutting need no search."""
     return table.phase is Phase.PLAY and level_of(table.holders[seat].player) > UNAIDED
-
-
-def as_it_was(table: TableState) -> Callable[[TableState], None]:
-    """A check that raises `Refused` once the position is no longer that of `table`, for which the act was computed."""
-
-    def place(of: TableState) -> tuple[object, ...]:
-        return of.phase, len(of.played), of.state.position if of.state else None
-
-    def check(now: TableState) -> None:
-        if place(now) != place(table):
-            raise ask.Refused("table/not-now")
-
-    return check

@@ -1,4 +1,4 @@
-"""The lessons' addresses, answered alike by the server and by a device without a network: a page or a redirect."""
+"""The lessons' addresses: a page or a redirect."""
 
 from __future__ import annotations
 
@@ -68,8 +68,6 @@ class Question(NamedTuple):
     """The form's answers; None for a request without a form."""
     sure: bool = False
     """Whether the learner has confirmed a warning."""
-    offline: bool = False
-    """Whether the request is answered on the device itself, without a network."""
 
 
 def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> Learnt:
@@ -80,7 +78,7 @@ def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> 
         case []:
             return Learnt(
                 known,
-                lessons_page(asked.visit, known.done, guide_address(known.course), offline=asked.offline),
+                lessons_page(asked.visit, known.done, guide_address(known.course)),
             )
         case ["partie"]:
             return learn_guide(asked, known)

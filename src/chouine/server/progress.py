@@ -17,8 +17,8 @@ from chouine.school.problems.shipped import DAYS, REMEMBERED
 from chouine.server.counting import Records, join_records
 from chouine.server.difficulty import Rated
 from chouine.server.difficulty import sound as sound_rating
-from chouine.server.repetition import MOST, Repetition, in_utc
-from chouine.server.visitors import Schooling
+from chouine.server.repetition import MOST, in_utc
+from chouine.server.saved import Repetition, Schooling
 
 Name = Annotated[str, Meta(max_length=40)]
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, tzinfo
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-import msgspec
-from fsrs import Card, Rating, Scheduler, State
 from msgspec.structs import replace
 
 from chouine.days import day_of, start_of
+from chouine.server.saved import Repetition
+
+if TYPE_CHECKING:
+    from fsrs import Card
 
 MOST = 200
 """Most items in the queue; the most recently missed are kept."""
@@ -40,17 +42,6 @@ class Mistake(NamedTuple):
     def address(self) -> str:
         """The address of the exercise for this decision."""
         return f"/match/{self.table_id}/{self.partie}/review/{self.nth}"
-
-
-class Repetition(msgspec.Struct, frozen=True):
-    """An item in the queue: a problem or a mistake, with its memory state."""
-
-    problem: str
-    """The item's name: a problem's id, or an encoded mistake."""
-    due: datetime
-    last: datetime
-    stability: float
-    difficulty: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +76,8 @@ def add_mistakes(
 
 def review_answer(known: Repetition | None, answer: ProblemAnswer) -> Repetition:
     """The item's memory state after an answer, due again when a later day of the visitor begins."""
+    from fsrs import Card, Rating, Scheduler  # not on a device without a network
+
     zone = answer.at.tzinfo
     card = Card(card_id=0) if known is None else card_of(known, zone)
     by_days = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
@@ -101,6 +94,8 @@ def utc_midnight(day: date) -> datetime:
 
 def card_of(known: Repetition, zone: tzinfo | None) -> Card:
     """The item as the FSRS library's card."""
+    from fsrs import Card, State
+
     return Card(
         card_id=0,
         state=State.Review,

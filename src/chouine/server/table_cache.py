@@ -121,3 +121,16 @@ def random_command(table: TableState, seat: int) -> ask.Command | None:
             return ask.GoOn(seat)
         case _:
             return None
+
+
+def as_it_was(table: TableState) -> Callable[[TableState], None]:
+    """A check that raises `Refused` once the position is no longer that of `table`, for which the act was computed."""
+
+    def place(of: TableState) -> tuple[object, ...]:
+        return of.phase, len(of.played), of.state.position if of.state else None
+
+    def check(now: TableState) -> None:
+        if place(now) != place(table):
+            raise ask.Refused("table/not-now")
+
+    return check

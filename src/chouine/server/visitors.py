@@ -6,9 +6,8 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass, replace
-from datetime import date, tzinfo
+from datetime import tzinfo
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 import structlog
@@ -18,11 +17,8 @@ from starlette.responses import Response
 from chouine.days import zone_named
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.cookies import cookie_in
-from chouine.server.counting import Records
-from chouine.server.difficulty import Rated
-from chouine.server.pages.visit import Language, Settings, Visit
-from chouine.server.repetition import Repetition
-from chouine.server.scoring import Sheets
+from chouine.server.pages.visit import Language, Visit
+from chouine.server.saved import Saved
 from chouine.server.services import services_of
 from chouine.server.store import Store
 
@@ -46,38 +42,6 @@ TOKEN = 43 + 1 + 32
 """Length of a cookie: random characters, a dot, a signature. None longer is looked at, nor kept in the cache."""
 SIGNED = 16_384
 """Cached signatures: three for each active visitor."""
-
-
-class Schooling(msgspec.Struct, frozen=True):
-    """A browser's learning progress."""
-
-    done: tuple[str, ...] = ()
-    """Lessons finished, by name."""
-    course: tuple[str, ...] = ()
-    """Acts of the guided partie so far."""
-    solved: tuple[str, ...] = ()
-    """Solved problems, latest last."""
-    days: tuple[date, ...] = ()
-    """Days with the daily problem solved."""
-    again: tuple[Repetition, ...] = ()
-    """Problems and mistakes to be repeated."""
-    rated: Rated = Rated()
-    """The visitor's rating, from first tries at problems."""
-    counting: Records = ()
-    """Records of the counting trainer."""
-
-
-class Saved(msgspec.Struct, frozen=True):
-    """A browser's settings and progress as stored."""
-
-    name: str = ""
-    language: str = ""
-    settings: Settings = Settings()
-    level: int = 0
-    explain: bool = False
-    """Whether explanations are on at tables against computers."""
-    school: Schooling = Schooling()
-    sheets: Sheets = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,23 +142,6 @@ def newcomer(held: Secrets) -> Visitor:
     """A new visitor. Nothing is stored until there is something to remember."""
     token = held.token()
     return Visitor(token, held.guest(token), Saved(), new=True)
-
-
-def encode_saved(saved: Saved) -> bytes:
-    """Settings and progress as they are stored: only what differs from the defaults, `{}` if nothing does."""
-    return msgspec.json.encode(changed_settings(msgspec.to_builtins(saved), DEFAULTS))
-
-
-def changed_settings(values: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
-    """The values that differ from their defaults, in nested dictionaries too."""
-    return {
-        name: changed_settings(value, defaults[name]) if isinstance(value, dict) else value
-        for name, value in values.items()
-        if value != defaults[name]
-    }
-
-
-DEFAULTS: dict[str, Any] = msgspec.to_builtins(Saved())
 
 
 def cookie_of(request: Request) -> str:

@@ -15,8 +15,9 @@ from chouine.server.accounts.members import BROWSERS, Members
 from chouine.server.erasure import erase
 from chouine.server.online.contests import Contests
 from chouine.server.routes.context import Context
+from chouine.server.saved import Saved
 from chouine.server.store import Store
-from chouine.server.visitors import Saved, Secrets, Visitor, stored_as
+from chouine.server.visitors import Secrets, Visitor, stored_as
 from tests.server.stores import Clock, tables_of, with_store
 
 NOBODY = Visitor("x", "0" * 32, Saved(), new=False)

@@ -15,10 +15,10 @@ from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
 from chouine.server.pages.visit import Settings
 from chouine.server.personal import PARTS, parts_of
-from chouine.server.repetition import Repetition
+from chouine.server.saved import Repetition, Saved, Schooling, encode_saved
 from chouine.server.schema import member, metadata, report, session, subscription
 from chouine.server.store import Store
-from chouine.server.visitors import Saved, Schooling, Visitor, encode_saved, saved_in
+from chouine.server.visitors import Visitor, saved_in
 from tests.server.store.test_erasure import FRIEND, MINE, announced, lived
 from tests.server.stores import Clock, present, tables_of, with_store
 

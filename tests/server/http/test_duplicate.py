@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from chouine.server.routes import routes
+from chouine.server.routes.addresses import routes
 from chouine.server.routes.api import ENDPOINTS
 from chouine.server.routes.failures import PROGRAMS
 from tests.patience import wait_until

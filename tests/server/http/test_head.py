@@ -19,7 +19,7 @@ from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.start import Start
 from chouine.server.guard import EdgeMiddleware
 from chouine.server.limits import Limits
-from chouine.server.routes import routes
+from chouine.server.routes.addresses import routes
 from tests.attack.conftest import deal
 from tests.patience import PATIENCE
 from tests.server.serving import Browser, Served, serving

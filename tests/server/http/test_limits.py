@@ -34,7 +34,7 @@ from chouine.server.limits import (
     networks_of,
 )
 from chouine.server.pages.visit import Settings
-from chouine.server.visitors import Saved, Schooling, encode_saved
+from chouine.server.saved import Saved, Schooling, encode_saved
 from tests.patience import PATIENCE
 from tests.server.serving import ROOT, Served, serving
 

@@ -25,9 +25,10 @@ from chouine.partie.actions import Exchange
 from chouine.school.review import Judgement, Review, decisions, judge, mistakes_of, state_before
 from chouine.server.fair_queue import ComputeAccount
 from chouine.server.reviews import MOST_OF_ADDRESS, Reviews, encode
+from chouine.server.saved import Saved
 from chouine.server.store import Store
 from chouine.server.tables import Tables
-from chouine.server.visitors import Saved, secrets_of
+from chouine.server.visitors import secrets_of
 from chouine.table import commands as ask
 from chouine.table.entries import Acted, Opened, Passed, SeatHolder
 from tests.browser.moments import AU_SEPT, CHOUINE, LAVARDIN

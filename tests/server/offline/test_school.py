@@ -25,7 +25,7 @@ def test_every_step_of_every_lesson() -> None:
         assert device.get(f"/learn/{lesson.name}/end").status == 200
         device.keep()
     device.restart()
-    assert device.site.me.learned.done == tuple(lesson.name for lesson in lessons())
+    assert device.site.me.school.done == tuple(lesson.name for lesson in lessons())
     assert device.get("/learn/nowhere/1").status == 404
     assert device.get("/learn/progress").status == 404
 
@@ -50,8 +50,8 @@ def test_todays_problem_is_solved_and_remembered() -> None:
         given = device.post(f"/learn/problem/{name}?step={step}", {"answer": shown.solution[step]})
         assert given.status == 200
     device.restart()
-    assert device.site.me.learned.solved == (name,)
-    assert len(device.site.me.learned.days) == 1
+    assert device.site.me.school.solved == (name,)
+    assert len(device.site.me.school.days) == 1
     assert device.get("/learn/problems/one?theme=der").status == 303
 
 
@@ -67,3 +67,16 @@ def test_today_is_the_day_of_the_device_s_clock(zone: str, monkeypatch: pytest.M
         page = device.get("/learn/problems").body
     time.tzset()
     assert f"/learn/problem/{today.id}" in page
+
+
+def test_hints_and_the_solution() -> None:
+    """An idea, then two acts, then the solution, of which nothing false is said: nothing comes back here."""
+    device = Device()
+    shown = next(problem for problem in shipped_problems() if problem.rules.preset == "classic")
+    address = f"/learn/problem/{shown.id}"
+    idea, pair, told = (device.post(address, {"hint": step}).body for step in (1, 2, 3))
+    assert 'class="idea"' in idea
+    assert len({idea, pair, told}) == 3
+    assert "repassera" not in told
+    assert device.site.me.school.solved == ()
+    assert device.post(address, {"answer": shown.solution[0], "hint": 1}).status == 200

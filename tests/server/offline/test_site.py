@@ -12,10 +12,11 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
+import typing_extensions
 
 from chouine.notation import read_records
 from chouine.server.offline.bundle import addresses, app
-from chouine.server.offline.site import PREFIX
+from chouine.server.offline.stream import PREFIX
 from chouine.server.pages import Viewer
 from chouine.table.state import Phase
 from tests.patience import PATIENCE
@@ -116,12 +117,16 @@ def test_two_on_one_device_play_behind_a_curtain() -> None:
 
 
 def test_the_copy_needs_nothing_that_it_lacks(tmp_path: Path) -> None:
-    """All of its pages are imported by a Python that has the copy and msgspec alone."""
+    """All of its pages are imported by a Python that has the copy and msgspec alone.
+
+    Browsers have Python 3.14, for which Starlette needs no `typing_extensions`.
+    """
     (tmp_path / "app.zip").write_bytes(app())
     with ZipFile(tmp_path / "app.zip") as packed:
         packed.extractall(tmp_path / "app")
     (tmp_path / "wheels").mkdir()
     (tmp_path / "wheels" / "msgspec").symlink_to(Path(msgspec.__file__).parent)
+    (tmp_path / "wheels" / "typing_extensions.py").symlink_to(typing_extensions.__file__)
     script = f"import sys; sys.path[:0] = ['{tmp_path}/wheels', '{tmp_path}/app']; import chouine.server.offline.site"
     subprocess.run([sys.executable, "-I", "-S", "-c", script], check=True, timeout=PATIENCE)
 
@@ -147,6 +152,7 @@ def test_what_pages_need_is_taken_along() -> None:
         "/table/none",
         "/match/none/1",
         "/table/x/y/z",
+        "//[x",
         "/match",
     ],
 )
@@ -165,7 +171,7 @@ def test_a_command_that_is_refused_says_why() -> None:
     )
     assert device.post(f"/table/{table_id}/cut", {"seat": "x", "at": 2}).status == 400
     answer = device.post(f"/table/{table_id}/act", another, json_wanted=True)
-    assert answer.status == 422  # another player's seat
+    assert (answer.status, json.loads(answer.body)["code"]) == (403, "not-your-seat")
     assert device.post("/new", {"rules": "classic", "chair-1": "level:9"}).status == 422
 
 
@@ -245,3 +251,25 @@ def test_every_page_leads_to_who_answers_for_it() -> None:
     assert page.status == 200
     for name in ("legal", "privacy", "mine"):
         assert f'href="../{name}" target="_top"' in page.body
+
+
+def test_sounds_are_chosen_at_the_table() -> None:
+    device = Device()
+    assert device.post("/sound", {"sound": "on", "volume": "0.5"}).status == 204
+    device.restart()
+    assert device.site.visit.settings.sound
+
+
+def test_progress_of_earlier_versions_is_read() -> None:
+    """They stored it under another name."""
+    told = {
+        "guest": "g",
+        "language": "en",
+        "learned": {"done": ["cards"], "solved": [], "counting": []},
+        "sheets": [],
+    }
+    device = Device(me=json.dumps(told))
+    assert (device.site.me.guest, device.site.me.language) == ("g", "en")
+    assert device.site.me.school.done == ("cards",)
+    device.post("/larger", {"large": "on"})
+    assert json.loads(device.me)["learned"]["done"] == ["cards"]

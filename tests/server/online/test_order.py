@@ -16,9 +16,10 @@ from chouine.server.online.order import OPENS, KeeperActs, KeeperDecision, Order
 from chouine.server.online.partners import Partners, reported_at
 from chouine.server.retention import DAY
 from chouine.server.routes.contests import enter
+from chouine.server.saved import Saved, encode_saved
 from chouine.server.schema import session
 from chouine.server.store import Store
-from chouine.server.visitors import Saved, encode_saved, saved_in, secrets_of
+from chouine.server.visitors import saved_in, secrets_of
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms, SeatHolder
 from tests.server.matches import opened

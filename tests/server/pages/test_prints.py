@@ -21,7 +21,7 @@ def test_a_stage_that_is_complete_has_its_medal() -> None:
     visit, first = Visit("fr", "csrf", "a"), [lesson.name for lesson in lessons()[:4]]
     assert "votre médaille est le sept de cœur" in end_page(visit, lessons()[3], first)
     assert "votre médaille" not in end_page(visit, lessons()[3], first[1:])
-    page = lessons_page(visit, first, "/learn/partie", offline=False)
+    page = lessons_page(visit, first, "/learn/partie")
     assert page.count("Médaille") == page.count("Médaille\N{NO-BREAK SPACE}: le sept de cœur") == 1
     assert [len(part) for part in parts()] == [4, 4, 4, 4]
 

@@ -13,15 +13,13 @@ sys.modules.update(dict.fromkeys(sys.argv[1:]))  # to import one of these is an 
 import chouine.server.pages, chouine.server.forms, chouine.server.frame_updates, chouine.server.records
 import chouine.server.table_cache
 import chouine.ai.strongest, chouine.ai.handicap, chouine.players.heuristic
-import chouine.server.offline.kernels, chouine.server.offline.school, chouine.school.problems.ending
+import chouine.server.offline.kernels, chouine.server.offline.site, chouine.school.problems.ending
 """
 NOT_THERE = (
-    "starlette",
     "sqlalchemy",
     "structlog",
     "prometheus_client",
     "uvicorn",
-    "anyio",
     "fsrs",
     "openskill",
     "numpy",

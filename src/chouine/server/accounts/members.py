@@ -14,10 +14,11 @@ from chouine.server.accounts import card
 from chouine.server.accounts.browsers import Browsers, note_signed_out
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.online.contests import Contests
+from chouine.server.saved import Saved
 from chouine.server.schema import browser, credential, member, subscription
 from chouine.server.store import Store
 from chouine.server.tables import Tables
-from chouine.server.visitors import Saved, Visitor, saved_in, stored_as
+from chouine.server.visitors import Visitor, saved_in, stored_as
 
 Kind = Literal["passkey", "card", "mail"]
 MOST: dict[Kind, int] = {"passkey": 20, "card": 1, "mail": 3}

@@ -22,6 +22,7 @@ from chouine.server.online.contests import Contests
 from chouine.server.pages.visit import Settings
 from chouine.server.personal import PARTS
 from chouine.server.repetition import MOST
+from chouine.server.saved import Saved, Schooling, encode_saved
 from chouine.server.schema import (
     block,
     bot,
@@ -40,7 +41,7 @@ from chouine.server.schema import (
 from chouine.server.scoring import KEPT
 from chouine.server.store import Gone
 from chouine.server.tables import Tables
-from chouine.server.visitors import Saved, Schooling, encode_saved, saved_in
+from chouine.server.visitors import saved_in
 from chouine.table.commands import Refused, Sit
 
 ELSEWHERE = (seat, session, member, person, friendship, block, challenge, invitee)

@@ -31,7 +31,16 @@ PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 KERNELS = "kernels.wasm"
 """The kernels of levels 7 and 8."""
 PURE = ("jinja2", "markupsafe", "markdown_it", "mdurl")
-"""Packages that are pure Python, taken from where they are installed."""
+"""Packages that are pure Python, taken whole from where they are installed."""
+PARTS = {
+    "anyio": "__init__ _core/__init__ _core/_eventloop _core/_exceptions _lazyimport abc/__init__ to_thread",
+    "starlette": (
+        "__init__ _exception_handler _utils applications background concurrency convertors datastructures exceptions "
+        "formparsers middleware/__init__ middleware/body_limit middleware/errors middleware/exceptions requests "
+        "responses routing types websockets"
+    ),
+}
+"""The modules taken of packages of which the pages need no more."""
 STARTED = tuple(f"chouine.server.offline.{name}" for name in ("preload", "site", "kernels"))
 """The modules that the worker imports."""
 LEFT_OUT = (
@@ -132,9 +141,14 @@ def sources() -> Iterator[tuple[str, bytes]]:
     for book in ("REGLES.md", "RULES.md"):
         if not (PACKAGE / book).is_file():  # a checkout, where they lie above the sources
             yield f"chouine/{book}", (PACKAGE.parents[1] / book).read_bytes()
-    for package in PURE:
+    for package in (*PURE, *PARTS):
+        parts = {f"{package}/{part}.py" for part in PARTS.get(package, "").split()}
         for found in sorted(files_of(distribution_of(package)) or (), key=str):
-            if found.parts[0] == package and found.suffix == ".py":
+            if (
+                found.parts[0] == package
+                and found.suffix == ".py"
+                and (not parts or found.as_posix() in parts)
+            ):
                 yield found.as_posix(), found.read_binary()
     for wheel in wheels():
         with zipfile.ZipFile(wheel) as opened:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from math import inf
 
 import msgspec
+from starlette.exceptions import HTTPException
 
 from chouine.ai.levels import level_of
 from chouine.phrases import Language
@@ -21,9 +22,8 @@ from chouine.server.new_table import revanche
 from chouine.server.offline.days import read_days
 from chouine.server.offline.matches import StoredMatch, read, stored_match, write
 from chouine.server.offline.reviews import OfflineReviews
-from chouine.server.offline.school import Learned
-from chouine.server.pages import Settings, Visit
-from chouine.server.scoring import Sheets
+from chouine.server.pages import Visit
+from chouine.server.saved import Saved, Schooling
 from chouine.server.table_cache import (
     KnownTable,
     Step,
@@ -48,21 +48,20 @@ MOST_KEPT = 60
 """Most matches stored on a device; beyond it the oldest finished ones are deleted."""
 
 
-class Me(msgspec.Struct, frozen=True):
+class Me(Saved, frozen=True, kw_only=True):
     """The device's player, settings and progress."""
 
     guest: str
     language: Language = "fr"
-    name: str = ""
-    level: int = 0
-    explain: bool = False
-    settings: Settings = Settings()
-    learned: Learned = Learned()
-    sheets: Sheets = ()
+    school: Schooling = msgspec.field(default=Schooling(), name="learned")
+    """Named as the devices of earlier versions have it."""
 
 
-class Lost(LookupError):
-    """There is nothing at this address. Its text is the code of the sentence to show."""
+class Lost(HTTPException):
+    """There is nothing at this address; `code` is that of the sentence to show."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(404, code)
 
 
 class ViewedTable:
@@ -107,7 +106,7 @@ class Device:
         self, clock: Callable[[], float], me: str = "", matches: list[str] | None = None, days: str = ""
     ) -> None:
         self.clock = clock
-        self.me = msgspec.json.decode(me, type=Me) if me else Me(new_id())
+        self.me = msgspec.json.decode(me, type=Me) if me else Me(guest=new_id())
         self.tables: dict[str, ViewedTable] = {}
         self.reviews = OfflineReviews()
         self.kept: dict[str, StoredMatch] = {match.id: match for match in map(read, matches or ())}
@@ -134,8 +133,11 @@ class Device:
         return self.tables[table_id]
 
     def remember(self, **chosen: object) -> None:
-        self.me = msgspec.structs.replace(self.me, **chosen)
-        self._me_changed = True
+        self.save(msgspec.structs.replace(self.me, **chosen))
+
+    def save(self, me: Me) -> None:
+        """Store the player's settings and progress."""
+        self.me, self._me_changed = me, True
 
     def set_table(
         self,

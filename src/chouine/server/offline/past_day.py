@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from chouine.ai.levels import UNAIDED, highest_level
 from chouine.daily import PARTIES, DailyScore, Day
 from chouine.days import day_of
-from chouine.server.forms import Form, NotANumber, number_of
+from chouine.server.forms import NotANumber, number_of
 from chouine.server.new_table import with_settings
+from chouine.server.offline.context import DeviceContext, device_context
 from chouine.server.offline.days import table_id_of
 from chouine.server.offline.device import Device, Lost
 from chouine.server.pages.daily import PartieOfDay, daily_page
 from chouine.table.entries import Opened, SeatHolder
 
 
-class DayAnswer(NamedTuple):
-    """A page, or the address to go on to."""
+async def latest(request: Request) -> Response:
+    """The latest day's page. Raises `Lost` if the device has none."""
+    device = device_context(request).device
+    if not device.days:
+        raise Lost("no-day-here")
+    return HTMLResponse(past_day_page(device, device.days[max(device.days)]))
 
-    page: str = ""
-    onward: str = ""
 
-
-def answer_day(device: Device, path: list[str], form: Form | None) -> DayAnswer:
-    """A past day's page, the latest one's without `path`; a posted form begins a partie of it, or goes on with it.
+async def one(request: Request) -> Response:
+    """A past day's page; a posted form begins a partie of it, or goes on with it.
 
     Raises `Lost` for a day that the device lacks, `NotANumber`.
     """
-    of_day = day_on(device, path)
-    if form is None:
-        return DayAnswer(past_day_page(device, of_day))
-    nth = number_of(form.get("partie", ""), PARTIES)
+    context = device_context(request)
+    device, of_day = context.device, day_in(context)
+    if request.method != "POST":
+        return HTMLResponse(past_day_page(device, of_day))
+    nth = number_of(str((await context.form()).get("partie", "")), PARTIES)
     if not nth:
         raise NotANumber("partie")
     if not can_play_days():
@@ -41,13 +46,13 @@ def answer_day(device: Device, path: list[str], form: Form | None) -> DayAnswer:
         person = SeatHolder("person", device.me.name, device.me.guest)
         terms = with_settings(Opened("", "", (person,)), device.visit)
         device.set_table(of_day.table(nth - 1, terms.chairs[0], terms), table_id, explained=False)
-    return DayAnswer(onward=f"/table/{table_id}")
+    return await context.go(f"/table/{table_id}")
 
 
-def day_on(device: Device, path: list[str]) -> Day:
-    """The day in an address, the latest if it names none. Raises `Lost` for one that the device lacks."""
+def day_in(context: DeviceContext) -> Day:
+    """The day in the address. Raises `Lost` for one that the device lacks."""
     try:
-        return device.days[date.fromisoformat(path[0]) if path else max(device.days)]
+        return context.device.days[date.fromisoformat(str(context.request.path_params["day"]))]
     except (ValueError, KeyError):
         raise Lost("no-day-here") from None
 

@@ -21,6 +21,8 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import CodeType, ModuleType
 
+import starlette.applications  # noqa: F401
+
 import chouine.ai.handicap
 import chouine.ai.strongest
 import chouine.arena.partie

@@ -24,6 +24,7 @@ from chouine.server.online.closed import Closed
 from chouine.server.online.contests import Contests
 from chouine.server.personal import guests_named
 from chouine.server.retention import DAY, Going, remove
+from chouine.server.saved import encode_saved
 from chouine.server.schema import (
     NEXT,
     contest,
@@ -40,7 +41,7 @@ from chouine.server.schema import (
 )
 from chouine.server.store import Gone
 from chouine.server.tables import Tables
-from chouine.server.visitors import Secrets, encode_saved, saved_in
+from chouine.server.visitors import Secrets, saved_in
 from chouine.table.commands import Refused, Sit
 
 REASON, TITLE, LISTED = 300, 60, 30

@@ -12,7 +12,7 @@ from chouine.server.difficulty import FAMILIAR
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.repetition import due_problems
-from chouine.server.visitors import Schooling
+from chouine.server.saved import Schooling
 
 
 def progress_page(

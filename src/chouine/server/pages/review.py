@@ -123,8 +123,6 @@ def review_page(
     number: int,
     found: Review,
     seat: int,
-    *,
-    asks: bool = False,
 ) -> str:
     """The review of partie `number` so far, from a seat's point of view."""
     words, state = words_of(visit), table.played[number - 1].state
@@ -146,7 +144,6 @@ def review_page(
         seat=seat,
         possible=looks_back(state.rules),
         in_full=looks_ahead(),
-        asks=asks,
         over=table.phase is Phase.OVER,
         found=found,
         graph=graph_of(visit, table, number, found, seat),

@@ -43,7 +43,7 @@ NAME = "Lucien"
 """The friendly player of the lessons."""
 
 
-def lessons_page(visit: Visit, done: Collection[str], course: str, *, offline: bool) -> str:
+def lessons_page(visit: Visit, done: Collection[str], course: str) -> str:
     """The list of lessons; `done` names those that the visitor has finished, `course` is where the guided partie is."""
     following = next((lesson.name for lesson in lessons() if lesson.name not in done), None)
     return render(
@@ -59,7 +59,6 @@ def lessons_page(visit: Visit, done: Collection[str], course: str, *, offline: b
         done=done,
         following=following,
         course=course,
-        offline=offline,
         reviewed=looks_ahead(),
         prints=PRINTS,
     )

@@ -25,8 +25,9 @@ from chouine.server.accounts.passkeys import (
 from chouine.server.pages.account import Passkeys, account_page, card_page, enter_page
 from chouine.server.personal import parts_of
 from chouine.server.push.letters import HeldBack
-from chouine.server.routes.context import NAME, Context
+from chouine.server.routes.context import Context
 from chouine.server.routes.letters import letters_of
+from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
 from chouine.server.visitors import Visitor, give_cookie, guest_visitor, take_guests_cookie
 

@@ -34,10 +34,11 @@ from chouine.server.routes.context import Context
 from chouine.server.routes.failures import PROGRAMS, tell_program
 from chouine.server.routes.play import links
 from chouine.server.routes.streams import LongAnswer
+from chouine.server.saved import Saved
 from chouine.server.services import services_of
 from chouine.server.store import Gone
 from chouine.server.tokens import Tokens
-from chouine.server.visitors import Saved, Visitor, language_of
+from chouine.server.visitors import Visitor, language_of
 from chouine.table import Phase, TableState
 from chouine.table import commands as ask
 

@@ -25,7 +25,8 @@ from chouine.server.online.contests import LARGEST, Contests, EntryVisitor, Onli
 from chouine.server.pages import wording
 from chouine.server.pages.contests import PACES, PendingTable, contest_page, contests_page
 from chouine.server.pages.duplicate import deal_page, round_of_deal
-from chouine.server.routes.context import NAME, Context
+from chouine.server.routes.context import Context
+from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import re
-import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import ParamSpec, TypeVar
-from urllib.parse import parse_qsl
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.partie.view import View
+from chouine.school.problems import Problem
+from chouine.school.review import Review
+from chouine.server.advice import advice_on, asked_by
 from chouine.server.cookies import has_cookies
 from chouine.server.database import Superseded
+from chouine.server.difficulty import ENOUGH, Rated, by_levels, rate_attempt
 from chouine.server.fair_queue import ComputeAccount
 from chouine.server.imports import imported_table
 from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
@@ -27,15 +29,18 @@ from chouine.server.online.closed import Closed
 from chouine.server.online.contest_tables import is_sealed
 from chouine.server.online.naming import brought_as_file, contest_in
 from chouine.server.pages.visit import Visit
+from chouine.server.repetition import Mistake, ProblemAnswer, add_mistakes, gone_over
+from chouine.server.routes.posting import read_post, storable
+from chouine.server.routes.request_context import NAME, Asked, Result
+from chouine.server.routes.reviewing import gone_on
+from chouine.server.saved import Repetition, Saved, encode_saved
 from chouine.server.services import services_of
 from chouine.server.tables import Tables
 from chouine.server.tokens import Tokens
 from chouine.server.visitors import (
     SEEN,
-    Saved,
     Secrets,
     Visitor,
-    encode_saved,
     give_cookie,
     known_by,
     member_at_hand,
@@ -43,16 +48,8 @@ from chouine.server.visitors import (
     visit_of,
     visitor_of,
 )
-from chouine.table.entries import Opened
+from chouine.table.entries import GivenAdvice, Opened
 from chouine.table.state import TableState
-
-Asked = ParamSpec("Asked")
-Result = TypeVar("Result")
-
-NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
-"""The form of table and command identifiers."""
-FIELDS = 100
-"""Most fields in a form."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +67,16 @@ class Context:
     def visit(self) -> Visit:
         """What pages may know of the visitor; computed on demand, since most commands need no page."""
         return visit_of(self.request, self.visitor, self.secrets)
+
+    @property
+    def guest(self) -> str:
+        """The visitor's identifier at tables."""
+        return self.visitor.guest
+
+    @property
+    def saved(self) -> Saved:
+        """The visitor's stored settings and progress."""
+        return self.visitor.saved
 
     @property
     def now(self) -> datetime:
@@ -140,17 +147,8 @@ class Context:
         return FormData([(name, storable(str(text))) for name, text in read.multi_items()])
 
     async def _read(self, files: int) -> FormData:
-        """Parse the form quickly if it is encoded as ours are; else by the library. It is weighed first."""
-        kind = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        try:
-            sent = await self.request.body()
-            self.weigh(len(sent))
-            if kind == "application/x-www-form-urlencoded":
-                pairs = parse_qsl(sent.decode(), keep_blank_values=True, max_num_fields=FIELDS)
-                return FormData(list(pairs))
-            return await self.request.form(max_files=files, max_fields=FIELDS)
-        except ValueError as error:
-            raise HTTPException(400, "unreadable") from error
+        """The form, weighed before it is read."""
+        return await read_post(self.request, self.weigh, files)
 
     @property
     def head(self) -> bool:
@@ -223,6 +221,54 @@ class Context:
         lane = services_of(self.request).studies
         self.limits.studies(*lane.turns.waiting_with(self.share))
         return await lane.run(self.share, function, *args, **named)
+
+    async def run_beside(
+        self, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
+    ) -> Result:
+        """Run a computation that takes a moment in a thread."""
+        return await run_in_threadpool(function, *args, **named)
+
+    async def difficulties(self) -> Mapping[str, Rated]:
+        """The problems that enough people have tried, by their ratings."""
+        return await self.tables.store.difficulties(ENOUGH)
+
+    async def rate(self, problem: Problem, *, right: bool) -> Rated:
+        """Rate a problem and the visitor after a first try; the visitor's rating.
+
+        Who begins anew, by another cookie or by erasing their progress, makes only so many problems easier or harder.
+        """
+        own, moved = self.saved.school.rated, await self.within("ratings")
+
+        def change(rated: Rated) -> tuple[Rated, Rated]:
+            person, after = rate_attempt(own, rated, right=right)
+            return person, after if moved else rated
+
+        return await self.tables.store.rate(problem.id, by_levels(problem), change)
+
+    def repeat(self, answer: ProblemAnswer) -> tuple[Repetition, ...]:
+        """What is to be repeated after an answer."""
+        return gone_over(self.saved.school.again, answer)
+
+    def repeat_mistakes(self, mistakes: Iterable[Mistake]) -> tuple[Repetition, ...]:
+        """What is to be repeated once mistakes have joined it."""
+        return add_mistakes(self.saved.school.again, mistakes, self.now)
+
+    async def review(self, table_id: str, table: TableState, number: int) -> Review:
+        """A finished partie's review so far; what is missing is begun."""
+        so_far = await services_of(self.request).reviews.of(table_id, number)
+        return await gone_on(self, table_id, table, number, so_far)
+
+    async def reviews(self, table_id: str, table: TableState) -> list[Review]:
+        """The reviews of all finished parties of a match so far; what is missing is begun."""
+        so_far = await services_of(self.request).reviews.all_of(table_id)
+        return [
+            await gone_on(self, table_id, table, number, so_far.get(number, Review()))
+            for number in range(1, len(table.played) + 1)
+        ]
+
+    async def advise(self, view: View) -> GivenAdvice:
+        """Advice for the seat on turn, computed in another process."""
+        return await self.run_study(advice_on, asked_by(view))
 
     @property
     def signed_out(self) -> bool:
@@ -311,9 +357,12 @@ class Context:
             self.weigh(more)
         await store.keep_session(visitor.stored, visitor.guest, body, now)
 
-    async def set_table(self, opened: Opened) -> str:
-        """Open a table, with explanations if the visitor wants them and they are allowed; its identifier."""
-        table_id = await self.tables.open(opened, set_by=self.set_by)
+    async def set_table(self, opened: Opened, played: Iterable[tuple[int, str]] = ()) -> str:
+        """Open a table, with explanations if the visitor wants them and they are allowed; its identifier.
+
+        `played`: the acts until some decision, as (seat, token).
+        """
+        table_id = await self.tables.open(opened, set_by=self.set_by, played=played)
         if self.visitor.saved.explain:
             await self.tables.explain(table_id)
         return table_id
@@ -339,18 +388,3 @@ class Context:
         ):
             give_cookie(self.visitor, self.secrets, self.request, response)
         return response
-
-
-def storable(text: str) -> str:
-    """The text with `?` for what UTF-8 or PostgreSQL has no place for: half a sign, and NUL."""
-    return text.encode(errors="replace").decode().replace("\0", "?")
-
-
-def wants_json(request: Request) -> bool:
-    """Whether the request wants JSON."""
-    return "application/json" in request.headers.get("accept", "")
-
-
-def lot(size: int) -> int:
-    """A random number below `size`."""
-    return int(secrets.token_hex(8), 16) % size

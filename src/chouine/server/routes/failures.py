@@ -17,11 +17,13 @@ from chouine.server.online.closed import Closed
 from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence, operator_sentence, program_sentence
 from chouine.server.pages.visit import Visit
-from chouine.server.routes.context import Context, wants_json
+from chouine.server.routes.context import Context
+from chouine.server.routes.request_context import wants_json
+from chouine.server.saved import Saved
 from chouine.server.services import services_of
 from chouine.server.site import Mismatch
 from chouine.server.store import Gone
-from chouine.server.visitors import Saved, language_of
+from chouine.server.visitors import language_of
 
 log = structlog.get_logger()
 

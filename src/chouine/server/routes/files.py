@@ -10,7 +10,8 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from chouine.phrases import N_, translations
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.pages.env import static
-from chouine.server.visitors import Saved, language_of
+from chouine.server.saved import Saved
+from chouine.server.visitors import language_of
 
 ICONS = Path(__file__).parents[1] / "static" / "icons"
 FELT = "#173d2e"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -11,13 +10,13 @@ from chouine.server.forms import number_of
 from chouine.server.new_table import same_deal
 from chouine.server.pages import match_page, replay_page
 from chouine.server.records import deal_data, film_of, record_text, seat_again
-from chouine.server.routes.context import Context
+from chouine.server.routes.request_context import context_of
 from chouine.table.state import FinishedPartie, TableState
 
 
 async def match(request: Request) -> Response:
     """A match and its finished parties."""
-    context = await Context.of(request)
+    context = await context_of(request)
     table_id, table = await context.match()
     return await context.page(match_page(context.visit, table_id, table))
 
@@ -32,7 +31,7 @@ def finished_partie(request: Request, table: TableState) -> tuple[int, FinishedP
 
 async def partie(request: Request) -> Response:
     """Replay of a finished partie at one trick; the last pages are an unfinished trick and the count."""
-    context = await Context.of(request)
+    context = await context_of(request)
     table_id, table = await context.match()
     number, played = finished_partie(request, table)
     trick = number_of(request.query_params.get("trick", ""), played.state.position.tricks + 2) or 0
@@ -41,7 +40,7 @@ async def partie(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """The finished parties as a `.cgn` file."""
-    context = await Context.of(request)
+    context = await context_of(request)
     table_id, table = await context.match()
     disposition = f'attachment; filename="chouine-{table_id}.cgn"'
     return PlainTextResponse(
@@ -51,7 +50,7 @@ async def record(request: Request) -> Response:
 
 async def deal(request: Request) -> Response:
     """The proof of a finished partie's deal as JSON."""
-    context = await Context.of(request)
+    context = await context_of(request)
     _, table = await context.match()
     _, played = finished_partie(request, table)
     return JSONResponse(deal_data(played))
@@ -59,22 +58,22 @@ async def deal(request: Request) -> Response:
 
 async def film(request: Request) -> Response:
     """A finished partie as a film: one SVG, for a message."""
-    context = await Context.of(request)
+    context = await context_of(request)
     table_id, table = await context.match()
     number, played = finished_partie(request, table)
-    picture = await run_in_threadpool(film_of, table, played, context.visit.language)
+    picture = await context.run_beside(film_of, table, played, context.visit.language)
     disposition = f'attachment; filename="chouine-{table_id}-{number}.svg"'
     return Response(picture, media_type="image/svg+xml", headers={"Content-Disposition": disposition})
 
 
 async def play_again(request: Request) -> Response:
     """Open a table against computers on the deal of a finished partie, with the seats swapped if the form says so."""
-    context = await Context.of(request)
+    context = await context_of(request)
     form = await context.form()
     await context.admit(alone=True)
     await context.count("tables")
     _, table = await context.match()
     _, played = finished_partie(request, table)
-    mine = seat_again(table, context.visitor.guest, swap=form.get("swap") == "1")
+    mine = seat_again(table, context.guest, swap=form.get("swap") == "1")
     opened = same_deal(context.visit, table, played.state, mine)
     return await context.go(f"/table/{await context.set_table(opened)}")

@@ -11,7 +11,8 @@ from starlette.responses import Response
 from chouine.errors import ChouineError
 from chouine.server.imports import KEPT, FileFaults, ImportRefused, matches_in, read_file, row_of, text_of
 from chouine.server.pages.imports import import_page
-from chouine.server.routes.context import Context, storable
+from chouine.server.routes.context import Context
+from chouine.server.routes.posting import storable
 
 
 async def page(request: Request) -> Response:

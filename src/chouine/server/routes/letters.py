@@ -9,7 +9,8 @@ from starlette.responses import Response
 from chouine.server.forms import local
 from chouine.server.pages.letters import letters_page, never_page
 from chouine.server.push.letters import HeldBack, Letters
-from chouine.server.routes.context import NAME, Context
+from chouine.server.routes.context import Context
+from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
 
 

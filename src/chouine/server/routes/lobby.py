@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import replace
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -14,14 +13,13 @@ from starlette.responses import RedirectResponse, Response
 from chouine.errors import ChouineError
 from chouine.names import NameRefused
 from chouine.phrases import say
-from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.circle.challenges import Challenges
-from chouine.server.forms import local, name_of, nobody_sits, settings_of, with_one_setting
+from chouine.server.forms import local, name_of, nobody_sits, settings_of
 from chouine.server.new_table import first_level, new_table, own_name, refusal
 from chouine.server.offline import bundle
 from chouine.server.online.naming import contest_in
 from chouine.server.online.partners import Partners
-from chouine.server.pages import home_page, join_page, rules_page, settings_page
+from chouine.server.pages import home_page, join_page, settings_page
 from chouine.server.pages.clubs import clubs_page
 from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.meeting import Meeting
@@ -135,16 +133,6 @@ async def join(request: Request) -> Response:
     return await context.seal(RedirectResponse(f"/table/{table_id}", 303), saved)
 
 
-async def rules(request: Request) -> Response:
-    """The rule book."""
-    context = await Context.of(request)
-    asked = request.query_params
-    back = local(asked.get("back", "/"))
-    return await context.page(
-        rules_page(context.visit, asked.get("section", ""), "" if back == "/" else back)
-    )
-
-
 async def clubs(request: Request) -> Response:
     """How a club runs a contest in a hall."""
     context = await Context.of(request)
@@ -164,31 +152,4 @@ async def settings(request: Request) -> Response:
     form = await context.form()
     saved = msgspec.structs.replace(context.visitor.saved, settings=settings_of(form))
     await services_of(request).people.show_emblem(context.visitor.guest, saved.settings.emblem)
-    return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
-
-
-async def sound(request: Request) -> Response:
-    """Store whether this browser plays sounds, how loud, and whether it reads aloud; responds without a page."""
-    context = await Context.of(request)
-    asked, before = settings_of(await context.form()), context.visitor.saved
-    chosen = replace(before.settings, sound=asked.sound, volume=asked.volume, aloud=asked.aloud)
-    return await context.seal(Response(status_code=204), msgspec.structs.replace(before, settings=chosen))
-
-
-async def language(request: Request) -> Response:
-    """Store the language."""
-    context = await Context.of(request)
-    form = await context.form()
-    chosen = str(form.get("language", ""))
-    known = LANGUAGES.get(chosen, context.visitor.saved.language)
-    saved = msgspec.structs.replace(context.visitor.saved, language=known)
-    return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
-
-
-async def one_setting(request: Request) -> Response:
-    """Store the setting of a form that has one alone, and lead back to its page."""
-    context = await Context.of(request)
-    form, before = await context.form(), context.visitor.saved
-    chosen = with_one_setting(before.settings, request.url.path.strip("/"), form)
-    saved = msgspec.structs.replace(before, settings=chosen)
     return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)

@@ -16,7 +16,8 @@ from chouine.server.cookies import cookie_in
 from chouine.server.forms import number_of
 from chouine.server.online.order import REASON, KeeperActs, KeeperDecision, OrderRefused
 from chouine.server.pages.operator import ACTS, MOST_WORDS, REASONS, operator_page, report_page, told_page
-from chouine.server.routes.context import NAME, Context
+from chouine.server.routes.context import Context
+from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
 from chouine.server.visitors import COOKIE_OF_HTTPS, cookie_of
 

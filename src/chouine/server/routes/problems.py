@@ -25,8 +25,7 @@ from chouine.school.problems import (
 )
 from chouine.school.problems.answer import at_step
 from chouine.school.problems.shipped import choose_practice, remember_solved
-from chouine.server.advice import advice_on, asked_by
-from chouine.server.difficulty import ENOUGH, FAMILIAR, Rated, by_levels, rate_attempt
+from chouine.server.difficulty import FAMILIAR, by_levels
 from chouine.server.forms import number_of
 from chouine.server.pages.problems import (
     Hints,
@@ -39,10 +38,9 @@ from chouine.server.pages.problems import (
     problem_page,
     problems_page,
 )
-from chouine.server.repetition import Mistake, ProblemAnswer, due_problems, gone_over
-from chouine.server.routes.context import Context, lot
-from chouine.server.services import services_of
-from chouine.server.visitors import Schooling
+from chouine.server.repetition import ProblemAnswer, due_problems
+from chouine.server.routes.request_context import RequestContext, context_of, lot
+from chouine.server.saved import Schooling
 
 SOLUTION = 3
 """The step of hints that tells all."""
@@ -57,8 +55,8 @@ def by_id() -> dict[str, Problem]:
 
 async def index(request: Request) -> Response:
     """Today's problem and the ways to practise."""
-    context = await Context.of(request)
-    school, now = context.visitor.saved.school, context.now
+    context = await context_of(request)
+    school, now = context.saved.school, context.now
     today = day_of(now, context.visit.zone)
     return await context.page(
         problems_page(
@@ -72,30 +70,17 @@ async def index(request: Request) -> Response:
     )
 
 
-async def another_problem(request: Request) -> Response:
-    """Redirect to the item that is overdue longest, a problem or a mistake; to the list if none is due."""
-    context = await Context.of(request)
-    reviews = services_of(request).reviews
-    for name in due_problems(context.visitor.saved.school.again, context.now):
-        if name in by_id():
-            return await context.go(f"/learn/problem/{name}")
-        mistake = Mistake.parse(name)
-        if mistake and mistake.nth in (await reviews.of(mistake.table_id, mistake.partie)).judged:
-            return await context.go(mistake.address)
-    return await context.go("/learn/problems")
-
-
 async def practise(request: Request) -> Response:
     """Redirect to a random unsolved problem of a theme, a preset or a difficulty."""
-    context = await Context.of(request)
+    context = await context_of(request)
     asked = request.query_params
     level = number_of(asked.get("difficulty", ""), 3000)
     found = choose_practice(asked)
     if level is not None:
-        people = await context.tables.store.difficulties(ENOUGH)
+        people = await context.difficulties()
         rated = ((problem, people.get(problem.id, by_levels(problem))) for problem in found)
         found = [problem for problem, rating in rated if abs(rating.mean - level) <= RANGE]
-    solved = frozenset(context.visitor.saved.school.solved)
+    solved = frozenset(context.saved.school.solved)
     fresh = [problem for problem in found if problem.id not in solved] or found
     if not fresh:
         raise HTTPException(404, "no-such-page")
@@ -104,7 +89,7 @@ async def practise(request: Request) -> Response:
 
 async def problem(request: Request) -> Response:
     """A problem at one of the solver's steps; a post is an answer."""
-    context = await Context.of(request)
+    context = await context_of(request)
     shown = by_id().get(str(request.path_params["id"]))
     step = number_of(request.query_params.get("step", "0"), 100)
     if shown is None or step not in own_steps(shown):
@@ -133,17 +118,13 @@ async def problem(request: Request) -> Response:
     attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
     if found.accepted and not found.solved:
         return await context.page(problem_page(visit, shown, view, address, attempt))
-    saved, store = context.visitor.saved, context.tables.store
-    school = saved.school
-    if not hint:
-        school = await rated_by(context, school, shown, right=found.solved)
-    school = learn_answer(school, ProblemAnswer(shown.id, found.solved, context.now))
-    people = (await store.difficulties(ENOUGH)).get(shown.id)
+    school = await learn_answer(context, shown, right=found.solved, helped=hint > 0)
+    people = (await context.difficulties()).get(shown.id)
     page = HTMLResponse(problem_page(visit, shown, view, address, attempt, people=people, hints=hints))
-    return await context.seal(page, replace(saved, school=school))
+    return await context.seal(page, replace(context.saved, school=school))
 
 
-async def give_hint(context: Context, shown: Problem, step: int, hint: int) -> Response:
+async def give_hint(context: RequestContext, shown: Problem, step: int, hint: int) -> Response:
     """The page with one hint more; with the solution, which counts as a miss."""
     visit, view = context.visit, at_step(shown, step).view(shown.seat)
     address = address_of(shown, context.request.query_params, step)
@@ -160,42 +141,32 @@ async def give_hint(context: Context, shown: Problem, step: int, hint: int) -> R
         solution=tuple(act_in_words(visit, read_action(each)) for each in shown.solution[step:]),
         why=await reason(context, shown, act, before, found),
     )
-    saved = context.visitor.saved
-    school = await rated_by(context, saved.school, shown, right=False)
-    school = learn_answer(school, ProblemAnswer(shown.id, right=False, at=context.now))
+    school = await learn_answer(context, shown, right=False)
     page = HTMLResponse(problem_page(visit, shown, view, address, hints=told))
-    return await context.seal(page, replace(saved, school=school))
+    return await context.seal(page, replace(context.saved, school=school))
 
 
-async def reason(context: Context, shown: Problem, act: Action, view: View, found: AnswerResult) -> str:
+async def reason(
+    context: RequestContext, shown: Problem, act: Action, view: View, found: AnswerResult
+) -> str:
     """Why the solving act is right: how the partie ends, or what the adviser says with hidden cards."""
     if found.ends:
         return ends_in_words(context.visit, shown.seat, found.ends)
-    counsel = await context.run_study(advice_on, asked_by(view))
-    return counsel_in_words(context.visit, act, counsel)
+    return counsel_in_words(context.visit, act, await context.advise(view))
 
 
-async def rated_by(context: Context, school: Schooling, problem: Problem, *, right: bool) -> Schooling:
-    """Rate problem and visitor after a first try; later tries change nothing.
+async def learn_answer(
+    context: RequestContext, shown: Problem, *, right: bool, helped: bool = False
+) -> Schooling:
+    """A visitor's progress after a problem was solved or missed; `helped`: solved with a hint, which rates nobody.
 
-    Who begins anew, by another cookie or by erasing their progress, makes only so many problems easier or harder.
+    The first try rates problem and visitor; later tries change nothing.
     """
-    if problem.id in school.solved or any(one.problem == problem.id for one in school.again):
+    school, now = context.saved.school, context.now
+    if not helped and shown.id not in school.solved and all(one.problem != shown.id for one in school.again):
+        school = replace(school, rated=await context.rate(shown, right=right))
+    school = replace(school, again=context.repeat(ProblemAnswer(shown.id, right, now)))
+    if not right:
         return school
-    moved = await context.within("ratings")
-
-    def change(rated: Rated) -> tuple[Rated, Rated]:
-        person, after = rate_attempt(school.rated, rated, right=right)
-        return person, after if moved else rated
-
-    return replace(school, rated=await context.tables.store.rate(problem.id, by_levels(problem), change))
-
-
-def learn_answer(school: Schooling, answer: ProblemAnswer) -> Schooling:
-    """A browser's progress after a problem was solved or missed."""
-    waiting = gone_over(school.again, answer)
-    if not answer.right:
-        return replace(school, again=waiting)
-    today = day_of(answer.at, answer.at.tzinfo)
-    solved, days = remember_solved(school.solved, school.days, answer.problem, today)
-    return replace(school, solved=solved, days=days, again=waiting)
+    solved, days = remember_solved(school.solved, school.days, shown.id, day_of(now, now.tzinfo))
+    return replace(school, solved=solved, days=days)

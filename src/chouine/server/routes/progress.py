@@ -13,7 +13,7 @@ from chouine.server.pages.progress import progress_page
 from chouine.server.progress import UnreadableProgress, export_progress, import_progress
 from chouine.server.routes.context import Context
 from chouine.server.routes.problems import by_id
-from chouine.server.visitors import Schooling
+from chouine.server.saved import Schooling
 
 HERE = "/learn/progress"
 

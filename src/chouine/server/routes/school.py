@@ -8,17 +8,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from chouine.server.learning import LessonProgress, NoLesson, Question, learn
-from chouine.server.routes.context import Context, lot
+from chouine.server.routes.request_context import context_of, lot
 
 
 async def page(request: Request) -> Response:
     """A page under `/learn`; a post is an answer, `sure` confirms a warning."""
-    context = await Context.of(request)
+    context = await context_of(request)
     form = await context.form() if request.method == "POST" else None
     answers = [str(answer) for answer in form.getlist("answer")] if form is not None else None
     path = request.url.path.strip("/").split("/")[1:]
     sure = form is not None and "sure" in form
-    saved = context.visitor.saved
+    saved = context.saved
     known = LessonProgress(saved.school.done, saved.school.course, saved.school.counting)
     try:
         found = learn(Question(context.visit, path, request.query_params, answers, sure), known, lot)

@@ -6,14 +6,14 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from chouine.server.routes.context import Context
+from chouine.server.routes.request_context import context_of
 from chouine.server.scoring import post_form, sheets_page
 
 
 async def page(request: Request) -> Response:
     """The sheet in use, or the page to begin one; a post is an act on it."""
-    context = await Context.of(request)
-    saved = context.visitor.saved
+    context = await context_of(request)
+    saved = context.saved
     if request.method != "POST":
         return await context.page(sheets_page(context.visit, saved.sheets, new="new" in request.query_params))
     scored = post_form(context.visit, saved.sheets, await context.form())

@@ -14,7 +14,8 @@ from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.forms import number_of
 from chouine.server.pages.tables import SlowChoices, beside_table, prepare_page, tables_list, tables_page
-from chouine.server.routes.context import NAME, Context
+from chouine.server.routes.context import Context
+from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
 from chouine.server.slow.holidays import HolidayRefused
 from chouine.server.slow.listing import Listed, listed_tables, waiting_tables

@@ -139,7 +139,7 @@
       "Cache-Control": "no-store",
     });
     if (answer.file) headers.set("Content-Disposition", `attachment; filename="${answer.file}"`);
-    return new Response(answer.body, { status: answer.status, headers });
+    return new Response(answer.body || null, { status: answer.status, headers }); // with 204 there may be none
   }
 
   /** @param {readonly Client[]} shells @param {object} asked */
