@@ -27,6 +27,7 @@ from chouine.server.routes.failures import PROGRAMS
 from chouine.server.thinking import Thought, encode
 from chouine.server.tokens import SCOPES, Tokens
 from tests.patience import PATIENCE
+from tests.server.addresses import address_at
 from tests.server.http.test_worlds import BASE, DIGEST, GAME, LOTS, at, normal, server, shape, streamed
 from tests.server.matches import Table
 from tests.server.worlds import another_log, told_alike
@@ -81,20 +82,8 @@ def addresses(route: Route, table: Table) -> Iterator[str]:
         for number in range(parties + 3) if "{number" in route.path else [0]:
             for verb in VERBS if "{verb" in route.path else [""]:
                 for secret in ("wrong", "0" * 32) if "{secret" in route.path else [""]:
-                    yield route.path_format.format(
-                        table_id=GAME,
-                        seat=seat,
-                        number=number,
-                        verb=verb,
-                        secret=secret,
-                        lesson="takes",
-                        id="x",
-                        contest="x",
-                        nth=1,
-                        name="x",
-                        place="table",
-                        which=GAME,
-                        day="2026-11-20",
+                    yield address_at(
+                        route.path_format, GAME, seat=seat, number=number, verb=verb, secret=secret
                     )
 
 
