@@ -167,7 +167,7 @@ def test_a_day_that_is_not_there() -> None:
 
 
 def test_a_device_without_the_kernels_plays_no_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past_day, "highest", lambda: 6)
+    monkeypatch.setattr(past_day, "highest_level", lambda: 6)
     device = Device(days=TAKEN)
     assert 'name="partie"' not in device.get("/daily").body
     assert device.post(f"/daily/{MONDAY}", {"partie": "1"}).status == 404
