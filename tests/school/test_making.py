@@ -39,6 +39,13 @@ def test_a_break_changes_nothing(tmp_path: Path) -> None:
     assert len(at_once.splitlines()) == 2
 
 
+def test_quick_ones_are_kept_as_long_as_they_are_wanted(tmp_path: Path) -> None:
+    """The third problem of this seed has two acts."""
+    for quick, acts in (0, [3, 4, 3]), (1, [3, 4, 2, 3]):
+        made(path := tmp_path / str(quick), PART._replace(many=3, quick=quick))
+        assert [each.problem.acts for each in read_draft(path)] == acts
+
+
 def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
     made(PART.path(tmp_path))
     problems = pack_drafts(tmp_path)

@@ -38,7 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--only", metavar=_("PART"), help=_("one part only, such as classic-ending (default: all)")
     )
     make.add_argument(
-        "--count", metavar="N", type=positive_number, help=_("problems in each part (default: as shipped)")
+        "--count",
+        metavar="N",
+        type=positive_number,
+        help=_("problems with three plays or more in each part (default: as shipped)"),
     )
     verify = commands.add_parser(
         "verify", help=_("solve problems again; the exit status is 1 if one is wrong")

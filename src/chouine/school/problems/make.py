@@ -92,11 +92,14 @@ SUFFIX = ".draft"
 
 
 class ProblemBatch(NamedTuple):
-    """Problems of one kind under one preset, and the number wanted."""
+    """Problems of one kind under one preset."""
 
     preset: str
     kind: Kind
     many: int
+    """Problems wanted with three acts or more."""
+    quick: int = 0
+    """Quick problems that are kept at most. None is sought: they are met on the way."""
 
     @property
     def name(self) -> str:
@@ -108,14 +111,14 @@ class ProblemBatch(NamedTuple):
 
 
 PLAN = (
-    ProblemBatch("classic", "ending", 1600),
+    ProblemBatch("classic", "ending", 1340, 839),
     ProblemBatch("classic", "equilibrium", 120),
     ProblemBatch("classic", "search", 60),
-    ProblemBatch("mondoubleau", "ending", 700),
-    ProblemBatch("three", "search", 155),
-    ProblemBatch("four", "search", 155),
-    ProblemBatch("mondoubleau-three", "search", 155),
-    ProblemBatch("mondoubleau-four", "search", 155),
+    ProblemBatch("mondoubleau", "ending", 660, 321),
+    ProblemBatch("three", "search", 205, 4),
+    ProblemBatch("four", "search", 205, 4),
+    ProblemBatch("mondoubleau-three", "search", 205, 10),
+    ProblemBatch("mondoubleau-four", "search", 205, 17),
 )
 """The problems that are shipped."""
 
@@ -141,18 +144,23 @@ def read_draft(path: Path) -> Iterator[Drafted]:
 
 
 def draft(part: ProblemBatch, path: Path, seed: str, crew: Crew = in_this_process) -> Iterator[int]:
-    """Search until a draft holds as many problems as its part wants. Yields the number held after each partie."""
+    """Search until a draft holds as many problems as its part wants.
+
+    Yields the number held, quick ones left out, after each partie.
+    """
     found = list(read_draft(path))
     first = found[-1].number + 1 if found else 0
     names = {each.problem.id for each in found}
+    quick = sum(each.problem.quick for each in found)
     with path.open("a", encoding="utf-8") as out:
         for number, problem in mine(Rules.of_preset(part.preset), part.kind, seed, first, crew):
-            if len(names) >= part.many:
+            if len(names) - quick >= part.many:
                 return
-            if problem is not None and problem.id not in names:
+            if problem is not None and problem.id not in names and (quick < part.quick or not problem.quick):
                 names.add(problem.id)
+                quick += problem.quick
                 print(number, problem, file=out, flush=True)
-            yield len(names)
+            yield len(names) - quick
 
 
 def pack_drafts(folder: Path) -> list[Problem]:
