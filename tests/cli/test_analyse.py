@@ -150,7 +150,7 @@ def test_luck_is_computed_for_complete_parties_only(
     assert "luck" not in words
 
 
-def played(state: State) -> State:
+def complete_partie(state: State) -> State:
     """The partie completed by the heuristic, without exchanging the seven."""
     player = HeuristicPlayer()
     while state.result is None:
@@ -166,7 +166,7 @@ def test_the_seven_kept_at_au_sept_is_judged(capsys: pytest.CaptureFixture[str],
     """§11: Declining the exchange at "au sept" is judged, although records do not contain it."""
     rules = Rules()
     for seed in (39, *range(39)):  # the first seed in which it is a mistake
-        partie = played(State.new(rules, Deal.random(rules, 0, Random(seed))))
+        partie = complete_partie(State.new(rules, Deal.random(rules, 0, Random(seed))))
         kept = tmp_path / "kept.cgn"
         kept.write_text(f"{Record.of(partie)}\n")
         state = State.new(rules, partie.deal)

@@ -83,12 +83,12 @@ def read_entries(lines: Iterable[str]) -> Iterator[Entry]:
     yield from reader.take()
 
 
-def lines_of(stream: TextIO) -> Iterator[str]:
-    """A file's lines; a too long one is cut just above the limit."""
-    while line := stream.readline(LONGEST + 1):
+def lines_of(stream: TextIO, longest: int = LONGEST) -> Iterator[str]:
+    """A file's lines; a too long one is cut just above the limit, for its reader to refuse."""
+    while line := stream.readline(longest + 1):
         yield line
-        while len(line) > LONGEST and not line.endswith("\n"):
-            line = stream.readline(LONGEST + 1)
+        while len(line) > longest and not line.endswith("\n"):
+            line = stream.readline(longest + 1)
 
 
 def read_record(text: str) -> Record:
