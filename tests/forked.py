@@ -24,6 +24,7 @@ CONTEXT.set_forkserver_preload(
         "uvicorn",
         "chouine.cli.desk",
         "chouine.server.contest.app",
+        "tests.server.preload",
     ]
 )
 Program = Callable[[Sequence[str]], int | None]

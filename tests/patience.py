@@ -16,9 +16,15 @@ TRIES = 8
 def wait_until(what: str, reached: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Wait until `reached()` is true; fail with `what` after `seconds`."""
     deadline = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < deadline, f"waited {seconds:.0f} s for {what}"
-        time.sleep(0.02)
+    while True:
+        asked = time.monotonic()
+        if reached():
+            return
+        answered = time.monotonic()
+        assert answered < deadline, f"waited {seconds:.0f} s for {what}"
+        time.sleep(
+            max(0.02, 3 * (answered - asked))
+        )  # a costly question leaves the machine to what is waited for
 
 
 def takes_less_than(seconds: float, measured: Callable[[], float]) -> bool:

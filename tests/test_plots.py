@@ -49,6 +49,15 @@ def test_one_point_and_equal_bars_are_drawn_and_nothing_is_refused() -> None:
         bars("t", {})
 
 
+def test_the_style_of_a_plot_holds_for_plots_alone() -> None:
+    """In a notebook plots and tables stand in one page."""
+    for plot in (curves("t", "x", {"a": [Point(1, 0, 0, 0)]}), bars("t", {"a": Bar(0, 0, 0)})):
+        (style,) = re.findall("<style>(.*)</style>", plot.svg)
+        rules = re.findall(r"[^{}]+(?=\{[^{]*\})", style.replace("@media(prefers-color-scheme:dark){", ""))
+        assert rules
+        assert all(each.startswith(".chouine-plot ") for each in rules)
+
+
 def test_a_bar_ends_at_its_value() -> None:
     svg = bars("t", {"low": Bar(0.25, 0.2, 0.3), "high": Bar(1, 1, 1)}, even=0.5).svg
     low, high = (

@@ -68,7 +68,7 @@ def test_an_argument_that_is_no_number_is_refused(spec: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, entry in PLAYERS.items() if entry.seats == (2,)])
 def test_seats(name: str) -> None:
-    with pytest.raises(UnknownPlayer, match="two seats only"):
+    with pytest.raises(UnknownPlayer, match="two players only"):
         player_of(spec_of(name), Rules.parse("four"))
 
 

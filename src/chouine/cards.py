@@ -63,8 +63,8 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, card: str | int) -> Self:
-        number = card if isinstance(card, int) else _NUMBERS.get(card, -1)
-        if not 0 <= number < 32:
+        number = _NUMBERS.get(card, -1) if isinstance(card, str) else card
+        if number not in range(32) or isinstance(number, bool):
             raise ValueError(
                 f"not a card: {card!r}; a card is a rank of 789TJQKA and a suit of shdc, such as 'Td'"
             )
@@ -106,15 +106,18 @@ class CardSet:
     __slots__ = ("mask",)
 
     def __init__(self, cards: int | str | Iterable[Card] = 0) -> None:
-        if isinstance(cards, int):
-            self.mask = cards & ALL_CARDS
-        elif isinstance(cards, str):
-            self.mask = _hand_mask(cards)
+        if isinstance(cards, str):
+            mask = _hand_mask(cards)
+        elif isinstance(cards, int):
+            mask = -1 if isinstance(cards, bool) else cards & ALL_CARDS
         else:
             try:
-                self.mask = sum({1 << card for card in cards})
-            except TypeError:
-                raise TypeError(f"cards are Cards, such as Card('As'), or one text, not {cards!r}") from None
+                mask = sum({1 << card for card in cards})
+            except (TypeError, ValueError):
+                mask = -1
+        if not 0 <= mask <= ALL_CARDS:
+            raise TypeError(f"cards are Cards, such as Card('As'), or one text, not {cards!r}")
+        self.mask = mask
 
     def __iter__(self) -> Iterator[Card]:
         """Suit by suit as hands are written, strongest first."""

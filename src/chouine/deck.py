@@ -13,7 +13,7 @@ from html import escape
 from importlib.resources import files
 
 from chouine.cards import Card, Suit
-from chouine.phrases import Language
+from chouine.phrases import Language, check_language
 
 DECK = files("chouine").joinpath("server", "static", "deck", "deck.svg")
 WIDTH, HEIGHT = 64.0, 89.6
@@ -37,6 +37,7 @@ class Canvas:
     """A cloth with cards, signs and words on it; `svg` gives the drawing."""
 
     def __init__(self, language: Language = "en") -> None:
+        check_language(language)
         self.language = language
         self.parts: list[str] = []
 

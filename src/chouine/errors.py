@@ -11,6 +11,8 @@ Each carries codes; `chouine.phrases` makes the French and English sentences.
 from __future__ import annotations
 
 import copyreg
+from math import inf
+from types import UnionType
 
 LONGEST = 100
 """Characters of a faulty part that a message quotes."""
@@ -70,14 +72,31 @@ class IllegalAction(ChouineError, ValueError):
 
 
 def check_type(name: str, value: object, kinds: type | tuple[type, ...], wanted: str) -> None:
-    """Raise `TypeError` unless an argument is of one of these types; `wanted` says in words what it should be."""
-    if not isinstance(value, kinds):
+    """Raise `TypeError` unless an argument is of one of these types; `wanted` says in words what it should be.
+
+    True is no number, though Python has it so.
+    """
+    if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is int):
         raise TypeError(f"{name} is {wanted}, not {value!r}")
+
+
+def check_each(name: str, values: object, kinds: type | UnionType, wanted: str) -> None:
+    """Raise `TypeError` unless an argument is a tuple or list of such values."""
+    if not isinstance(values, (tuple, list)) or not all(isinstance(value, kinds) for value in values):
+        raise TypeError(f"{name} is {wanted}, not {values!r}")
+
+
+def check_seconds(seconds: object) -> None:
+    """Raise `TypeError` or `ValueError` unless an argument is a time."""
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool):
+        raise TypeError(f"seconds is a number of seconds, not {seconds!r}")
+    if not 0 < seconds < inf:
+        raise ValueError(f"seconds is more than 0 and not endless, not {seconds!r}")
 
 
 def check_seat(name: str, seat: object, seats: int) -> None:
     """Raise `ValueError` unless an argument is one of so many seats."""
-    if seat not in range(seats):
+    if seat not in range(seats) or isinstance(seat, bool):
         raise ValueError(f"{name} is one of the seats 0 to {seats - 1} of these rules, not {seat!r}")
 
 

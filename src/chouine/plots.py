@@ -23,12 +23,13 @@ WIDTH, HEIGHT, LEFT, BOTTOM, RIGHT = 720, 320, 56, 36, 190
 NAME, BAR, LINE = 170, 440, 26
 COLOURS = ("#b3452c", "#2b5f8a", "#3f7d4e", "#8a5a9e", "#a0741f", "#5b6770")
 STYLE = (
-    "text{font:13px system-ui,sans-serif;fill:#222}.axis{stroke:#222;opacity:.2}"
-    "@media(prefers-color-scheme:dark){text{fill:#ddd}.axis{stroke:#ddd}}"
+    ".chouine-plot text{font:13px system-ui,sans-serif;fill:#222}.chouine-plot .axis{stroke:#222;opacity:.2}"
+    "@media(prefers-color-scheme:dark){.chouine-plot text{fill:#ddd}.chouine-plot .axis{stroke:#ddd}}"
 )
+"""For plots alone: the style of a drawing that stands in a page, as in a notebook, holds for the whole page."""
 BARS = (
-    ".bar{fill:#b3452c}.spread{stroke:#222;stroke-width:1}"
-    "@media(prefers-color-scheme:dark){.bar{fill:#e0775c}.spread{stroke:#ddd}}"
+    ".chouine-plot .bar{fill:#b3452c}.chouine-plot .spread{stroke:#222;stroke-width:1}"
+    "@media(prefers-color-scheme:dark){.chouine-plot .bar{fill:#e0775c}.chouine-plot .spread{stroke:#ddd}}"
 )
 MOST_TICKS = 8
 Label = Callable[[float], str]
@@ -162,7 +163,8 @@ def bars(title: str, named: Mapping[str, Bar], label: Label = percent, *, even: 
 
 def draw_frame(title: str, height: int, style: str, parts: Sequence[str]) -> Plot:
     """The parts as one SVG element."""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">'
+    opening = 'xmlns="http://www.w3.org/2000/svg" class="chouine-plot"'
+    head = f'<svg {opening} viewBox="0 0 {WIDTH} {height}" role="img">'
     return Plot(
         "\n".join([f"{head}<title>{escape(title)}</title><style>{style}</style>", *parts, "</svg>\n"])
     )

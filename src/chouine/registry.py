@@ -24,7 +24,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from chouine.ai.levels import LEVELS
-from chouine.errors import ChouineError, check_type
+from chouine.errors import ChouineError, check_seconds, check_type
 from chouine.notation.lines import seen_by_turn
 from chouine.partie.actions import Action
 from chouine.partie.view import View
@@ -280,8 +280,11 @@ def player_of(spec: str, rules: Rules | None = None, seed: int = 0, seconds: flo
     """
     check_type("the player", spec, str, "a text, one of player_names()")
     entry, argument = entry_of(spec)
-    rules = rules or Rules()
+    rules = Rules() if rules is None else rules
     check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
+    check_type("seed", seed, int, "an int")
+    if seconds is not None:
+        check_seconds(seconds)
     if rules.seats not in entry.seats:
         raise UnknownPlayer("arena/two-seats", token=spec)
     for package in EXTRAS[entry.extra]:
@@ -323,10 +326,19 @@ def advise(view: View | str, seconds: float = 1.0, worlds: int | None = None, se
         raise ChouineError("thinking/no-compiler") from None
 
     check_type("the view", view, (View, str), "a View, or a partie line as text")
+    check_type("seed", seed, int, "an int")
+    if worlds is None:
+        check_seconds(seconds)
+    else:
+        check_type("worlds", worlds, int, "a number of samples")
+        if worlds < 1:
+            raise ValueError(f"worlds is at least 1, not {worlds}")
     seen = seen_by_turn(view) if isinstance(view, str) else view
     if not seen.legal:
         raise ChouineError("illegal/over" if seen.turn is None else "illegal/not-your-turn")
-    return advice_of(strongest(seen.rules, seed), seen, Limit(worlds=worlds) if worlds else Limit(seconds))
+    return advice_of(
+        strongest(seen.rules, seed), seen, Limit(seconds) if worlds is None else Limit(worlds=worlds)
+    )
 
 
 def check_public(spec: str) -> None:
@@ -362,7 +374,7 @@ def check_player(player: Callable[[], Player]) -> None:
     wanted = "a name of player_names(), or a class whose objects act(view), called without arguments"
     try:
         signature(player).bind()
-    except TypeError as error:
+    except (TypeError, ValueError) as error:  # ValueError: of a built-in type nobody knows what it takes
         raise TypeError(f"a player is {wanted}, not {player!r} ({error})") from None
     if not callable(getattr(player(), "act", None)):
         raise TypeError(f"a player is {wanted}, not {player!r}")

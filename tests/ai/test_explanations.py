@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from random import Random
 
 import pytest
 
 from chouine.ai.advice import ActEstimate, Advice
 from chouine.ai.explanations import act, difference, outcome, percent, reasons
-from chouine.ai.reasons import TRAITS, Reason, card_reasons
-from chouine.cards import Card
-from chouine.notation.tokens import read_action
+from chouine.ai.facts import FACTS, Reason
+from chouine.ai.reasons import TRAITS
+from chouine.cards import Card, Suit
 from chouine.partie.actions import Action, Declaration, Exchange, Play
-from chouine.partie.deal import Deal
-from chouine.partie.state import State
 from chouine.phrases import Language
-from chouine.rules.options import Rules
-from chouine.rules.play import beats
 
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 
@@ -49,55 +44,48 @@ def test_reasons_are_words_of_the_table_without_figures(trait: str) -> None:
         assert not re.search(r"\d", told)
 
 
-def test_there_are_two_reasons_at_most_and_none_without_one() -> None:
+def test_two_averages_are_one_clause_and_nothing_is_said_without_a_reason() -> None:
     card = Play(Card("8c"))
     assert reasons(card, [], "fr") == ""
-    told = [Reason("trumps", 0.78), Reason("brisques", 0.63)]
-    assert reasons(card, told, "en").count("; ") == 1
+    told = reasons(card, [Reason("trumps", 0.78), Reason("brisques", 0.63)], "en")
+    assert told.count("; ") == told.count("on average ") == 1
 
 
 @pytest.mark.parametrize(
-    ("worse", "told", "named"),
+    ("reason", "french", "english"),
     [
-        ("Th", {"brisques"}, "Th"),
-        ("8c", {"brisques"}, ""),
-        ("8c", {"trumps"}, "8c"),
-        ("Th", {"trumps"}, ""),
-        ("Kc", {"declared"}, "Kc"),
-        ("Th", {"chouine"}, "Th"),
-        ("Kc+20c", {"tricks", "others-declared"}, ""),
-        ("9s+20s", {"trumps", "brisques", "declared", "chouine"}, ""),
+        (
+            Reason("lacks", Card("Kh")),
+            "il ne manque que le roi de cœur",
+            "only the king of hearts is missing",
+        ),
+        (Reason("couple", Suit.CLUBS), "le roi et la dame de trèfle", "the king and queen of clubs"),
+        (Reason("fixes", Suit.SPADES), "pique devient atout", "spades become trumps"),
+        (Reason("declares", 40), "l’annonce rapporte 40 points", "the declaration counts 40 points"),
+        (Reason("kept", Card("Th")), "le dix de cœur reste en main", "the ten of hearts stays in hand"),
     ],
 )
-def test_the_card_kept_is_named_if_it_is_what_the_reason_counts(
-    worse: str, told: set[str], named: str
-) -> None:
-    """The better act is the nine of spades, and clubs are trumps."""
-    view = State.new(Rules(), Deal.random(Rules(), 0, Random(6))).view(1)
-    assert view.trump == Card("8c").suit
-    found = card_reasons(view, Play(Card("9s")), read_action(worse), told)
-    assert [str(Card(int(reason.difference))) for reason in found] == named.split()
+def test_a_fact_names_its_card_suit_or_points(reason: Reason, french: str, english: str) -> None:
+    """The last one is of a review that was stored by an earlier version."""
+    assert reasons(Play(Card("8c")), [reason], "fr").startswith(french)
+    assert reasons(Play(Card("8c")), [reason], "en").startswith(english)
 
 
-def test_the_card_that_takes_is_named() -> None:
-    """Clubs are trumps; seat a has led, and only a higher card of its suit or a trump takes (§6)."""
-    state = State.new(Rules(), Deal.random(Rules(), 0, Random(6)))
-    led = next(act for act in state.legal(1) if isinstance(act, Play) and not act.declaration)
-    view = state.play(led).view(0)
-    plays = [act for act in view.legal if isinstance(act, Play) and not act.declaration]
-    taking = [act for act in plays if beats(act.card, led.card, view.position.trump)]
-    others = [act for act in plays if act not in taking]
-    assert taking
-    assert others
-    for play in taking:
-        assert card_reasons(view, play, others[0], {"tricks"}) == [Reason("takes", int(play.card))]
-        assert Reason("takes", int(play.card)) not in card_reasons(view, others[0], play, {"tricks"})
+@pytest.mark.parametrize("trait", FACTS)
+def test_every_fact_has_its_words(trait: str) -> None:
+    for language in LANGUAGES:
+        told = reasons(Play(Card("8c")), [Reason(trait, 2)], language)
+        assert told
+        assert "on average" not in told
+        assert "en moyenne" not in told
 
 
-def test_a_card_is_named_before_what_is_an_average() -> None:
-    told = [Reason("kept", int(Card("Th"))), Reason("brisques", 0.63)]
-    assert reasons(Play(Card("8c")), told, "fr").startswith("le dix de cœur reste en main")
-    assert reasons(Play(Card("8c")), told, "en").count("on average") == 1
+def test_a_fact_is_said_before_an_average() -> None:
+    told = [Reason("spares-brisque", 0), Reason("trumps", 0.63)]
+    assert reasons(Play(Card("8c")), told, "fr").startswith("on garde une brisque")
+    assert reasons(Play(Card("8c")), told, "en").endswith(
+        "on average more trumps are kept for the last tricks"
+    )
 
 
 def test_percentages_are_written_as_in_each_language_and_nought_has_no_minus() -> None:

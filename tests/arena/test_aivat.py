@@ -23,7 +23,7 @@ from chouine.rules.options import PRESETS, Rules
 from chouine.rules.position import Position
 
 
-def played(preset: str, seed: int) -> State:
+def play_partie_of(preset: str, seed: int) -> State:
     """A partie between heuristic and random players."""
     rules, rng = Rules.of_preset(preset), Random(seed)
     kinds: list[Player] = [HeuristicPlayer(), RandomPlayer(rng)]
@@ -35,7 +35,7 @@ def played(preset: str, seed: int) -> State:
 def test_a_card_that_comes_is_one_of_those_nobody_has(preset: str) -> None:
     """Cards are credited one at a time; each is compared with all cards still hidden at that moment."""
     for seed in range(4):
-        state = played(preset, seed)
+        state = play_partie_of(preset, seed)
         rule_table = state.rule_table
         weighed = 0
         for p, seat, card, cards in cards_coming(state):
@@ -53,7 +53,7 @@ def test_a_card_that_comes_is_one_of_those_nobody_has(preset: str) -> None:
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_every_position_weighed_is_one_the_partie_came_through(preset: str) -> None:
     for seed in range(4):
-        state = played(preset, seed)
+        state = play_partie_of(preset, seed)
         again = State.new(state.rules, state.deal)
         p, talon = again.position, drawing_order(state.deal.talon)
         for action in actions_of(state.events):
@@ -67,7 +67,7 @@ def test_every_position_weighed_is_one_the_partie_came_through(preset: str) -> N
 def test_one_seats_luck_is_the_others_want_of_it() -> None:
     for preset in PRESETS:
         for seed in (10, 11):
-            state = played(preset, seed)
+            state = play_partie_of(preset, seed)
             lucky = luck(state, LinearValue.of(state.rules))
             assert sum(lucky) == pytest.approx(0, abs=1e-9)
             assert any(abs(each) > 0.01 for each in lucky)
@@ -103,7 +103,8 @@ def test_luck_is_what_came_less_what_might_have_come() -> None:
 def test_luck_is_none_on_average() -> None:
     """The mean luck of a hundred parties is 0 within three standard errors."""
     lucky = [
-        luck(state, LinearValue.of(state.rules))[0] for state in (played("classic", n) for n in range(100))
+        luck(state, LinearValue.of(state.rules))[0]
+        for state in (play_partie_of("classic", n) for n in range(100))
     ]
     assert abs(mean(lucky)) < 3 * stdev(lucky) / sqrt(len(lucky))
     assert stdev(lucky) > 0.2
@@ -130,7 +131,7 @@ def test_a_player_beside_itself_has_no_luck() -> None:
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_the_value_is_its_features_weighed(preset: str) -> None:
-    state = played(preset, 5)
+    state = play_partie_of(preset, 5)
     value = LinearValue.of(state.rules)
     for p, *_ in cards_coming(state):
         weights = value.weights[min(p.tricks, state.rule_table.drawing)]
@@ -170,7 +171,7 @@ def test_fitting_finds_what_decided() -> None:
 
 def test_all_cards_are_the_packs() -> None:
     """The first card dealt may be any but the turnup."""
-    state = played("classic", 2)
+    state = play_partie_of("classic", 2)
     _, _, _, cards = next(cards_coming(state))
     turnup = state.deal.turnup
     assert turnup is not None

@@ -24,6 +24,7 @@ from chouine.cli import main
 from chouine.envs.dataset import DatasetOptions, write
 from chouine.errors import ChouineError
 from chouine.jobs import crew
+from tests.ports import free_port
 
 DUEL = Duel("greedy", "random", recorded=True)
 
@@ -107,9 +108,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     assert find_spec("ray"), "this test needs Ray: pip install 'chouine[cluster]'"
     monkeypatch.setenv("RAY_AUTH_MODE", "token")
     monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     options = ["--head", "--node-ip-address=127.0.0.1", f"--port={port}", "--num-cpus=2", "--block"]
     options += ["--include-dashboard=false", "--disable-usage-stats"]
     starting = [sys.executable, "-m", "ray.scripts.scripts", "start", *options]

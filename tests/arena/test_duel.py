@@ -87,7 +87,7 @@ def slowly(act: Callable[..., Action | None]) -> Callable[..., Action | None]:
     return slow
 
 
-def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, float]:
+def duel_figures(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, float]:
     """Run a duel locally and return its JSON figures; check that they are one line."""
     assert main(["duel", *args, "--workers", "1", "--json"]) == 0
     out = capsys.readouterr().out
@@ -97,7 +97,7 @@ def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, float]:
 
 
 def test_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    figures = told(capsys, "heuristic", "random", "--pairs", "20")
+    figures = duel_figures(capsys, "heuristic", "random", "--pairs", "20")
     assert list(figures) == KEYS
     assert figures["pairs"] == 20
     assert figures["wins"] + figures["losses"] + figures["nulles"] == 40
@@ -109,14 +109,16 @@ def test_figures(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_other_way_round_is_the_other_rate(capsys: pytest.CaptureFixture[str]) -> None:
     """Deterministic players play the same parties with A and B swapped."""
-    one = told(capsys, "heuristic", "greedy", "--pairs", "10", "--rules", "three")
-    other = told(capsys, "greedy", "heuristic", "--pairs", "10", "--rules", "three")
+    one = duel_figures(capsys, "heuristic", "greedy", "--pairs", "10", "--rules", "three")
+    other = duel_figures(capsys, "greedy", "heuristic", "--pairs", "10", "--rules", "three")
     assert (one["wins"], one["losses"]) == (other["losses"], other["wins"])
 
 
 def test_what_is_saved_replays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = tmp_path / "duel.cgn"
-    figures = told(capsys, "greedy", "random", "--pairs", "5", "--rules", "four", "--save", str(saved))
+    figures = duel_figures(
+        capsys, "greedy", "random", "--pairs", "5", "--rules", "four", "--save", str(saved)
+    )
     assert main(["replay", str(saved)]) == 0
     parties = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(parties) == 5 * 8
@@ -137,11 +139,11 @@ def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_luck_is_reported_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["greedy", "random", "--pairs", "30", "--luck", "--log", str(tmp_path / "log")]
-    figures = told(capsys, *arguments)
+    figures = duel_figures(capsys, *arguments)
     assert list(figures) == [*KEYS, "adjusted", "adjusted_low", "adjusted_high"]
     assert figures["adjusted_low"] < figures["adjusted"] < figures["adjusted_high"]
     assert abs(figures["adjusted"] - figures["rate"]) < 0.15
-    again = told(capsys, *arguments)
+    again = duel_figures(capsys, *arguments)
     assert again["adjusted"] == pytest.approx(figures["adjusted"], abs=1e-4)
     assert main(["duel", *arguments, "--language", "en"]) == 0
     assert "less the luck of the cards: " in capsys.readouterr().out
@@ -295,7 +297,7 @@ def test_a_class_that_cannot_be_made_is_an_error_of_one_line(
 
 
 def test_a_class_without_fault_has_none(module: str, capsys: pytest.CaptureFixture[str]) -> None:
-    figures = told(capsys, f"python:{module}:Right", "random", "--pairs", "5", "--rules", "three")
+    figures = duel_figures(capsys, f"python:{module}:Right", "random", "--pairs", "5", "--rules", "three")
     assert figures["faults_a"] == figures["faults_b"] == 0
 
 
@@ -313,7 +315,7 @@ def test_all_lines_of_the_first_fault_are_told(
     )
     arguments = [command, f"python:{module}:Raises", "--pairs", "1", "--log", str(tmp_path / "log")]
     for _ in range(2):
-        figures: dict[str, Any] = told(capsys, *arguments)
+        figures: dict[str, Any] = duel_figures(capsys, *arguments)
         assert figures["pairs"] == 1
         ours = figures["first_fault_a"]["question"]
         assert ours == [line for line in heard.read_text().splitlines() if line != "quit"][: len(ours)]
@@ -326,7 +328,7 @@ def test_all_lines_of_the_first_fault_are_told(
 def test_two_players_of_one_name_are_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["duel", "random", "random", "--pairs", "1", "--workers", "1", "--language", "en"]) == 0
     assert capsys.readouterr().out.startswith("random (A) against random (B): ")
-    figures: dict[str, Any] = told(capsys, "random", "random", "--pairs", "1")
+    figures: dict[str, Any] = duel_figures(capsys, "random", "random", "--pairs", "1")
     assert figures["a"] == figures["b"] == "random"
 
 
@@ -338,16 +340,16 @@ def test_a_long_name_is_cut(program: Write, tmp_path: Path) -> None:
 
 
 def test_a_network_can_be_named_by_its_file(capsys: pytest.CaptureFixture[str]) -> None:
-    shipped = told(capsys, "net", "greedy", "--pairs", "3")
-    named = told(capsys, f"weights:{SHIPPED / 'classic.npz'}", "greedy", "--pairs", "3")
+    shipped = duel_figures(capsys, "net", "greedy", "--pairs", "3")
+    named = duel_figures(capsys, f"weights:{SHIPPED / 'classic.npz'}", "greedy", "--pairs", "3")
     assert [shipped[key] for key in KEYS[2:9]] == [named[key] for key in KEYS[2:9]]
 
 
 def test_our_own_engine_plays_as_the_player_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     """The engine keeps running between parties and is stopped at the end."""
     engine = f"pipe:{shlex.join(CHOUINE)} engine"
-    there = told(capsys, engine, "greedy", "--pairs", "3")
-    here = told(capsys, "heuristic", "greedy", "--pairs", "3")
+    there = duel_figures(capsys, engine, "greedy", "--pairs", "3")
+    here = duel_figures(capsys, "heuristic", "greedy", "--pairs", "3")
     assert [there[key] for key in KEYS[2:9]] == [here[key] for key in KEYS[2:9]]
     dismiss()
 
@@ -462,7 +464,7 @@ def test_a_secret_seed_is_shown_afterwards_and_its_digest_before(
     assert main([*command, "--secret", "--pairs", "4", "--log", str(log)]) == 0
     longer = json.loads(capsys.readouterr().out)
     assert longer["seed"] == figures["seed"]
-    again = told(capsys, "random", "greedy", "--pairs", "4", "--seed", figures["seed"])
+    again = duel_figures(capsys, "random", "greedy", "--pairs", "4", "--seed", figures["seed"])
     assert [longer[key] for key in KEYS[2:7]] == [again[key] for key in KEYS[2:7]]
 
 

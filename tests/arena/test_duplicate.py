@@ -28,7 +28,7 @@ def drawn(state: State) -> list[list[Card | None]]:
     return cards
 
 
-def played(rules: Rules, deal: Deal, rng: Random) -> State:
+def play_deal(rules: Rules, deal: Deal, rng: Random) -> State:
     kinds: list[Player] = [HeuristicPlayer(), RandomPlayer(rng)]
     return play_partie(rules, deal, [rng.choice(kinds) for _ in range(rules.seats)]).state
 
@@ -37,7 +37,7 @@ def played(rules: Rules, deal: Deal, rng: Random) -> State:
 def test_a_seat_draws_the_same_cards_however_the_partie_goes(preset: str, rng: Random) -> None:
     rules = Rules.of_preset(preset)
     deal = Deal.random(rules, rng.randrange(rules.seats), rng)
-    one, other = drawn(played(rules, deal, rng)), drawn(played(rules, deal, rng))
+    one, other = drawn(play_deal(rules, deal, rng)), drawn(play_deal(rules, deal, rng))
     for seat in range(rules.seats):
         first, second = (
             one[seat][: fixed_draws(rule_table_of(rules))],
@@ -70,7 +70,7 @@ def test_5_the_draw_with_the_turnup_is_left_as_it_lies(preset: str, tricks: int)
 def test_only_cards_of_one_trick_change_places(preset: str, rng: Random) -> None:
     rules = Rules.of_preset(preset)
     deal = Deal.random(rules, 0, rng)
-    state = played(rules, deal, rng)
+    state = play_deal(rules, deal, rng)
     seats = rules.seats
     assert (state.deal.hands, state.deal.turnup) == (deal.hands, deal.turnup)
     for first in range(0, len(deal.talon), seats):

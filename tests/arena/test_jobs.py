@@ -27,7 +27,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def made(folder: Path, *more: str) -> dict[str, bytes]:
+def make_dataset(folder: Path, *more: str) -> dict[str, bytes]:
     assert main([*(str(folder) if word == "FOLDER" else word for word in DATASET), *more]) == 0
     return contents(folder)
 
@@ -35,7 +35,7 @@ def made(folder: Path, *more: str) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The data set of two processes, uninterrupted."""
-    return made(tmp_path_factory.mktemp("whole"), "--workers", "2")
+    return make_dataset(tmp_path_factory.mktemp("whole"), "--workers", "2")
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
@@ -57,7 +57,7 @@ def test_a_data_set_goes_on_to_the_same_bytes(
     assert log.exists()
     if end == signal.SIGINT:
         assert told == "Interrupted. The same command goes on.\n"
-    assert made(folder, "--workers", "1") == whole
+    assert make_dataset(folder, "--workers", "1") == whole
 
 
 def test_an_error_names_its_item() -> None:

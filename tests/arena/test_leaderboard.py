@@ -28,7 +28,7 @@ def board(folder: Path, player: str, pairs: int = 3, *options: str) -> tuple[Pat
     return path, json.loads(line)
 
 
-def told(path: Path, capsys: pytest.CaptureFixture[str], code: int, *options: str) -> str:
+def verify_output(path: Path, capsys: pytest.CaptureFixture[str], code: int, *options: str) -> str:
     """What `verify` prints in English, with this exit code."""
     capsys.readouterr()
     assert main(["leaderboard", "verify", str(path), "--language", "en", *options]) == code
@@ -44,8 +44,8 @@ def test_an_entry_is_played_again(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert digest in captured.err, "told before the first pair"
     assert "| `greedy` | classic | 3 |" in captured.out
     assert len(entry["outcomes"]) == 3
-    assert "The same, played again. Pairs: 3." in told(path, capsys, 0)
-    assert "The same, played again. Pairs: 1." in told(path, capsys, 0, "--pairs", "1")
+    assert "The same, played again. Pairs: 3." in verify_output(path, capsys, 0)
+    assert "The same, played again. Pairs: 1." in verify_output(path, capsys, 0, "--pairs", "1")
 
 
 def test_what_was_changed_is_found_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,14 +59,14 @@ def test_what_was_changed_is_found_out(tmp_path: Path, capsys: pytest.CaptureFix
         ({"files": {"weights.npz": "00"}}, "The file weights.npz is not here"),
     ):
         path.write_text(json.dumps({**entry, **change}) + "\n", encoding="utf-8")
-        assert said in told(path, capsys, 1)
+        assert said in verify_output(path, capsys, 1)
 
 
 @pytest.mark.parametrize("line", ["", "{}", "[]", "null", '{"player": 3}', "x"])
 def test_what_is_no_entry(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "board"
     path.write_text(f"{line}\n", encoding="utf-8")
-    assert "line 1: this is no entry of a leaderboard." in told(path, capsys, 2)
+    assert "line 1: this is no entry of a leaderboard." in verify_output(path, capsys, 2)
 
 
 def test_a_strangers_program_is_run_only_when_asked(
@@ -79,7 +79,9 @@ def test_a_strangers_program_is_run_only_when_asked(
     path, entry = board(tmp_path, player, 1, "--rules", "three")
     assert entry["files"][str(mine)] == sha256(ENGINE.read_bytes()).hexdigest()
     assert (entry["name"], entry["rules"]) == ("Example", "three")
-    assert "Not verified: the entry runs a program." in told(path, capsys, 1)
-    assert "The same, played again. Pairs: 1." in told(path, capsys, 0, "--run-programs")
+    assert "Not verified: the entry runs a program." in verify_output(path, capsys, 1)
+    assert "The same, played again. Pairs: 1." in verify_output(path, capsys, 0, "--run-programs")
     mine.write_text("raise SystemExit('never run')", encoding="utf-8")
-    assert f"The file {mine} is not here, or is another one" in told(path, capsys, 1, "--run-programs")
+    assert f"The file {mine} is not here, or is another one" in verify_output(
+        path, capsys, 1, "--run-programs"
+    )

@@ -9,9 +9,15 @@ from pathlib import Path
 import pytest
 
 from tests.server.serving import Browser, Served, serving
+from tests.server.templates import share_templates
 
 PER_ADDRESS = 1000
 """Streams for the one address of all attacks: a hall's limit, so that limits hide no fault."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _templates() -> None:
+    share_templates()
 
 
 @pytest.fixture(scope="session")

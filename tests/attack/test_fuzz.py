@@ -144,7 +144,7 @@ def methods(taken: frozenset[str]) -> st.SearchStrategy[str]:
     return st.sampled_from((*usual * 4, *METHODS))
 
 
-def asked(browser: Browser, request: dict[str, Any]) -> httpx.Response | None:
+def send_request(browser: Browser, request: dict[str, Any]) -> httpx.Response | None:
     """Send a request and return the answer, a stream's without its body; None if the client refuses it."""
     form = request.get("data", {})
     if form.get("csrf") == "TOKEN":
@@ -168,7 +168,7 @@ def test_every_route_answers_whatever_is_asked(
 
     @given(requests(route, place), st.sampled_from((*strangers, place.host)))
     def attack(request: dict[str, Any], browser: Browser) -> None:
-        answer = asked(browser, request)
+        answer = send_request(browser, request)
         if answer is None:
             return
         assert answer.status_code < 500, answer.status_code

@@ -10,6 +10,7 @@ import pytest
 from chouine.server.guard import LASTING
 from chouine.server.routes.addresses import routes
 from tests.attack.conftest import Place, lay_tables
+from tests.server.addresses import address_at
 from tests.server.serving import Served
 
 ALWAYS = {
@@ -67,21 +68,7 @@ def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]
     yield from kinds.items()
     (cookie,) = browser.http.cookies.jar
     for route in routes:
-        path = route.path_format.format(
-            table_id=place.over,
-            verb="speak",
-            seat=0,
-            secret="x",
-            number=1,
-            lesson="takes",
-            id="x",
-            contest="x",
-            day="2026-11-20",
-            nth=1,
-            name="x",
-            place="table",
-            which=place.over,
-        )
+        path = address_at(route.path_format, place.over)
         for method in ("GET", "HEAD", "POST", "OPTIONS", "DELETE"):
             browser.http.cookies.jar.set_cookie(cookie)  # one of the routes forgets the browser
             with browser.http.stream(method, path, data=data if method == "POST" else None) as answer:

@@ -17,6 +17,7 @@ from chouine.server.guard import LARGEST_BODY
 from chouine.server.routes.addresses import routes
 from tests.attack.conftest import PER_ADDRESS, Place, deal
 from tests.patience import PATIENCE, takes_less_than
+from tests.server.addresses import address_at
 from tests.server.serving import Browser, Served
 
 MIB = 1024 * 1024
@@ -235,20 +236,7 @@ def test_no_post_of_another_site_is_taken(headers: dict[str, str], place: Place,
     posts = [route.path_format for route in routes if "POST" in (route.methods or ())]
     assert len(posts) > 5
     for path in posts:
-        address = path.format(
-            table_id=place.playing,
-            verb="speak",
-            seat=0,
-            secret="x" * 32,
-            number=1,
-            lesson="takes",
-            id="x",
-            contest="x",
-            day="2026-11-20",
-            nth=1,
-            place="table",
-            which=place.playing,
-        )
+        address = address_at(path, place.playing, secret="x" * 32)
         data = {"csrf": place.host.csrf, "seat": "0", "phrase": "hello", "name": "X", "language": "en"}
         answer = place.host.http.post(address, data=data, headers=headers, follow_redirects=False)
         assert answer.status_code == 403, path

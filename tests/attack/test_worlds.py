@@ -28,6 +28,7 @@ from chouine.server.routes.failures import PROGRAMS
 from chouine.server.thinking import Thought, encode
 from chouine.server.tokens import SCOPES, Tokens
 from tests.patience import PATIENCE
+from tests.server.addresses import address_at
 from tests.server.http.test_worlds import BASE, DIGEST, GAME, LOTS, at, normal, server, shape, streamed
 from tests.server.matches import Table
 from tests.server.worlds import another_log, told_alike
@@ -82,20 +83,8 @@ def addresses(route: Route, table: Table) -> Iterator[str]:
         for number in range(parties + 3) if "{number" in route.path else [0]:
             for verb in VERBS if "{verb" in route.path else [""]:
                 for secret in ("wrong", "0" * 32) if "{secret" in route.path else [""]:
-                    yield route.path_format.format(
-                        table_id=GAME,
-                        seat=seat,
-                        number=number,
-                        verb=verb,
-                        secret=secret,
-                        lesson="takes",
-                        id="x",
-                        contest="x",
-                        nth=1,
-                        name="x",
-                        place="table",
-                        which=GAME,
-                        day="2026-11-20",
+                    yield address_at(
+                        route.path_format, GAME, seat=seat, number=number, verb=verb, secret=secret
                     )
 
 
@@ -106,7 +95,7 @@ def queries_of(route: Route) -> Sequence[str]:
     return QUERIES if any(name in route.path for name in OF_TABLES) else ELSEWHERE
 
 
-async def said(app: Starlette, table: Table, observer: int | None) -> list[object]:
+async def answers_of(app: Starlette, table: Table, observer: int | None) -> list[object]:
     """The answers of all routes to an observer, for requests that do not continue the match."""
     guest = "stranger" if observer is None else f"guest-{observer}"
     csrf = "0" * 32 + app.state.services.secrets._sign(f"csrf:{guest}")
@@ -121,7 +110,7 @@ async def said(app: Starlette, table: Table, observer: int | None) -> list[objec
             for address in addresses(route, table):
                 if "GET" in (route.methods or ()):
                     queries = queries_of(route)
-                    told += [await asked(app, browser, address + query) for query in queries]
+                    told += [await answer_at(app, browser, address + query) for query in queries]
                 if "POST" in (route.methods or ()) and not moves(address, observer):
                     data = {"csrf": csrf, "seat": str(observer or 0), "token": "x", "place": "99", "at": "99"}
                     told.append(answer_of(await browser.post(address, data=data)))
@@ -182,13 +171,13 @@ def moves(address: str, observer: int | None) -> bool:
     return observer is not None and verb in ("concede", "forfeit", "pause", "pass", "speak")
 
 
-async def asked(app: Starlette, browser: httpx.AsyncClient, address: str) -> object:
+async def answer_at(app: Starlette, browser: httpx.AsyncClient, address: str) -> object:
     if address.startswith(f"/table/{GAME}/stream"):
         return await streamed(app, browser, 1)
     answer = await browser.get(address)
     return (
         answer.status_code if address.startswith("/metrics") else answer_of(answer)
-    )  # `counted` compares the metrics
+    )  # `metrics_now` compares the metrics
 
 
 def answer_of(answer: httpx.Response) -> object:
@@ -204,12 +193,12 @@ def world(table: Table, observer: int | None, shape: Path, folder: Path) -> list
 
     async def go() -> list[object]:
         async with server(folder, table) as app:
-            return await said(app, table, observer)
+            return await answers_of(app, table, observer)
 
-    before = counted()
+    before = metrics_now()
     with capture_logs() as lines:
         told = asyncio.run(go())
-    after = counted()
+    after = metrics_now()
     grown = {name: value - before.get(name, 0) for name, value in after.items() if summed(name)}
     present = {name: value for name, value in after.items() if not summed(name)}
     return normal([*told, lines, grown, present], table)
@@ -220,7 +209,7 @@ def summed(name: str) -> bool:
     return name.partition(" ")[0].endswith(("_total", "_count"))
 
 
-def counted() -> dict[str, float]:
+def metrics_now() -> dict[str, float]:
     """All metrics except durations, which differ between runs."""
     found = {}
     for metric in prometheus_client.REGISTRY.collect():

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.chromium import Chromium
 from tests.browser.engines import Engines
 from tests.browser.hall import Hall
 from tests.browser.house import Guest, House
 from tests.browser.visitor import PHONE, Served, Size, Visitor
-from tests.needs import browser_program, need
+from tests.needs import need
 
 expect.set_options(timeout=60_000)  # milliseconds: long, for a busy machine
 
@@ -21,16 +22,21 @@ PATIENCE = 60_000
 """Milliseconds to wait for anything, on a busy machine."""
 
 
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    chromium = Chromium()
+    yield chromium
+    chromium.end()
+
+
 @pytest.fixture(scope="module")
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """A Chromium for the module's tests, closed afterwards: Playwright occupies the thread's event loop."""
+    """The process's Chromium, with windows if the module needs them."""
     window = getattr(request.module, "WINDOWED", False)
     need("window" if window else "chromium")
-    with sync_playwright() as playwright:
-        program = browser_program(window=window)
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+    chromium: Chromium = request.getfixturevalue("chromium")
+    with chromium.lend(window=window) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,7 @@ from tests.browser.house import Guest
 from tests.browser.visitor import Served, Size
 from tests.needs import MINI_BROWSER, need
 from tests.patience import PATIENCE, wait_until
+from tests.ports import free_port
 
 ENGINES = ["chromium", "firefox", "webkit"]
 OTHERS = ENGINES[1:]
@@ -173,8 +174,7 @@ class WebKit:
             shown = {"DISPLAY": f":{display.readline().strip()}", "HOME": home, "GDK_BACKEND": "x11"}
         # The sandbox of its processes needs user namespaces, which root in a container may not have.
         environment = {**os.environ, **shown, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         driver = ["WebKitWebDriver", f"--port={port}"]
         self.processes.append(subprocess.Popen(driver, env=environment, stderr=subprocess.DEVNULL))
         self.http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE)

@@ -35,6 +35,7 @@ from chouine.server.contest.sessions import ROLES, Role
 from chouine.server.contest.solver import cheapest_matching
 from tests.forked import Forked
 from tests.patience import PATIENCE
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 SEED = "5eed"
@@ -92,7 +93,7 @@ class Hall:
         self.process: Forked | None = None
         self.url = ""
         self.opening = ""
-        self.port = 0
+        self.port = free_port()
 
     def start(self) -> None:
         """Start the desk, again on its former port."""
@@ -111,7 +112,6 @@ class Hall:
         assert "http" in here, f"the desk said {here!r}"
         self.opening = here[here.index("http") :].strip()
         self.url = self.opening[: self.opening.index("/open")]
-        self.port = int(self.url.rpartition(":")[2])
 
     def pin(self, role: Role) -> str:
         """A role's PIN, as the desk's page shows it."""

@@ -30,6 +30,7 @@ from chouine.table.state import TableState
 from tests.browser.serving import main
 from tests.forked import Forked
 from tests.patience import PATIENCE
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 T = TypeVar("T")
@@ -51,7 +52,7 @@ class House:
     database: Path
     usual: bool = False
     """Whether to run `chouine serve` as it is, with computers at their usual speed."""
-    port: int = 0
+    port: int = field(default_factory=free_port)
     process: Forked | None = None
     threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
@@ -68,7 +69,6 @@ class House:
             self.process = Forked(main, [str(self.database), str(self.port)])
         line = self.process.stdout.readline()
         assert line.startswith("Chouine: "), f"the server said {line!r}"
-        self.port = int(line.rstrip("/\n").rpartition(":")[2])
 
     def kill(self) -> None:
         """Kill the process, as a power cut would."""

@@ -119,7 +119,9 @@ def room_on(page: Page) -> list[str]:
 def put_on(page: Page, theme: Theme) -> None:
     """Set the theme. A sheet for the other one is loaded late, and no event waits for it."""
     page.emulate_media(color_scheme=theme)
-    page.wait_for_function("[...document.querySelectorAll('link[rel=stylesheet]')].every(link => link.sheet)")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('link[rel=stylesheet]')].every(link => link.sheet)"
+    )
 
 
 def room_in(page: Page, views: Sequence[tuple[Screen, Theme]]) -> list[str]:

@@ -237,11 +237,11 @@ def test_nothing_hidden_is_sent(house: House, visit: Visits) -> None:
     state = house.room(game).state
     assert state is not None
     known = {str(card).lower() for card in state.view(1).hand} | {"qs", "jd"}
-    assert shown(basile.page) == known
+    assert cards_in_page(basile.page) == known
     anne.page.wait_for_selector(".others .seat.awaited")
-    assert shown(anne.page) == {"7s", "9h", "7h", "8c", "qs", "jd"}
+    assert cards_in_page(anne.page) == {"7s", "9h", "7h", "8c", "qs", "jd"}
 
 
-def shown(page: Page) -> set[str]:
+def cards_in_page(page: Page) -> set[str]:
     """The cards whose faces are in the page, visible or not."""
     return set(re.findall(r"#card-(\w\w)\b", page.content()))

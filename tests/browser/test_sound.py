@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
+from scipy.signal import lfilter
 
 from chouine.server.pages.announcements import SOUNDS, SOUNDS_BESIDE
 from chouine.server.pages.visit import Settings
@@ -75,12 +76,38 @@ def test_every_sound_is_heard_ends_and_is_not_too_loud(page: Page) -> None:
         assert 0.01 < ends < 2.5, name
 
 
+RATE = 48_000
+"""Samples a second for which the filters are given."""
+SHELF = (1.53512485958697, -2.69169618940638, 1.19839281085285), (1, -1.69065929318241, 0.73248077421585)
+PASS = (1, -2, 1), (1, -1.99004745483398, 0.99007225036621)
+"""The filters of ITU-R BS.1770, which hear as an ear does."""
+STEREO = """async ([name, rate]) => {
+  const {sound} = await import("/static/js/sound.js");
+  const audio = new OfflineAudioContext(2, 2 * rate, rate);
+  sound(audio, name, 0.4, 1);
+  const heard = await audio.startRendering();
+  return [0, 1].map(channel => [...heard.getChannelData(channel)].map(one => Math.round(one * 1e6) / 1e6));
+}"""
+LOUD = {"card": -30.0, "declare": -19.0, "won": -15.3, "match": -14.4, "chouine": -13.5}
+"""Loudness in LUFS, as ADR 0072 has it."""
+
+
+def loudness(channels: list[list[float]]) -> float:
+    """The loudest momentary loudness, of 400 ms, in LUFS."""
+    waves = lfilter(*PASS, lfilter(*SHELF, np.array(channels)))
+    power, span = np.cumsum((waves**2).sum(axis=0)), 2 * RATE // 5
+    return float(-0.691 + 10 * np.log10((power[span:] - power[:-span]).max() / span))
+
+
 def test_the_climax_is_louder_than_a_card(page: Page) -> None:
-    """A card, a declaration, a partie won, a chouine: each louder than the one before, at the peak too."""
-    told = page.evaluate(RECORDED)
-    order = [told[name][2] for name in ("card", "declare", "won", "chouine")]
-    assert order == sorted(order)
-    assert min(told[name][0] for name in ("chouine", "match")) > 1.05 * told["card"][0]
+    """A card, a declaration, a partie won, a match, a chouine: each louder than the one before."""
+    told, peaks = {}, {}
+    for name in LOUD:
+        channels = page.evaluate(STEREO, [name, RATE])
+        told[name], peaks[name] = loudness(channels), np.abs(channels).max()
+    assert told == pytest.approx(LOUD, abs=2), told
+    assert [*told.values()] == sorted(told.values())
+    assert min(peaks["chouine"], peaks["match"]) > 1.05 * peaks["card"]
 
 
 SPECTRUM = """async name => {

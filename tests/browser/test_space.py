@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouine.server.pages.visit import Settings
+from chouine.server.pages.visit import Language, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import (
@@ -235,3 +235,27 @@ def test_that_there_is_no_trump_is_said_beside_the_talon(house: House, visit: Vi
     page = visit(house, guest=anne, still=True).go(f"/table/{game}")
     (pack,), (trump,) = page.evaluate(BOXES, ".talon .pack"), page.evaluate(BOXES, ".trump")
     assert 0 < trump["left"] - pack["right"] < pack["width"] / 2
+
+
+VERB = """() => {
+  const line = document.querySelector("#prompt").getBoundingClientRect(), range = document.createRange();
+  range.selectNodeContents(document.querySelector("#prompt .waits").lastChild);
+  const verb = range.getBoundingClientRect();
+  return verb.width > 0 && verb.right <= line.right + 1 && line.right <= innerWidth;
+}"""
+"""Whether the last words of the turn line are seen whole."""
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_a_long_name_is_cut_in_the_turn_line_and_never_the_verb(
+    house: House, visit: Visits, language: Language
+) -> None:
+    guest, jeanne = house.guest("Anne", language), Guest("", "friend-jeanne", "Mamie Jeanne de Vendôme")
+    game = house.table([jeanne, guest], TWENTY.rules, "1x1", TWENTY.deal, TWENTY.played)
+    page = visit(house, guest=guest, language=language).go(f"/table/{game}")
+    expect(page.locator("#prompt")).to_contain_text("Jeanne")
+    for size in SIZES:
+        resize(page, size)
+        for large in (False, True):
+            page.evaluate("large => document.documentElement.classList.toggle('large', large)", large)
+            assert page.evaluate(VERB), (size, large)

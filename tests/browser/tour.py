@@ -247,9 +247,14 @@ class Tour:
         page.locator("#code").fill(code)
         page.locator("#name").fill("Léa")
         page.locator("button[value=join]").click()
+        page.locator(".more summary").click()
         expect(page.locator("button[value=leave]")).to_be_visible()
         yield "class-joined", page
-        yield "class-list", go(address)
+        page = go(address)
+        for summary in page.locator(".more summary").all():
+            summary.click()
+        expect(page.locator("button[value=close]")).to_be_visible()
+        yield "class-list", page
 
     def people(self) -> Iterator[tuple[str, Page]]:
         """The circle with a challenge, a person's page, one's own, and the link that makes friends."""

@@ -29,7 +29,7 @@ SEVEN = f"classic b Q7.9.7.8|?5 Jd {FACE_DOWN} :"
 QUINTE = f"classic b AT.A.T.A|?5 7c {FACE_DOWN} :"
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def advise_output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """The command's output, with French no-break spaces replaced by plain ones."""
     assert main(["advise", *arguments]) == 0
     return capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
@@ -47,7 +47,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 )
 def test_every_legal_act_is_listed_best_first(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     view = read_view(line, 0)
-    advice = json.loads(told(capsys, "a", line, "--worlds", "40", "--json"))
+    advice = json.loads(advise_output(capsys, "a", line, "--worlds", "40", "--json"))
     assert {each["action"] for each in advice["acts"]} == set(map(str, view.legal))
     wins = [each["win"] for each in advice["acts"][1:]]
     assert wins == sorted(wins, reverse=True)
@@ -68,18 +68,18 @@ def test_each_difference_is_precise_or_clear_and_has_its_number_of_worlds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """With enough worlds each act is tried until it is 2 % or four standard errors behind."""
-    advice = json.loads(told(capsys, "b", ANSWER, "--worlds", "4000", "--json"))
+    advice = json.loads(advise_output(capsys, "b", ANSWER, "--worlds", "4000", "--json"))
     assert advice["acts"][0]["worlds"] == advice["worlds"] == 4000
     for each in advice["acts"][1:]:
         assert 128 <= each["worlds"] <= 4000
         assert 0 < each["behind_error"] <= max(0.02, each["behind"] * Z / CLEAR + 1e-3)
     fewest = min(each["worlds"] for each in advice["acts"])
-    words = told(capsys, "b", ANSWER, "--worlds", "4000", "--language", "en")
+    words = advise_output(capsys, "b", ANSWER, "--worlds", "4000", "--language", "en")
     assert f"Each action was tried in {fewest} to 4,000 likely layouts" in words
 
 
 def test_one_world_says_next_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    advice = json.loads(told(capsys, "b", ANSWER, "--worlds", "1", "--json"))
+    advice = json.loads(advise_output(capsys, "b", ANSWER, "--worlds", "1", "--json"))
     for each in advice["acts"]:
         assert (each["low"], each["high"], each["worlds"]) == (0, 1, 1)
     assert all(each["behind_error"] == 1 for each in advice["acts"][1:])
@@ -87,7 +87,8 @@ def test_one_world_says_next_to_nothing(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_quinte_is_said_and_that_is_why(capsys: pytest.CaptureFixture[str]) -> None:
     english, french = (
-        told(capsys, "a", QUINTE, "--worlds", "400", "--language", language) for language in ("en", "fr")
+        advise_output(capsys, "a", QUINTE, "--worlds", "400", "--language", language)
+        for language in ("en", "fr")
     )
     best = english.split(":")[0]
     assert best.endswith(" + fifty")
@@ -110,13 +111,14 @@ def test_a_quinte_is_said_and_that_is_why(capsys: pytest.CaptureFixture[str]) ->
 def test_a_chouine_speaks_for_itself(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     """§10: For a chouine no reason but itself is given."""
     english, french = (
-        told(capsys, "a", line, "--worlds", "200", "--language", language) for language in ("en", "fr")
+        advise_output(capsys, "a", line, "--worlds", "200", "--language", language)
+        for language in ("en", "fr")
     )
     assert " + chouine of " in english.splitlines()[0]
     assert ": a chouine wins the partie\n" in english
     assert " + chouine de " in french.splitlines()[0]
     assert " : la chouine gagne la partie\n" in french
-    advice = json.loads(told(capsys, "a", line, "--worlds", "200", "--json"))
+    advice = json.loads(advise_output(capsys, "a", line, "--worlds", "200", "--json"))
     if ".ATKQJ.." in line:  # a trump chouine could beat it
         assert advice["reasons"]["chouine"] > 0.9
     else:
@@ -125,9 +127,9 @@ def test_a_chouine_speaks_for_itself(line: str, capsys: pytest.CaptureFixture[st
 
 def test_the_reason_to_wait_for_a_chouine_is_given(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"classic b .ATQJ..8|?5 7d {FACE_DOWN} :"
-    english = told(capsys, "a", line, "--worlds", "2000", "--language", "en")
+    english = advise_output(capsys, "a", line, "--worlds", "2000", "--language", "en")
     assert english.startswith("8♣: ")
-    assert "a chouine comes more often" in english
+    assert "only the king of hearts is missing for a chouine" in english
 
 
 AU_SEPT = (
@@ -140,7 +142,8 @@ AU_SEPT = (
 def test_the_reason_for_an_exchange_is_the_card_gained(capsys: pytest.CaptureFixture[str]) -> None:
     """§11, §9: The reason for an exchange names the card gained instead of counting trumps."""
     english, french = (
-        told(capsys, "c", AU_SEPT, "--worlds", "100", "--language", language) for language in ("en", "fr")
+        advise_output(capsys, "c", AU_SEPT, "--worlds", "100", "--language", language)
+        for language in ("en", "fr")
     )
     assert (
         "exchange the seven rather than keep the seven: the king of trumps instead of the seven; on average"
@@ -167,7 +170,7 @@ def test_last_tricks_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
     assert view.observer is not None
     solved = solve_view(view)
     assert solved is not None
-    advice = json.loads(told(capsys, "ab"[view.observer], partie_line(view), "--json"))
+    advice = json.loads(advise_output(capsys, "ab"[view.observer], partie_line(view), "--json"))
     assert advice["worlds"] == 0
     assert advice["line"] == [str(action) for action in solved.line]
     assert all(each["low"] == each["win"] == each["high"] for each in advice["acts"])
@@ -180,7 +183,9 @@ def test_certain_outcomes_are_reported_as_such(capsys: pytest.CaptureFixture[str
     solved = solve_view(view)
     assert solved is not None
     asked = ("ab"[view.observer], partie_line(view))
-    english, french = (told(capsys, *asked, "--language", language).splitlines() for language in ("en", "fr"))
+    english, french = (
+        advise_output(capsys, *asked, "--language", language).splitlines() for language in ("en", "fr")
+    )
     words = {"win": ("won", "gagnée"), "tie": ("a nulle", "nulle"), "loss": ("lost", "perdue")}
     outcomes = sorted(words[value.outcome] for value in solved.values)
     many = len(outcomes)
@@ -246,6 +251,6 @@ def test_while_it_is_compiled_the_network_has_the_first_word(
 
 
 def test_nothing_is_announced_when_all_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
-    told(capsys, "a", OPENING, "--worlds", "40")
+    advise_output(capsys, "a", OPENING, "--worlds", "40")
     assert main(["advise", "a", OPENING, "--worlds", "40"]) == 0
     assert not capsys.readouterr().err

@@ -11,20 +11,20 @@ from tests.referee import Referee
 LINE = f"classic {DEAL} : Qs"
 
 
-def counted(head: str, tokens: list[str], depth: int) -> int:
+def referee_count(head: str, tokens: list[str], depth: int) -> int:
     """The referee's count."""
     referee = Referee(head)
     for token in tokens:
         referee.play(token)
     if depth == 0:
         return 1
-    return sum(counted(head, [*tokens, token], depth - 1) for token in referee.legal())
+    return sum(referee_count(head, [*tokens, token], depth - 1) for token in referee.legal())
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
 def test_the_count_is_the_referees(depth: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perft", LINE, str(depth)]) == 0
-    assert capsys.readouterr().out == f"{counted(LINE.removesuffix(' : Qs'), ['Qs'], depth)}\n"
+    assert capsys.readouterr().out == f"{referee_count(LINE.removesuffix(' : Qs'), ['Qs'], depth)}\n"
 
 
 def test_divide_counts_after_each_action(capsys: pytest.CaptureFixture[str]) -> None:

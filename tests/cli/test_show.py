@@ -17,34 +17,34 @@ LINE = f"classic {DEAL} : Qs 7x 7c"
 SETUP = "classic a A.AT.T.A|K.J.7.TK - d - TQ..KQ.Q7|J987.KQ987.AJ98.J98 20d|20c"
 
 
-def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def show_output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(["show", "--language", "fr", *arguments]) == 0
     return capsys.readouterr().out
 
 
 def test_a_record_a_line_and_a_position(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Jean gagne 196-44" in shown(capsys, RECORD)
-    assert "Partie en cours, 3-0" in shown(capsys, LINE)
-    assert "à a de jouer · atout carreau ♦" in shown(capsys, SETUP)
+    assert "Jean gagne 196-44" in show_output(capsys, RECORD)
+    assert "Partie en cours, 3-0" in show_output(capsys, LINE)
+    assert "à a de jouer · atout carreau ♦" in show_output(capsys, SETUP)
 
 
 def test_a_seat_sees_its_own_cards_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Charles  ? ? ? ? ?" in shown(capsys, RECORD, "--observer", "a")
-    assert "b  ? ? ? ? ?" in shown(capsys, SETUP, "--observer", "a")
+    assert "Charles  ? ? ? ? ?" in show_output(capsys, RECORD, "--observer", "a")
+    assert "b  ? ? ? ? ?" in show_output(capsys, SETUP, "--observer", "a")
 
 
 def test_colour_where_it_is_wanted(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "\x1b[31m9♥\x1b[0m" in shown(capsys, LINE, "--colour", "always")
-    assert "\x1b" not in shown(capsys, LINE, "--colour", "never")
-    assert "\x1b" not in shown(capsys, LINE)
+    assert "\x1b[31m9♥\x1b[0m" in show_output(capsys, LINE, "--colour", "always")
+    assert "\x1b" not in show_output(capsys, LINE, "--colour", "never")
+    assert "\x1b" not in show_output(capsys, LINE)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b[31m" in shown(capsys, LINE)
+    assert "\x1b[31m" in show_output(capsys, LINE)
     monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b" not in shown(capsys, LINE)
+    assert "\x1b" not in show_output(capsys, LINE)
 
 
 def test_a_file_of_several_and_one_at_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +72,7 @@ def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         (f"\n\n{LINE}", "Partie en cours, 3-0\n\n"),
     ):
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BufferedReader(BytesIO(text.encode()))))
-        assert shown(capsys).endswith(end)
+        assert show_output(capsys).endswith(end)
 
 
 def test_a_screen_without_card_signs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +124,7 @@ def titles(path: Path) -> str:
 )
 def test_a_picture(source: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.svg"
-    assert shown(capsys, source, "--svg", str(out)) == ""
+    assert show_output(capsys, source, "--svg", str(out)) == ""
     assert told in titles(out)
     assert out.read_text(encoding="utf-8").startswith("<svg ")
 
@@ -134,8 +134,8 @@ def test_a_picture_for_a_seat_has_its_cards_alone(
     source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, open_out = tmp_path / "seat.svg", tmp_path / "open.svg"
-    shown(capsys, source, "--svg", str(out), "--observer", "b")
-    shown(capsys, source, "--svg", str(open_out))
+    show_output(capsys, source, "--svg", str(out), "--observer", "b")
+    show_output(capsys, source, "--svg", str(open_out))
     assert "a  ? ? ? ?" in titles(out)
     assert out.read_text(encoding="utf-8").count("-card-") < open_out.read_text(encoding="utf-8").count(
         "-card-"
@@ -170,7 +170,7 @@ def test_where_a_picture_cannot_be_written(tmp_path: Path, capsys: pytest.Captur
 
 def test_a_partie_as_a_moving_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.svg"
-    assert shown(capsys, RECORD, "--animate", str(out), "--observer", "b") == ""
+    assert show_output(capsys, RECORD, "--animate", str(out), "--observer", "b") == ""
     assert "@keyframes" in out.read_text(encoding="utf-8")
     out.unlink()
     assert main(["show", "--language", "en", SETUP, "--animate", str(out)]) == 2

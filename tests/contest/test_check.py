@@ -89,7 +89,7 @@ def test_two_exemptions_are_found_without_the_seed() -> None:
     assert {"check/exempt", "check/avoidable"} <= set(codes(resealed(lines)))
 
 
-def told(text: str, seal: str = "") -> list[str]:
+def breach_sentences(text: str, seal: str = "") -> list[str]:
     """The sentences of all breaches, in both languages."""
     lines, breaches = read_log(text)
     breaches += check_log(lines, None, cheapest_matching, seal).breaches
@@ -106,14 +106,14 @@ def test_tampering_is_found(nth: int) -> None:
     assert not check_log(honest, None, cheapest_matching, seal).breaches
     text = changed if isinstance(changed, str) else "\n".join(map(str, changed))
     assert text != "\n".join(map(str, honest))
-    assert told(text, seal)
-    assert told(text) or way in BY_A_NOTED_SEAL
+    assert breach_sentences(text, seal)
+    assert breach_sentences(text) or way in BY_A_NOTED_SEAL
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.text())
 def test_garbage(text: str) -> None:
-    assert told(text)
+    assert breach_sentences(text)
 
 
 @settings(max_examples=150, deadline=None)
@@ -124,7 +124,7 @@ def test_letters_changed(rng: Random) -> None:
     letter = rng.choice('0123456789"{}[],:-x \n\0é\ud800')
     if TEXT[at] != letter:
         changed = TEXT[:at] + letter + TEXT[at + 1 :]
-        assert told(changed) or "".join(changed.split()) == "".join(TEXT.split())
+        assert breach_sentences(changed) or "".join(changed.split()) == "".join(TEXT.split())
 
 
 ANY_JSON = st.recursive(
@@ -153,7 +153,7 @@ def test_pieces_of_any_kind(nth: int, rng: Random, value: object) -> None:
     if not breaches:
         report = check_log(resealed(lines), None, cheapest_matching)
         [say(breach.code, "fr", **breach.data) for breach in report.breaches]
-    told("\n".join(texts))
+    breach_sentences("\n".join(texts))
 
 
 def test_a_contest_is_a_value() -> None:

@@ -52,7 +52,7 @@ def drawn(contest: Contest, stage: str = "main") -> Contest:
     return do(contest, draw(contest, stage, SEED, "Qh"))  # type: ignore[arg-type]
 
 
-def played(contest: Contest) -> Contest:
+def with_all_results(contest: Contest) -> Contest:
     for table in contest.main[-1].open:
         won = (contest.main[-1].match.manches, 0)
         contest = do(contest, ResultEntered("main", len(contest.main), table.number, Score.of(won)))
@@ -93,7 +93,8 @@ def test_what_a_step_has_used_stays() -> None:
     assert refusal(contest, settings(contest, fee=-1)) == "contest/opening"
     contest = do(contest, settings(contest, 900, matches=("3x2", "5"), consolante="none"))
     contest = do(
-        played(contest), settings(contest, rooms=(("Bar", 9),), matches=("3x2", "5"), consolante="first")
+        with_all_results(contest),
+        settings(contest, rooms=(("Bar", 9),), matches=("3x2", "5"), consolante="first"),
     )
     assert str(drawn(contest).main[1].match) == "5x1"
     contest = drawn(contest, "consolante")
@@ -113,7 +114,7 @@ def test_undoing_a_change_is_refused_where_changing_back_would_be() -> None:
 
 
 def test_an_evening_ends_after_fewer_rounds() -> None:
-    contest = played(drawn(played(drawn(opened("rounds", 6)))))
+    contest = with_all_results(drawn(with_all_results(drawn(opened("rounds", 6)))))
     assert not is_over(contest)
     assert refusal(contest, settings(contest, rounds=1)) == "contest/fixed-rounds"
     assert is_over(do(contest, settings(contest, rounds=2)))
@@ -124,14 +125,14 @@ def test_at_an_evening_one_joins_later_or_skips_a_round(kind: Kind) -> None:
     """Whoever skips comes back, still owes, and keeps a rank; the last round's draw ends it."""
     contest = drawn(opened(kind, 6, rounds=3))
     assert refusal(contest, Present(1, here=False)) == "contest/drawn-already"
-    contest = played(contest)
+    contest = with_all_results(contest)
     assert may_skip(contest, 1)
     contest = drawn(do(contest, Entered(7), Present(1, here=False)))
     assert set(contest.main[1].players) == {2, 3, 4, 5, 6, 7}
     assert debt(contest, contest.entrants[1]) == 1000
     contest = do(contest, Present(1, here=True), Entered(8))
     assert entries_open(contest)
-    contest = drawn(played(contest))
+    contest = drawn(with_all_results(contest))
     assert set(contest.main[2].players) == set(range(1, 9))
     assert not entries_open(contest)
     assert refusal(contest, Entered(9)) == "contest/entries-closed"
@@ -193,6 +194,6 @@ def test_who_forfeited_is_asked_about_before_the_consolante() -> None:
     contest = drawn(opened(entries=6))
     first = contest.main[0].played[0]
     contest = do(contest, TableForfeited("main", 1, first.number, first.players[0]))
-    contest = played(contest)
+    contest = with_all_results(contest)
     assert absentees(contest) == (first.players[0],)
     assert absentees(drawn(contest, "consolante")) == ()

@@ -46,7 +46,7 @@ def test_decisions_replay_to_the_records(tmp_path: Path, kind: Format) -> None:
     """§14: Observations equal the seat's view; actions, masks and rewards equal the partie's."""
     told = write(tmp_path / "set", MAKING, kind)
     rows = shard(tmp_path / "set", kind)
-    records = list(read_records((tmp_path / "set" / "parties.cgn").read_text()))
+    records = list(read_records((tmp_path / "set" / "_parties.cgn").read_text()))
     assert len(records) == MAKING.parties
     assert told["decisions"] == len(rows.action)
     for number, record in enumerate(records):
@@ -76,14 +76,14 @@ def test_it_is_made_again_by_the_command_on_its_card(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = write(tmp_path / "one", MAKING)
-    card = (tmp_path / "one" / "README.md").read_text()
+    card = (tmp_path / "one" / "_README.md").read_text()
     (command,) = (line for line in card.splitlines() if line.startswith("    chouine dataset"))
     words = shlex.split(command)[2:]
     assert main(["dataset", str(tmp_path / "two"), *words[1:]]) == 0
     assert f": parties 4, decisions {made['decisions']}" in capsys.readouterr().out
-    again = json.loads((tmp_path / "two" / ".dataset.json").read_text())
-    records = (tmp_path / "two" / "parties.cgn").read_bytes()
-    assert again["sha256"]["parties.cgn"] == made["sha256"]["parties.cgn"] == sha256(records).hexdigest()
+    again = json.loads((tmp_path / "two" / "_dataset.json").read_text())
+    records = (tmp_path / "two" / "_parties.cgn").read_bytes()
+    assert again["sha256"]["_parties.cgn"] == made["sha256"]["_parties.cgn"] == sha256(records).hexdigest()
     for one, other in zip(shard(tmp_path / "one", "npz"), shard(tmp_path / "two", "npz"), strict=True):
         assert (one == other).all()
 
@@ -121,17 +121,18 @@ def test_the_head_of_its_card_names_the_decisions_alone(tmp_path: Path) -> None:
     """Programs that read a folder by its card find the shards, not the records; so does the line it shows."""
     folder = tmp_path / "set"
     write(folder, MAKING, "parquet")
-    _, head, card = (folder / "README.md").read_text().split("---\n", 2)
+    _, head, card = (folder / "_README.md").read_text().split("---\n", 2)
     files = head.partition("data_files: ")[2].split()[0]
     found = sorted(folder.glob(files))
     assert [path.name for path in found] == ["decisions-00000.parquet"]
-    assert '"FOLDER/data/*.parquet"' in card
-    assert pyarrow.parquet.read_table(found).num_rows > 0
+    assert '`pandas.read_parquet("FOLDER")`' in card
+    assert set(pyarrow.parquet.ParquetDataset(folder).files) == {str(path) for path in found}
+    assert pyarrow.parquet.read_table(folder).num_rows == pyarrow.parquet.read_table(found).num_rows > 0
 
 
 def test_its_card_documents_every_column(tmp_path: Path) -> None:
     write(tmp_path, MAKING._replace(parties=1))
-    card = (tmp_path / "README.md").read_text()
+    card = (tmp_path / "_README.md").read_text()
     assert all(f"| `{name}` |" in card for name in DecisionColumns._fields)
 
 

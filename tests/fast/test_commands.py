@@ -118,7 +118,7 @@ def test_what_is_shipped_is_made_anew(tmp_path: Path, monkeypatch: pytest.Monkey
     for setting in ("CHOUINE_CACHE_DIR", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
         monkeypatch.setenv(setting, "")  # restored after the test
     monkeypatch.setattr(warm, "SHIPPED", shipped)
-    monkeypatch.setattr(warm, "thinking", compile_one)
+    monkeypatch.setattr(warm, "compile_thinking", compile_one)
     warm.ship()
     assert {each.name for each in shipped.iterdir()} == {BASELINE, "other.py399.nbi"}
 

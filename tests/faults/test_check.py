@@ -21,7 +21,7 @@ from tests.server.matches import Table, opened, over
 GUESTS = {0: "guest-0", 1: "guest-1"}
 
 
-def played(seed: int = 0) -> list[Line]:
+def finished_log(seed: int = 0) -> list[Line]:
     """The log of a finished match."""
     table = Table.set(opened(), seed).until(over)
     return [Line(n, at, f"c{n}", told) for n, (told, at) in enumerate(table.log, 1)]
@@ -44,12 +44,12 @@ def changed(lines: list[Line], place: int, **fields: Any) -> list[Line]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_sound_log_is_sound(seed: int) -> None:
-    assert faults_of(played(seed), over=True, seats=GUESTS) == []
+    assert faults_of(finished_log(seed), over=True, seats=GUESTS) == []
 
 
 def test_what_is_lost_is_seen() -> None:
     """Each missing entry is detected, whether or not the others are renumbered."""
-    lines = played()
+    lines = finished_log()
     for place in range(len(lines)):
         left = lines[:place] + lines[place + 1 :]
         assert faults_of(numbered(left), over=True, seats=GUESTS)
@@ -57,14 +57,14 @@ def test_what_is_lost_is_seen() -> None:
 
 
 def test_what_is_doubled_is_seen() -> None:
-    lines = played()
+    lines = finished_log()
     for place in range(len(lines)):
         assert faults_of(numbered([*lines[: place + 1], *lines[place:]]), over=True, seats=GUESTS)
 
 
 def test_what_is_out_of_order_is_seen() -> None:
     """Consecutive cards of two seats in the wrong order are detected."""
-    lines = played()
+    lines = finished_log()
     for one, other in pairwise(places(lines, log.Acted)):
         first, second = lines[one].entry, lines[other].entry
         if isinstance(first, log.Acted) and isinstance(second, log.Acted) and first.seat != second.seat:
@@ -76,7 +76,7 @@ def test_what_is_out_of_order_is_seen() -> None:
 
 
 def test_what_is_not_legal_is_seen() -> None:
-    lines = played()
+    lines = finished_log()
     acts, shuffled = places(lines, log.Acted), places(lines, log.Shuffled)
     act, others = acts[0], lines[acts[1]].entry
     assert isinstance(others, log.Acted)
@@ -87,8 +87,8 @@ def test_what_is_not_legal_is_seen() -> None:
 
 
 def test_what_is_kept_beside_the_log_is_held_against_it() -> None:
-    assert faults_of(played(), over=False, seats=GUESTS)
-    assert faults_of(played(), over=True, seats={0: "guest-0"})
+    assert faults_of(finished_log(), over=False, seats=GUESTS)
+    assert faults_of(finished_log(), over=True, seats={0: "guest-0"})
 
 
 def test_what_was_acknowledged_is_looked_for(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def won(seat: int, seats: int = 2, by: By = "points", *, manche: bool = False) -
     return Result(seat, tuple(90 if seat == winner else 40 for winner in range(seats)), by, manche)
 
 
-def played(match: Match, winners: str) -> Match:
+def match_after(match: Match, winners: str) -> Match:
     """The match after parties won by the named seats; `=` is a nulle."""
     seats = match.rules.seats
     for letter in winners:
@@ -36,7 +36,7 @@ def played(match: Match, winners: str) -> Match:
     return match
 
 
-def opened(text: str = "5x2", rules: Rules = CLASSIC) -> Match:
+def new_match(text: str = "5x2", rules: Rules = CLASSIC) -> Match:
     """A match in which seat a drew the lowest card and the last seat the highest."""
     cards = ("7s", "Qs", "Ks", "As")
     return Match.new(rules, Format.parse(text)).draw_dealer(tirage(*cards[: rules.seats]))
@@ -54,10 +54,10 @@ def test_the_deal_is_drawn_for() -> None:
 
 def test_the_deal_alternates() -> None:
     """§13: The deal alternates, whoever wins."""
-    match = opened()
+    match = new_match()
     dealers = [match.dealer]
     for winner in "abba":
-        match = played(match, winner)
+        match = match_after(match, winner)
         dealers.append(match.dealer)
     assert dealers == [0, 1, 0, 1, 0]
     assert (match.manche, match.partie, match.score) == (1, 5, (2, 2))
@@ -65,19 +65,19 @@ def test_the_deal_alternates() -> None:
 
 def test_a_nulle_is_dealt_again_by_the_same_dealer() -> None:
     """§13, §12: A nulle scores for nobody, and the same seat deals another partie."""
-    match = played(opened(), "a=")
+    match = match_after(new_match(), "a=")
     assert (match.dealer, match.score, match.partie) == (1, (1, 0), 3)
 
 
 def test_after_a_nulle_the_deal_may_move_on() -> None:
     """§12: With `tie=nobody` the deal moves on after a nulle."""
-    match = opened(rules=Rules.parse("classic;tie=nobody")).record(NULLE)
+    match = new_match(rules=Rules.parse("classic;tie=nobody")).record(NULLE)
     assert (match.dealer, match.score) == (1, (0, 0))
 
 
 def test_a_misdeal_changes_nothing() -> None:
     """§4: A misdeal changes nothing: the same dealer deals again."""
-    match = played(opened(), "a")
+    match = match_after(new_match(), "a")
     after = match.record(MISDEAL)
     assert after.standing == match.standing
     assert after.entries != match.entries
@@ -86,16 +86,16 @@ def test_a_misdeal_changes_nothing() -> None:
 @pytest.mark.parametrize("by", ["chouine", "concede", "forfeit", "fault"])
 def test_a_partie_counts_one_however_won(by: By) -> None:
     """§10, §15, §16: A partie counts one, however it was won."""
-    assert opened().record(won(1, by=by)).score == (0, 1)
+    assert new_match().record(won(1, by=by)).score == (0, 1)
 
 
 def test_a_manche_goes_to_the_first_with_its_parties() -> None:
     """§13: The example of the rule book: 3 to 0, then 2 to 3, then the belle."""
-    match = played(opened("3x2"), "aaa")
+    match = match_after(new_match("3x2"), "aaa")
     assert (match.manches, match.score, match.manche, match.partie) == ((1, 0), (0, 0), 2, 1)
     assert match.sous_la_table == (1,)
     assert match.dealer == 1, "who drew the highest card"
-    match = played(match, "babab")
+    match = match_after(match, "babab")
     assert match.history == ((3, 0), (2, 3))
     assert match.manches == (1, 1)
     assert match.sous_la_table == ()
@@ -103,7 +103,7 @@ def test_a_manche_goes_to_the_first_with_its_parties() -> None:
     assert match.needs_draw
     match = match.draw_dealer(tirage("Ad", "Ac")).draw_dealer(tirage("Ad", "7c"))
     assert match.dealer == 1
-    match = played(match, "bbb")
+    match = match_after(match, "bbb")
     assert match.over
     assert match.winner == 1
     assert match.manches == (1, 2)
@@ -114,26 +114,26 @@ def test_a_manche_goes_to_the_first_with_its_parties() -> None:
 def test_manche_2_is_dealt_by_who_drew_the_highest_however_long_manche_1_was(winners: str) -> None:
     """§13: Manche 2 is dealt by the seat that did not deal first, however long manche 1 was."""
     parties = winners.count("a")
-    match = played(opened(f"{max(parties, winners.count('b') + 1)}x2"), winners)
-    match = played(match, "a" * (match.format.parties - parties) if match.manche == 1 else "")
+    match = match_after(new_match(f"{max(parties, winners.count('b') + 1)}x2"), winners)
+    match = match_after(match, "a" * (match.format.parties - parties) if match.manche == 1 else "")
     assert match.manche == 2
     assert match.dealer == 1
 
 
 def test_two_manches_to_none_need_no_belle() -> None:
     """§13"""
-    match = played(opened("1x2"), "bb")
+    match = match_after(new_match("1x2"), "bb")
     assert (match.over, match.winner, match.belle) == (True, 1, False)
 
 
 def test_score_text_is_manches_then_parties() -> None:
     """§13: The score text is that of the tag [Score]: manches, then parties."""
-    assert played(opened("3x2"), "bbbaa").score_text == "0-1 2-0"
+    assert match_after(new_match("3x2"), "bbbaa").score_text == "0-1 2-0"
 
 
 def test_a_match_that_is_over_stays_at_its_last_partie() -> None:
     """§13"""
-    match = played(opened("2"), "aba")
+    match = match_after(new_match("2"), "aba")
     assert (match.manche, match.partie, match.score, match.history) == (1, 3, (2, 1), ((2, 1),))
     assert match.score_text == "1-0 2-1"
     assert match.dealer is None
@@ -143,7 +143,7 @@ def test_a_match_that_is_over_stays_at_its_last_partie() -> None:
 def test_a_trump_chouine_may_take_the_manche() -> None:
     """§10: With `trump-chouine=manche`, a trump chouine fills the winner's score of the manche; the other's stays."""
     rules = Rules.parse("classic;trump-chouine=manche")
-    match = played(opened("5x2", rules), "abb").record(won(0, by="chouine", manche=True))
+    match = match_after(new_match("5x2", rules), "abb").record(won(0, by="chouine", manche=True))
     assert match.history == ((5, 2),)
     assert (match.manches, match.score) == ((1, 0), (0, 0))
 
@@ -151,7 +151,7 @@ def test_a_trump_chouine_may_take_the_manche() -> None:
 @pytest.mark.parametrize("rules", [THREE, FOUR, Rules.of_preset("mondoubleau-three")], ids=str)
 def test_three_and_four_play_one_manche_and_the_deal_passes_round(rules: Rules) -> None:
     """§13"""
-    match = opened("2", rules)
+    match = new_match("2", rules)
     dealers = []
     while not match.over:
         dealers.append(match.dealer)
@@ -165,7 +165,7 @@ def test_three_and_four_play_one_manche_and_the_deal_passes_round(rules: Rules) 
 
 def test_with_three_seats_more_than_one_may_go_sous_la_table() -> None:
     """§13"""
-    assert played(opened("2", THREE), "cc").sous_la_table == (0, 1)
+    assert match_after(new_match("2", THREE), "cc").sous_la_table == (0, 1)
 
 
 def test_a_tie_among_three_draws_again() -> None:
@@ -176,15 +176,15 @@ def test_a_tie_among_three_draws_again() -> None:
 
 def test_a_forfeited_match_is_the_opponent_s() -> None:
     """§16"""
-    match = played(opened("3x2"), "aaab").forfeit(0)
+    match = match_after(new_match("3x2"), "aaab").forfeit(0)
     assert (match.over, match.winner, match.score, match.dealer) == (True, 1, (0, 1), None)
     assert (match.manche, match.partie) == (2, 2)
 
 
 def test_among_three_a_forfeited_match_is_the_best_of_the_others_s() -> None:
     """§16: The best of the others wins; nobody if they are equal."""
-    assert played(opened("3", THREE), "abb").forfeit(0).winner == 1
-    shared = played(opened("3", THREE), "abc").forfeit(0)
+    assert match_after(new_match("3", THREE), "abb").forfeit(0).winner == 1
+    shared = match_after(new_match("3", THREE), "abc").forfeit(0)
     assert shared.over
     assert shared.winner is None
 
@@ -196,19 +196,19 @@ def test_a_match_may_be_forfeited_before_it_starts() -> None:
 
 def test_the_revanche_is_a_new_match() -> None:
     """§13: The revanche has the same format and a new tirage."""
-    match = played(opened("1"), "a")
+    match = match_after(new_match("1"), "a")
     assert match.revanche() == Match.new(CLASSIC, Format(1, 1))
     with pytest.raises(InvalidEntry) as caught:
-        opened().revanche()
+        new_match().revanche()
     assert caught.value.code == "match/not-over"
 
 
 def test_nothing_is_entered_out_of_its_time() -> None:
     """§13"""
-    fresh, over = Match.new(CLASSIC, Format(1, 1)), played(opened("1"), "a")
+    fresh, over = Match.new(CLASSIC, Format(1, 1)), match_after(new_match("1"), "a")
     attempts: list[tuple[Callable[[], Match], str]] = [
         (lambda: fresh.record(won(0)), "match/draw-first"),
-        (lambda: opened().draw_dealer(tirage("7s", "8s")), "match/no-draw"),
+        (lambda: new_match().draw_dealer(tirage("7s", "8s")), "match/no-draw"),
         (lambda: over.record(won(0)), "match/over"),
         (lambda: over.draw_dealer(tirage("7s", "8s")), "match/over"),
         (lambda: over.forfeit(0), "match/over"),
@@ -238,14 +238,14 @@ def test_nothing_is_entered_out_of_its_time() -> None:
 def test_a_result_must_be_one_of_this_table(result: Result) -> None:
     """§12, §10"""
     with pytest.raises(InvalidEntry) as caught:
-        opened().record(result)
+        new_match().record(result)
     assert caught.value.code == "match/entry"
 
 
 def test_among_three_an_unfinished_partie_is_no_result() -> None:
     """§12"""
     with pytest.raises(InvalidEntry):
-        opened("2", THREE).record(Result(None, (0, 0, 0), "unfinished"))
+        new_match("2", THREE).record(Result(None, (0, 0, 0), "unfinished"))
 
 
 @pytest.mark.parametrize("cards", [("7s",), ("7s", "7s"), ("7s", "8s", "9s")])
@@ -259,7 +259,7 @@ def test_each_seat_draws_a_card_of_its_own(cards: tuple[str, ...]) -> None:
 def test_a_forfeit_is_by_a_seat_of_the_table(seat: int) -> None:
     """§16"""
     with pytest.raises(InvalidEntry):
-        opened().forfeit(seat)
+        new_match().forfeit(seat)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_an_entry_costs_the_same_however_long_the_match(monkeypatch: pytest.Monk
         check(rules, entry)
 
     monkeypatch.setattr("chouine.match.score.check", counted)
-    match = played(opened("400x1"), "ab=" * 399 + "a")
+    match = match_after(new_match("400x1"), "ab=" * 399 + "a")
     assert match.over
     assert len(looked) == len(match.entries) == 1199
     assert match == Match.from_data(match.to_data())

@@ -31,7 +31,7 @@ def read(text: str) -> list[Entry]:
     return list(read_records(lines_of(StringIO(text))))
 
 
-def told(entries: list[Entry]) -> list[str]:
+def outcomes_of(entries: list[Entry]) -> list[str]:
     return [entry.code if isinstance(entry, NotationError) else "read" for entry in entries]
 
 
@@ -62,7 +62,7 @@ def test_too_long_a_text_is_an_error_and_reading_continues(
 ) -> None:
     monkeypatch.setattr(reader, "LONGEST", LIMIT)
     for after in (RECORD, LINE):
-        assert told(read(f"{text}\n{after}")) == ["syntax/too-long", "read"]
+        assert outcomes_of(read(f"{text}\n{after}")) == ["syntax/too-long", "read"]
 
 
 def test_an_endless_line_is_not_kept() -> None:

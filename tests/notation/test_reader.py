@@ -20,7 +20,7 @@ LINE = f"classic {DEAL} : Qs 7x 7c"
 SHORT = f"{HEAD}\n1. Qs 7c *\n"
 
 
-def told(text: str) -> list[str | int]:
+def read_outcomes(text: str) -> list[str | int]:
     """For each entry, a partie's number of actions or its error code."""
     return [
         entry.code if isinstance(entry, NotationError) else len(entry.actions)
@@ -29,10 +29,10 @@ def told(text: str) -> list[str | int]:
 
 
 def test_files_may_be_put_end_to_end() -> None:
-    assert told(LAVARDIN + LAVARDIN) == [33, 33]
-    assert told(LAVARDIN.rstrip("\n") + LAVARDIN) == [33, 33]
-    assert told(f"{LINE}\n{LAVARDIN}{LINE}\n{LINE}") == [3, 33, 3, 3]
-    assert told("") == told("\n \n") == []
+    assert read_outcomes(LAVARDIN + LAVARDIN) == [33, 33]
+    assert read_outcomes(LAVARDIN.rstrip("\n") + LAVARDIN) == [33, 33]
+    assert read_outcomes(f"{LINE}\n{LAVARDIN}{LINE}\n{LINE}") == [3, 33, 3, 3]
+    assert read_outcomes("") == read_outcomes("\n \n") == []
 
 
 def test_any_line_end_will_do() -> None:
@@ -45,10 +45,10 @@ def test_any_line_end_will_do() -> None:
 
 def test_a_record_may_lack_the_result_of_its_moves() -> None:
     cut = SHORT.replace(" *", "")
-    assert told(cut) == [2]
-    assert told(cut + SHORT) == [2, 2]
-    assert told(cut + LINE) == [2, 3]
-    assert told(f"{HEAD}\n{LINE}") == [0, 3]
+    assert read_outcomes(cut) == [2]
+    assert read_outcomes(cut + SHORT) == [2, 2]
+    assert read_outcomes(cut + LINE) == [2, 3]
+    assert read_outcomes(f"{HEAD}\n{LINE}") == [0, 3]
 
 
 def test_reading_is_lazy() -> None:
@@ -110,28 +110,33 @@ BAD_TAG = SHORT.replace('"classic"', '"clasic"')
     ],
 )
 def test_the_partie_after_a_fault_is_read(bad: str, code: str) -> None:
-    assert told(SHORT + bad + "\n" + SHORT + SHORT) == [2, code, 2, 2]
+    assert read_outcomes(SHORT + bad + "\n" + SHORT + SHORT) == [2, code, 2, 2]
     if code != "syntax/comment":
-        assert told(SHORT + bad + "\n" + LINE) == [2, code, 3]
-    assert told(bad + bad + SHORT) == [code, code, 2]
+        assert read_outcomes(SHORT + bad + "\n" + LINE) == [2, code, 3]
+    assert read_outcomes(bad + bad + SHORT) == [code, code, 2]
 
 
 def test_a_tag_that_comes_again_after_a_fault_starts_the_next() -> None:
     cut = '[Event "x"]\n[Event "y"]\n[Rules "classic"]\n'
-    assert told(cut + '[Event "z"]\n' + SHORT) == ["syntax/tag-twice", 2]
+    assert read_outcomes(cut + '[Event "z"]\n' + SHORT) == ["syntax/tag-twice", 2]
 
 
 def test_a_bad_tag_after_the_moves_is_the_next_records() -> None:
-    assert told(SHORT.replace(" *", "") + "[Event\n" + SHORT) == [2, "syntax/tag"]
-    assert told(SHORT.rstrip("\n") + " [Event\n" + SHORT) == [2, "syntax/tag"]
+    assert read_outcomes(SHORT.replace(" *", "") + "[Event\n" + SHORT) == [2, "syntax/tag"]
+    assert read_outcomes(SHORT.rstrip("\n") + " [Event\n" + SHORT) == [2, "syntax/tag"]
 
 
 def test_invalid_lines_are_errors_one_by_one() -> None:
     """In a file of lines each invalid line is an error; after a record the rest of its lines is one error."""
-    assert told(f"nonsense\nmore of it\n{LINE}") == ["syntax/preset", "syntax/preset", 3]
-    assert told(f"{SHORT}nonsense\nmore of it\n{LINE}\nnonsense") == [2, "syntax/stray", 3, "syntax/preset"]
-    assert told(f"{SHORT.rstrip()} Qs 7c\n 2. 8c 8d *\n{SHORT}") == [2, "syntax/stray", 2]
-    assert told(f"{SHORT}clasic {DEAL} : Qs\n{LINE}") == [2, "syntax/preset", 3]
+    assert read_outcomes(f"nonsense\nmore of it\n{LINE}") == ["syntax/preset", "syntax/preset", 3]
+    assert read_outcomes(f"{SHORT}nonsense\nmore of it\n{LINE}\nnonsense") == [
+        2,
+        "syntax/stray",
+        3,
+        "syntax/preset",
+    ]
+    assert read_outcomes(f"{SHORT.rstrip()} Qs 7c\n 2. 8c 8d *\n{SHORT}") == [2, "syntax/stray", 2]
+    assert read_outcomes(f"{SHORT}clasic {DEAL} : Qs\n{LINE}") == [2, "syntax/preset", 3]
 
 
 def test_where_text_is_astray() -> None:
@@ -154,9 +159,9 @@ def test_remarks_before_and_after_belong_to_the_partie() -> None:
 
 
 def test_remarks_alone_are_no_partie() -> None:
-    assert told("{only this}\n; and this\n") == []
-    assert told(SHORT + "{the end}\n") == [2]
-    assert told("{never closed") == ["syntax/comment"]
+    assert read_outcomes("{only this}\n; and this\n") == []
+    assert read_outcomes(SHORT + "{the end}\n") == [2]
+    assert read_outcomes("{never closed") == ["syntax/comment"]
 
 
 def test_a_tag_within_quotes_may_hold_quotes() -> None:

@@ -14,6 +14,7 @@ import pytest
 from babel.dates import format_date
 
 from chouine.ai.explanations import reasons
+from chouine.ai.facts import FACTS
 from chouine.cards import Card, CardSet, Rank
 from chouine.notation.french import declaration_announcement, declaration_name, declaration_spoken
 from chouine.notation.narration import Narrator
@@ -247,6 +248,15 @@ def test_every_act_is_advised_preferred_and_answered_well(language: Language) ->
             after % {"act": the_act(words, act), "replies": the_act(words, act)},
         ]
         assert all(map(well_said, said)), said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("trait", FACTS)
+def test_every_reason_is_said_well_of_every_card(trait: str, language: Language) -> None:
+    names_a_suit = trait in ("fixes", "couple")
+    for number in range(4 if names_a_suit else 32):
+        said = rather(in_language(language, language), Exchange(), reasons(None, [(trait, number)], language))
+        assert well_said(said), said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

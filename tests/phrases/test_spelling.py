@@ -90,18 +90,18 @@ def texts(language: Language) -> tuple[str, ...]:
     if language == "fr":
         sentences += [text for message in updated(CHILD) if message.id for text in forms(message)]
     for file in (ROOT / "src/chouine/school/content").rglob("*.toml"):
-        sentences += told(tomllib.loads(file.read_text("utf-8")), language)
+        sentences += texts_of(tomllib.loads(file.read_text("utf-8")), language)
     return (*sentences, *(ROOT.joinpath(page).read_text("utf-8") for page in PAGES[language]))
 
 
-def told(data: object, language: Language, key: str = "") -> Iterator[str]:
+def texts_of(data: object, language: Language, key: str = "") -> Iterator[str]:
     """The texts of a lesson in one language, those for children too."""
     if isinstance(data, str) and key.removesuffix("_child").endswith(language):
         yield data
     for name, one in data.items() if isinstance(data, dict) else ():
-        yield from told(one, language, name)
+        yield from texts_of(one, language, name)
     for one in data if isinstance(data, list) else ():
-        yield from told(one, language, key)
+        yield from texts_of(one, language, key)
 
 
 def words(language: Language) -> set[str]:

@@ -29,12 +29,12 @@ def engine() -> EngineSession:
     return EngineSession([RandomPlayer(Random(3)), HeuristicPlayer()])
 
 
-def said(talk: EngineSession, *lines: str) -> list[str]:
+def answers_to(talk: EngineSession, *lines: str) -> list[str]:
     return [answer for line in lines for answer in talk.answer(line)]
 
 
 def test_greeting() -> None:
-    assert said(engine(), "hello") == [
+    assert answers_to(engine(), "hello") == [
         f"id name Chouine {__version__}",
         "id options all",
         "id asks open",
@@ -47,8 +47,8 @@ def test_greeting() -> None:
 @pytest.mark.parametrize("go", ["go", "go time 1500", "go nodes 20", "  go   time 1  "])
 def test_answers_a_view(go: str) -> None:
     talk = engine()
-    assert said(talk, f"view a {OPENING}") == []
-    (answer,) = said(talk, go)
+    assert answers_to(talk, f"view a {OPENING}") == []
+    (answer,) = answers_to(talk, go)
     word, token = answer.split()
     assert word == "best"
     assert read_action(token) in talk.view.legal  # type: ignore[union-attr]
@@ -56,8 +56,8 @@ def test_answers_a_view(go: str) -> None:
 
 def test_11_after_the_exchange_the_same_seat_is_asked_again() -> None:
     talk = engine()
-    assert said(talk, f"view a {SEVEN}", "go") == ["best 7x"]
-    (answer,) = said(talk, f"view a {SEVEN} 7x", "go")
+    assert answers_to(talk, f"view a {SEVEN}", "go") == ["best 7x"]
+    (answer,) = answers_to(talk, f"view a {SEVEN} 7x", "go")
     assert answer.startswith("best ")
     assert answer != "best 7x"
 
@@ -65,12 +65,12 @@ def test_11_after_the_exchange_the_same_seat_is_asked_again() -> None:
 def test_levels_are_different_players() -> None:
     """Repeated answers to one view are equal by default and at level 2; level 1 varies."""
     talk = engine()
-    said(talk, f"view a {OPENING}")
-    assert len({*said(talk, *["go"] * 50)}) == 1
-    assert said(talk, "option level 1") == []
-    assert len({*said(talk, *["go"] * 50)}) > 1
-    assert said(talk, "option level 2") == []
-    assert len({*said(talk, *["go"] * 50)}) == 1
+    answers_to(talk, f"view a {OPENING}")
+    assert len({*answers_to(talk, *["go"] * 50)}) == 1
+    assert answers_to(talk, "option level 1") == []
+    assert len({*answers_to(talk, *["go"] * 50)}) > 1
+    assert answers_to(talk, "option level 2") == []
+    assert len({*answers_to(talk, *["go"] * 50)}) == 1
 
 
 @pytest.mark.parametrize(
@@ -112,36 +112,36 @@ def test_levels_are_different_players() -> None:
 )
 def test_what_cannot_be_read_gets_an_error_and_the_engine_goes_on(line: str, error: str) -> None:
     talk = engine()
-    (answer,) = said(talk, line)
+    (answer,) = answers_to(talk, line)
     word, code, text = answer.split(maxsplit=2)
     assert (word, code) == ("error", error)
     assert text
-    assert said(talk, "hello")[-1] == "ready"
+    assert answers_to(talk, "hello")[-1] == "ready"
 
 
 @pytest.mark.parametrize("line", ["trick", "trick a:Qd b:10♦", "legal Qd Qd+20d 7x", "legal -"])
 def test_what_it_knows_already_gets_no_answer(line: str) -> None:
-    assert said(engine(), line) == []
+    assert answers_to(engine(), line) == []
 
 
 @pytest.mark.parametrize("line", ["x" * 60_000, "view " + "x" * 60_000, "view a " + "x" * 70_000])
 def test_an_error_does_not_repeat_a_long_line(line: str) -> None:
-    (answer,) = said(engine(), line)
+    (answer,) = answers_to(engine(), line)
     assert len(answer) < 250
 
 
 def test_a_view_that_is_too_long_leaves_none() -> None:
     talk = engine()
-    said(talk, f"view a {OPENING}")
-    assert said(talk, f"view a {OPENING}" + " " * 70_000)[0].startswith("error engine/too-long ")
-    assert said(talk, "go")[0].startswith("error engine/no-view ")
+    answers_to(talk, f"view a {OPENING}")
+    assert answers_to(talk, f"view a {OPENING}" + " " * 70_000)[0].startswith("error engine/too-long ")
+    assert answers_to(talk, "go")[0].startswith("error engine/no-view ")
 
 
 def test_a_view_that_cannot_be_read_leaves_none() -> None:
     talk = engine()
-    said(talk, f"view a {OPENING}")
-    assert said(talk, "view a nonsense")[0].startswith("error syntax/preset ")
-    assert said(talk, "go")[0].startswith("error engine/no-view ")
+    answers_to(talk, f"view a {OPENING}")
+    assert answers_to(talk, "view a nonsense")[0].startswith("error syntax/preset ")
+    assert answers_to(talk, "go")[0].startswith("error engine/no-view ")
 
 
 @pytest.mark.parametrize(
@@ -154,15 +154,15 @@ def test_a_view_that_cannot_be_read_leaves_none() -> None:
 )
 def test_what_contradicts_the_view_leaves_none(lines: list[str]) -> None:
     """§9.5, §11: an impossible exchange or figure is one error, whatever level would answer."""
-    (error,) = said(engine(), *lines)
+    (error,) = answers_to(engine(), *lines)
     assert error.startswith("error engine/contradicts 2:1 ")
-    assert said(engine(), *lines, "go")[1].startswith("error engine/no-view")
+    assert answers_to(engine(), *lines, "go")[1].startswith("error engine/no-view")
 
 
 def test_a_seat_that_may_not_act_gets_an_error() -> None:
     talk = engine()
-    assert said(talk, f"view a {OPENING} Qs") == []
-    assert said(talk, "go")[0].startswith("error illegal/not-your-turn ")
+    assert answers_to(talk, f"view a {OPENING} Qs") == []
+    assert answers_to(talk, "go")[0].startswith("error illegal/not-your-turn ")
 
 
 def at_au_sept(rng: Random) -> State:
@@ -182,8 +182,8 @@ def test_11_at_au_sept_who_is_not_to_play_exchanges_or_lets_it_pass() -> None:
         state = at_au_sept(rng)
         for seat in range(4):
             if seat != state.turn:
-                said(talk, f"view {'abcd'[seat]} {partie_line(state.view(seat))}")
-                (answer,) = said(talk, "go")
+                answers_to(talk, f"view {'abcd'[seat]} {partie_line(state.view(seat))}")
+                (answer,) = answers_to(talk, "go")
                 assert (answer == "best 7x") == bool(state.legal(seat))
                 answers.add(answer)
     assert answers == {"best 7x", "best -"}
@@ -196,8 +196,8 @@ def test_a_partie_over_has_no_best() -> None:
         seat, action = ask(state, [RandomPlayer(rng)] * 2)
         state = state.play(action, seat)
     talk = engine()
-    assert said(talk, f"view a {partie_line(state.view(0))}") == []
-    assert said(talk, "go")[0].startswith("error illegal/over ")
+    assert answers_to(talk, f"view a {partie_line(state.view(0))}") == []
+    assert answers_to(talk, "go")[0].startswith("error illegal/over ")
 
 
 COMMANDS = [
@@ -231,7 +231,7 @@ def test_nothing_said_to_it_stops_it(lines: list[str], rng: Random) -> None:
             for answer in talk.answer(text):
                 assert answer.split()[0] in ("id", "rules", "option", "ready", "best", "error")
                 assert len(answer.splitlines()) == 1
-    assert said(talk, "hello")[-1] == "ready"
+    assert answers_to(talk, "hello")[-1] == "ready"
 
 
 @given(st.sampled_from(sorted(PRESETS)), st.randoms(use_true_random=False))
@@ -246,8 +246,8 @@ def test_garbled_views_of_real_parties(preset: str, rng: Random) -> None:
     talk = engine()
     line = f"view {'abcd'[seat]} {partie_line(state.view(seat))}"
     for text in (line, garbled(line, rng), garbled(line, rng)):
-        said(talk, text)
-        (answer,) = said(talk, "go")
+        answers_to(talk, text)
+        (answer,) = answers_to(talk, "go")
         word, what, *_ = answer.split()
         assert word in ("best", "error")
         if word == "best":
@@ -259,5 +259,5 @@ def test_garbled_views_of_real_parties(preset: str, rng: Random) -> None:
     ("line", "place"), [("option level 9", "2:14"), ("  option colour 3", "2:10"), ("go  time x", "2:5")]
 )
 def test_errors_have_their_column(line: str, place: str) -> None:
-    (error,) = said(engine(), "", line)[1:]
+    (error,) = answers_to(engine(), "", line)[1:]
     assert error.split()[2] == place

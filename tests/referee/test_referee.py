@@ -27,7 +27,7 @@ def partie(rules: str, hands: str, drawn: str = "", dealer: str = "", actions: s
     return referee
 
 
-def said(referee: Referee) -> set[str]:
+def declarations_open(referee: Referee) -> set[str]:
     """The declarations open now, with any card."""
     return {token.partition("+")[2] for token in referee.legal() if "+" in token}
 
@@ -65,7 +65,7 @@ def test_s7_any_card_may_be_answered_while_the_talon_serves() -> None:
 
 def test_s9_what_each_declaration_needs_and_is_worth() -> None:
     hand = "As Ks Qs Js 7h|7c 8c 9c Jc Qc"
-    assert said(partie("classic", hand, "9d")) == {"20s", "30s", "40s"}
+    assert declarations_open(partie("classic", hand, "9d")) == {"20s", "30s", "40s"}
     for saying, plain in (("20s", 20), ("30s", 30), ("40s", 40)):
         assert partie("classic", hand, "9d", actions=f"Ks+{saying}").points == [plain, 0]
         assert partie("classic", hand, "9s", actions=f"Ks+{saying}").points == [2 * plain, 0]
@@ -78,13 +78,13 @@ def test_s9_what_each_declaration_needs_and_is_worth() -> None:
 
 def test_s9_one_declares_on_lead_or_in_answer_and_after_the_talon_too() -> None:
     hands = "7s 8s 9s Js 7h|Kc Qc 9c Jc Td"
-    assert said(partie("classic", hands, "9d", actions="7s")) == {"20c", "30c"}
-    assert said(partie("classic;declare=lead", hands, "9d", actions="7s")) == set()
+    assert declarations_open(partie("classic", hands, "9d", actions="7s")) == {"20c", "30c"}
+    assert declarations_open(partie("classic;declare=lead", hands, "9d", actions="7s")) == set()
     head, _, actions = RECORD.partition(" :")
     record = Referee(head)
     for token in actions.partition(" Td+50")[0].split():
         record.play(token)
-    assert (record.talon, said(record)) == ([], {"50"})
+    assert (record.talon, declarations_open(record)) == ([], {"50"})
 
 
 def test_s9_the_card_played_is_one_of_the_figure_unless_held_is_enough() -> None:
@@ -97,11 +97,11 @@ def test_s9_the_card_played_is_one_of_the_figure_unless_held_is_enough() -> None
 
 def test_s9_not_twice_the_same_figure_nor_the_quinte() -> None:
     held = partie("classic;figure=held", "Ks Qs 7s 8s 9s|7c 8c 9c Jc Td", "9d 7d 8d", actions="9s+20s 7c")
-    assert (held.to_act, said(held)) == ("a", set())
+    assert (held.to_act, declarations_open(held)) == ("a", set())
     quinte = partie("classic", "As Ts Ah Th Ad|7c 8c 9c Jc Qc", "9d Td 8d", actions="As+50 7c")
-    assert (quinte.to_act, said(quinte)) == ("a", set())
+    assert (quinte.to_act, declarations_open(quinte)) == ("a", set())
     trente = partie("three", "As Ts Ah|Ad Td Ac|7h 8h 9h", "9s", actions="Ah+30")
-    assert said(trente) == {"30"}  # the other seat's own trente
+    assert declarations_open(trente) == {"30"}  # the other seat's own trente
 
 
 @pytest.mark.parametrize(
@@ -112,10 +112,10 @@ def test_s9_a_second_figure_of_the_suit(again: str, turnup: str, points: int) ->
     rules = f"classic;figure=held;again={again}"
     hands = "As Ks Qs Js Th|7c 8c 9c Jc Qc"
     referee = partie(rules, hands, f"{turnup} Tc 7d 7h 8h", actions="Th+30s 7c")
-    assert said(referee) == {"20s", "40s"}
+    assert declarations_open(referee) == {"20s", "40s"}
     referee.play("Tc+20s")
     referee.play("8c")
-    assert said(referee) == {"40s"}
+    assert declarations_open(referee) == {"40s"}
     referee.play("7h+40s")
     assert referee.points == [20 + points, 0]
 
@@ -123,7 +123,7 @@ def test_s9_a_second_figure_of_the_suit(again: str, turnup: str, points: int) ->
 def test_s9_never_again_but_a_chouine_always() -> None:
     hands = "As Ks Qs Js Th|7c 8c 9c Jc Qc"
     referee = partie("classic;figure=held", hands, "9d Ts 8h", actions="Th+20s 7c")
-    assert said(referee) == {"chs"}
+    assert declarations_open(referee) == {"chs"}
 
 
 def test_s10_the_first_chouine_said_wins() -> None:
@@ -227,7 +227,7 @@ def test_s17_no_trump_until_a_seat_on_lead_declares() -> None:
     assert (referee.trump, "7x" in referee.legal()) == (None, False)
     referee.play("Ks+20s")
     assert (referee.trump, referee.points) == ("s", [40, 0])
-    assert said(referee) == set()
+    assert declarations_open(referee) == set()
     assert partie("mondoubleau;fixing=plain", hands, actions="Ks+20s").points == [20, 0]
     answer = partie("mondoubleau;declare=any", hands, actions="7h Kc+20c")
     assert (answer.trump, answer.points) == (None, [4, 20])
@@ -238,7 +238,7 @@ def test_s17_the_card_led_with_the_declaration_is_a_trump_already() -> None:
     assert (referee.to_act, referee.points) == ("a", [47, 0])
     later = partie("mondoubleau", "Ks Qs 7h 8h 9h|As Ts Jd Kc Qc", "7s 8s", actions="Qs+20s Ts")
     assert later.to_act == "b"
-    assert said(later) == {"20c"}
+    assert declarations_open(later) == {"20c"}
     later.play("Qc+20c")
     assert (later.trump, later.points) == ("s", [40, 33])
 

@@ -8,7 +8,7 @@ from chouine.rules.perft import perft
 from tests.rules.table import marking_time, partie
 
 
-def counted(state: State, depth: int) -> int:
+def perft_count(state: State, depth: int) -> int:
     return perft(state.rule_table, drawing_order(state.deal.talon), state.position, depth)
 
 
@@ -16,13 +16,13 @@ def test_two_actions_are_one_after_another() -> None:
     """§9, §11: The count at depth 2 is the sum over first actions, here with a mariage and an exchange."""
     state = partie("classic", "7KQ...|...", "9s")
     assert Exchange() in state.legal()
-    assert counted(state, 0) == 1
-    assert counted(state, 1) == len(state.legal())
-    assert counted(state, 2) == sum(len(state.play(action).legal()) for action in state.legal())
+    assert perft_count(state, 0) == 1
+    assert perft_count(state, 1) == len(state.legal())
+    assert perft_count(state, 2) == sum(len(state.play(action).legal()) for action in state.legal())
 
 
 def test_nothing_follows_the_end() -> None:
     """§12: After the end no sequence continues."""
     state = marking_time(partie("classic", "...|...", "9d"), 16)
     assert state.result is not None
-    assert (counted(state, 0), counted(state, 1)) == (1, 0)
+    assert (perft_count(state, 0), perft_count(state, 1)) == (1, 0)

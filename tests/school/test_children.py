@@ -99,6 +99,22 @@ def test_the_list_and_the_trainer_and_the_exercises_on_paper_say_tu() -> None:
     assert not VOUS.search(page("print/exercises"))
 
 
+def test_the_two_editions_lead_to_each_other() -> None:
+    """From the list and from the first step of each lesson that has both, in French alone."""
+    adult = Visit("fr", "csrf", "guest")
+    switch = re.compile(
+        r'action="/edition".*?name="back" value="(.*?)".*?name="child" value="(1?)"', re.DOTALL
+    )
+    for path in ("", f"{EDITION[0].name}/1"):
+        asked = Question(adult, path.split("/") if path else [], {}, None)
+        there = switch.findall(learn(asked, NO_PROGRESS, lambda _: 7).page)
+        assert there == [(f"/learn/{path}".rstrip("/"), "1")]
+        assert switch.findall(page(path)) == [(there[0][0], "")]
+        assert not switch.findall(page(path, language="en"))
+    assert not switch.findall(page(f"{EDITION[0].name}/2"))
+    assert not switch.findall(page(f"{lessons()[-1].name}/1"))
+
+
 def test_no_sentence_of_these_pages_is_left_out() -> None:
     """Those that no walk above has met too: rare refusals, a browser that is old, a keeper who has written."""
     files = [f"{name}.html" for name in PAGES] + [f"school/{name}.html" for name in SCHOOL]

@@ -26,28 +26,28 @@ RECORDS = Path("tests/records")
 PART = ProblemBatch("classic", "ending", 2)
 
 
-def made(path: Path, part: ProblemBatch = PART, seed: str = "1") -> str:
+def make_draft(path: Path, part: ProblemBatch = PART, seed: str = "1") -> str:
     for _ in draft(part, path, seed):
         pass
     return path.read_text()
 
 
 def test_a_break_changes_nothing(tmp_path: Path) -> None:
-    at_once = made(tmp_path / "a")
-    made(tmp_path / "b", PART._replace(many=1))
-    assert made(tmp_path / "b") == at_once
+    at_once = make_draft(tmp_path / "a")
+    make_draft(tmp_path / "b", PART._replace(many=1))
+    assert make_draft(tmp_path / "b") == at_once
     assert len(at_once.splitlines()) == 2
 
 
 def test_quick_ones_are_kept_as_long_as_they_are_wanted(tmp_path: Path) -> None:
     """The third problem of this seed has two acts."""
     for quick, acts in (0, [3, 4, 3]), (1, [3, 4, 2, 3]):
-        made(path := tmp_path / str(quick), PART._replace(many=3, quick=quick))
+        make_draft(path := tmp_path / str(quick), PART._replace(many=3, quick=quick))
         assert [each.problem.acts for each in read_draft(path)] == acts
 
 
 def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
-    made(PART.path(tmp_path))
+    make_draft(PART.path(tmp_path))
     problems = pack_drafts(tmp_path)
     assert sorted(each.problem.id for each in read_draft(PART.path(tmp_path))) == [
         each.id for each in problems
@@ -62,7 +62,7 @@ def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
 
 def test_a_damaged_draft_says_where(tmp_path: Path) -> None:
     path = PART.path(tmp_path)
-    made(path, PART._replace(many=1))
+    make_draft(path, PART._replace(many=1))
     with path.open("a") as out:
         out.write("17 {\n")
     with pytest.raises(BadProblem) as fault:

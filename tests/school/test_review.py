@@ -20,7 +20,7 @@ THROWN = (
 )
 
 
-def played(preset: str, seed: int) -> State:
+def play_partie_of(preset: str, seed: int) -> State:
     """A partie between heuristic and random players."""
     rules, rng = Rules.of_preset(preset), Random(seed)
     kinds: list[Player] = [HeuristicPlayer(), RandomPlayer(rng)]
@@ -42,7 +42,7 @@ def some(state: State, rng: Random) -> list[Judgement]:
 def test_a_result_is_the_sum_of_its_parts(preset: str) -> None:
     """Result = fair share + own mistakes + others' mistakes + luck; luck sums to 0 over the seats."""
     for seed in range(15):
-        state, rng = played(preset, seed), Random(seed)
+        state, rng = play_partie_of(preset, seed), Random(seed)
         assert state.result is not None
         told = accounts(state, state.result, some(state, rng))
         for each in told:
@@ -56,7 +56,7 @@ def test_a_result_is_the_sum_of_its_parts(preset: str) -> None:
 
 
 def test_only_parties_with_luck_are_added_up() -> None:
-    state = played("classic", 1)
+    state = play_partie_of("classic", 1)
     assert state.result is not None
     one = accounts(state, state.result, [])
     conceded = State.new(state.rules, state.deal).concede(0)
@@ -80,7 +80,7 @@ def test_a_verdict_depends_on_no_other() -> None:
 
 
 def test_the_moments_worth_most_are_a_seats_own() -> None:
-    state = played("classic", 3)
+    state = play_partie_of("classic", 3)
     found = some(state, Random(4))
     for seat in range(2):
         worst = moments(found, seat)

@@ -66,7 +66,7 @@ class Said(NamedTuple):
     """Whether it describes the position, rather than answering."""
 
 
-def said() -> Iterator[Said]:
+def lesson_texts() -> Iterator[Said]:
     """All texts of all lessons."""
     for lesson in lessons():
         for number, step in enumerate(lesson.steps, 1):
@@ -84,7 +84,8 @@ def said() -> Iterator[Said]:
 
 
 EVERY = {
-    lesson.name: [one for one in said() if one.where.startswith(f"{lesson.name}-")] for lesson in lessons()
+    lesson.name: [one for one in lesson_texts() if one.where.startswith(f"{lesson.name}-")]
+    for lesson in lessons()
 }
 """The texts of each lesson."""
 LESSONS = pytest.mark.parametrize("lesson", EVERY)
@@ -205,7 +206,7 @@ def eval_sum(text: str) -> int:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_values_that_are_taught_are_those_of_the_cards(language: Language) -> None:
     """§1: wherever lessons or guide give a card's points or an order of strength."""
-    texts = [one.text[language] for one in said()] + [note.text[language] for note in guide().notes]
+    texts = [one.text[language] for one in lesson_texts()] + [note.text[language] for note in guide().notes]
     names, found = [rank.lower() for rank in RANKS[language]], 0
     for text in texts:
         for rank, value in re.findall(

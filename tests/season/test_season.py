@@ -38,7 +38,7 @@ def do(season: Season, *acts: SeasonAct) -> Season:
     return season
 
 
-def refused(season: Season | None, act: SeasonAct) -> str:
+def refusal_code(season: Season | None, act: SeasonAct) -> str:
     with pytest.raises(ActRefused) as fault:
         add(season, act, "test", 0)
     return fault.value.code
@@ -106,8 +106,8 @@ def test_two_spellings_are_merged_and_the_log_says_so() -> None:
     later, names = add_results(merged, people, evening(4, "Jean Bordié"))
     assert later.rows[0].players == (1,)
     assert not names
-    assert refused(merged, Merged(3, 1, "")) == "season/merged-already"
-    assert refused(merged, Merged(1, 2, "")) == "season/both-played"
+    assert refusal_code(merged, Merged(3, 1, "")) == "season/merged-already"
+    assert refusal_code(merged, Merged(1, 2, "")) == "season/both-played"
     assert totals(do(merged, ActUndone(merged.head.n, "")), people) == totals(season, people)
 
 
@@ -117,7 +117,7 @@ def test_a_corrected_contest_replaces_its_evening() -> None:
     assert totals(season, people)[0][1] == MARIE
     for acts, code in ((2, "season/had-already"), (1, "season/older")):
         act, _ = add_results(season, people, evening(1, JEAN, acts=acts))
-        assert refused(season, act) == code
+        assert refusal_code(season, act) == code
 
 
 def test_teams_villages_ladies_juniors() -> None:
@@ -201,15 +201,15 @@ def test_members_bookings_and_erasure() -> None:
     assert season.next_evening(night).waiting == (2, 9)
     season = do(season, BookingCancelled(night, 3))
     assert season.next_evening(night).seated == (1, 2)
-    assert refused(season, BookingCancelled(night, 3)) == "season/not-booked"
-    assert refused(season, Booked(night, 1)) == "season/booked-already"
+    assert refusal_code(season, BookingCancelled(night, 3)) == "season/not-booked"
+    assert refusal_code(season, Booked(night, 1)) == "season/booked-already"
     season = do(season, Announced("2027-01-16T20:00", "Salle", seats=3, evening=night))
     assert season.next_evening(night).seated == (1, 2, 9)
     season = do(season, NameErased(2))
     assert season.players[2].erased
     assert not season.players[2].member.since
     assert season.players[2].paid == {2026: 1500}
-    assert refused(season, ActUndone(season.head.n, "")) == "contest/undo-erased"
+    assert refusal_code(season, ActUndone(season.head.n, "")) == "contest/undo-erased"
 
 
 @pytest.mark.parametrize(
@@ -234,17 +234,17 @@ def test_members_bookings_and_erasure() -> None:
 )
 def test_refusals(act: SeasonAct, code: str) -> None:
     season, _ = season_with(evening(1, JEAN, MARIE))
-    assert refused(season, act) == code
-    assert refused(None, Merged(1, 2, "")) == "season/not-opened"
+    assert refusal_code(season, act) == code
+    assert refusal_code(None, Merged(1, 2, "")) == "season/not-opened"
 
 
 def test_undo_needs_that_nothing_stands_on_it() -> None:
     season, _ = season_with(evening(1, JEAN, MARIE), evening(2, "Jean Bordié"))
     merged = do(season, Merged(1, 3, ""))
-    assert refused(merged, ActUndone(3, "")) == "contest/stands-on"
+    assert refusal_code(merged, ActUndone(3, "")) == "contest/stands-on"
     undone = do(merged, ActUndone(merged.head.n, ""), ActUndone(3, ""))
     assert len(undone.evenings) == 1
-    assert refused(undone, ActUndone(3, "")) == "contest/no-act"
+    assert refusal_code(undone, ActUndone(3, "")) == "contest/no-act"
 
 
 def test_a_log_is_read_again() -> None:

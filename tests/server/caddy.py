@@ -15,15 +15,9 @@ from shutil import which
 from typing import Any
 
 from tests.patience import wait_until
+from tests.ports import free_port
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
-
-
-def free_port() -> int:
-    """A port of the loopback address that nothing listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def configuration(site: str, nodes: Sequence[str], folder: Path, file: Path = DEPLOY / "Caddyfile") -> Path:

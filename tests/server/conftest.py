@@ -15,8 +15,14 @@ from chouine.server.engines import engine_of
 from chouine.server.migrations import upgrade
 from tests.needs import need
 from tests.server.postgres import server
+from tests.server.templates import share_templates
 
 NUMBERS = count(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _templates() -> None:
+    share_templates()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from contextlib import suppress
@@ -16,6 +15,7 @@ from typing import NamedTuple, Self
 
 from chouine.compilations import cache_folder
 from tests.patience import PATIENCE
+from tests.ports import free_port
 from tests.server.systemctl import in_folder, stop_all
 
 ROOT = Path(__file__).parents[2]
@@ -47,12 +47,6 @@ def blocks(language: str) -> list[Block]:
         for each in BLOCK.finditer(PAGE.read_text())
     )
     return [block for block in found if block.language == language]
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @dataclass

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.patience import wait_until
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     from tests.server.certificates import Certificate
@@ -53,16 +54,14 @@ def server(password: str = "", certificate: Certificate | None = None) -> Iterat
     (folder / "password").write_text(password)
     (folder / "password").chmod(0o644)
     subprocess.run(initdb, check=True, user=owner(), cwd=folder, capture_output=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     settings = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": "", "fsync": "off"}
     if certificate:
         files = {"ssl_cert_file": certificate.file, "ssl_key_file": certificate.key}
         for name, file in files.items():
-            settings[name] = shutil.copy(file, folder)
+            settings[name] = copied = shutil.copy(file, folder)
             if user := owner():
-                shutil.chown(settings[name], user)
+                shutil.chown(copied, user)
         settings["ssl"] = "on"
     options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
     with (folder / "log").open("wb") as log:
@@ -81,9 +80,9 @@ def server(password: str = "", certificate: Certificate | None = None) -> Iterat
 def wait_for(port: int, running: subprocess.Popen[bytes]) -> None:
     """Wait until it accepts connections, which it does some time after it first answers."""
     asking = [binary("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
-    for _ in range(200):
+
+    def answers() -> bool:
         assert running.poll() is None, "the server did not start"
-        if subprocess.run(asking, check=False).returncode == 0:
-            return
-        time.sleep(0.05)
-    raise AssertionError("the server does not answer")
+        return subprocess.run(asking, check=False).returncode == 0
+
+    wait_until("PostgreSQL", answers)

@@ -7,12 +7,14 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.patience import wait_until
+from tests.ports import free_port
 
 if TYPE_CHECKING:
     from tests.server.certificates import Certificate
@@ -39,12 +41,13 @@ class RedisServer:
         self.process = subprocess.Popen(
             [program, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        for _ in range(200):
-            with socket.socket() as way:
-                if way.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.02)
-        raise AssertionError("Redis does not answer")
+        wait_until("Redis", self._listens)
+
+    def _listens(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, "Redis did not start"
+        with socket.socket() as way:
+            return way.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self) -> None:
         """Kill the process without a shutdown."""
@@ -57,9 +60,7 @@ class RedisServer:
 @contextmanager
 def redis_server(certificate: Certificate | None = None) -> Iterator[RedisServer]:
     """An empty running server; with a `certificate` it uses TLS alone."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     options: list[str] = []
     if certificate:
         files = ("--tls-cert-file", certificate.file), ("--tls-key-file", certificate.key)

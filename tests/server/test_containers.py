@@ -15,7 +15,7 @@ from redis.exceptions import AuthenticationError, RedisError
 
 from tests.needs import need
 from tests.patience import wait_until
-from tests.server.caddy import free_port
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "deploy" / "systemd"

@@ -14,7 +14,7 @@ from chouine.table.state import TableState
 from tests.server.matches import Table, opened, refusal
 
 
-def said(*, holder_leads: bool, preset: str = "classic") -> tuple[Table, int, int]:
+def table_after_call(*, holder_leads: bool, preset: str = "classic") -> tuple[Table, int, int]:
     """A table just after the call "au sept", its leader, and the holder of the seven (§11)."""
     for seed in range(3000):
         table = Table.set(opened(preset), seed)
@@ -45,7 +45,7 @@ def card_of(room: TableState, seat: int) -> str:
 
 
 def test_nobody_leads_while_it_is_open() -> None:
-    table, leader, holder = said(holder_leads=False)
+    table, leader, holder = table_after_call(holder_leads=False)
     assert table.table.state is not None
     assert isinstance(table.table.state.events[-1], AuSept)
     assert table.table.awaited == {holder}
@@ -54,7 +54,7 @@ def test_nobody_leads_while_it_is_open() -> None:
 
 
 def test_the_seven_is_exchanged_within_it() -> None:
-    table, leader, holder = said(holder_leads=False)
+    table, leader, holder = table_after_call(holder_leads=False)
     assert table.table.state is not None
     turnup = table.table.state.view(None).turnup
     table.do(ask.Act(holder, "7x"))
@@ -68,7 +68,7 @@ def test_the_seven_is_exchanged_within_it() -> None:
 
 
 def test_when_the_last_lets_it_pass_the_leader_leads() -> None:
-    table, leader, holder = said(holder_leads=False)
+    table, leader, holder = table_after_call(holder_leads=False)
     table.do(ask.Pass(holder))
     assert table.table.awaited == {leader}
     assert refusal(table, ask.Pass(holder)) == "table/nothing-to-pass"
@@ -77,7 +77,7 @@ def test_when_the_last_lets_it_pass_the_leader_leads() -> None:
 
 
 def test_the_leader_may_exchange_too() -> None:
-    table, leader, _ = said(holder_leads=True)
+    table, leader, _ = table_after_call(holder_leads=True)
     table.do(ask.Act(leader, "7x"))
     assert table.table.window == frozenset()
     assert table.table.awaited == {leader}
@@ -85,7 +85,7 @@ def test_the_leader_may_exchange_too() -> None:
 
 @pytest.mark.parametrize("preset", ["three", "four"])
 def test_every_other_seat_is_waited_for(preset: str) -> None:
-    table, leader, _ = said(holder_leads=False, preset=preset)
+    table, leader, _ = table_after_call(holder_leads=False, preset=preset)
     others = set(table.table.seats) - {leader}
     assert table.table.awaited == others
     for seat in sorted(others):
@@ -96,7 +96,7 @@ def test_every_other_seat_is_waited_for(preset: str) -> None:
 
 
 def test_a_deadline_closes_it() -> None:
-    table, leader, _ = said(holder_leads=False, preset="three")
+    table, leader, _ = table_after_call(holder_leads=False, preset="three")
     begun = table.now
     assert table.table.deadline == begun + WINDOW
     assert refusal(table, ask.Tick(), WINDOW - 1) == "table/not-due"
@@ -111,7 +111,7 @@ def test_a_deadline_closes_it() -> None:
 
 def test_the_same_is_waited_for_whoever_holds_the_seven() -> None:
     """The table waits for the same seats whoever holds the seven; otherwise the wait would reveal it."""
-    with_it, _, _ = said(holder_leads=False)
+    with_it, _, _ = table_after_call(holder_leads=False)
     tables = (
         Table.set(opened(), seed).until(lambda room: bool(room.window or room.played)) for seed in range(99)
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from chouine.partie import Played, State
 from chouine.rules import PRESETS
+from chouine.server.codec import decode, encode
+from chouine.server.new_table import revanche
 from chouine.table import Watcher
 from chouine.table import commands as ask
 from chouine.table import entries as log
@@ -101,6 +104,27 @@ def test_nobody_is_helped_against_another_person(command: ask.Command) -> None:
     between = Table.set(opened(), 0).until(lambda table: playing(table) and 0 in table.awaited)
     assert refusal(between, command) == "table/no-help"
     assert refusal(alone(), command) == "table/no-help", "a computer's seat"
+
+
+def test_nobody_is_helped_at_a_table_opened_without_help() -> None:
+    """The log says so, and older logs, which do not, stay as they were."""
+    chairs = [SeatHolder("heuristic", "L0"), person(ME)]
+    terms = replace(opened(chairs=chairs), unaided=True)
+    table = awaited(Table.set(terms, 0).until(playing))
+    for command in (ask.TakeBack(ME), ask.Explain(ME, on=True), ask.Advise(ME, COUNSEL)):
+        assert refusal(table, command) == "table/unaided"
+    for observer in (None, ME):
+        shown = Watcher(observer).snapshot(table.table)
+        assert (shown.unaided, shown.help) == (True, None)
+    table.until(over).do(ask.Revanche(ME))
+    agreed = revanche("first", table.table)
+    assert agreed is not None
+    assert agreed[1].unaided
+    stored = encode(terms)
+    assert decode(stored) == terms
+    older = stored.replace(b',"unaided":true', b"")
+    assert older != stored
+    assert decode(older) == replace(terms, unaided=False)
 
 
 def test_advice_is_given_step_by_step_until_the_act() -> None:

@@ -14,23 +14,25 @@ from chouine.ai.confidence import Z
 from chouine.ai.deduced import hidden_cards
 from chouine.ai.determinization import DealTable, Worlds
 from chouine.ai.endgame import line_after
+from chouine.ai.facts import Reason, certain_reasons
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, act_of
+from chouine.ai.mistakes import LEAST
 from chouine.ai.racing import Estimate, Evaluator, Limit
-from chouine.ai.reasons import Reason, reasons
+from chouine.ai.reasons import reasons
 from chouine.ai.rollout import continuations
 from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
-from chouine.phrases import Language, say
+from chouine.phrases import Language, check_language, say
 
 LINE_LENGTH, LINE_SHARE = 6, 0.1
 """The longest predicted line, and the share of worlds that must agree on its next act."""
 WORLDS = 512
 """Worlds sampled to predict the line and find reasons."""
 SIGNIFICANT, NOTABLE = 2.0, 0.01
-"""A difference is explained from this many standard errors, and from this win probability."""
+"""A difference too small for a mistake is explained from this many standard errors, and from this win probability."""
 
 
 class ActEstimate(NamedTuple):
@@ -74,7 +76,7 @@ class Advice(NamedTuple):
     reasons: list[Reason]
     """Why it is better …"""
     beside: Action | None = None
-    """… than this act, the best of those significantly worse."""
+    """… than this act, the best of those that are not about as good."""
     solved: bool = False
     """Whether the seat knows all cards, so that results are certain."""
 
@@ -83,6 +85,7 @@ class Advice(NamedTuple):
         from chouine.ai.explanations import act, chance, percent
         from chouine.notation.tables import html_table
 
+        check_language(language)
         columns = ("act", "win", "between", "behind")
         heads = [say(f"advice/column-{name}", language) for name in columns]
         rows = [
@@ -114,18 +117,24 @@ def advise(player: Evaluator, view: View, limit: Limit | None = None) -> Advice:
     estimate = player.evaluate(view, limit)
     best, others = estimate[0], sorted(estimate[1:], key=lambda each: -each.win)
     options = [ActEstimate.of(each, best) for each in (best, *others)]
+    other = next((each for each in others if is_worse(best, each)), None)
     if not best.worlds:
         solved_line = line_after(view, best.action) if best.action else None
-        return Advice(options, 0, (best.action, *(solved_line or ())), [], solved=solved_line is not None)
-    act = act_of(best.action)
+        line = (best.action, *(solved_line or ()))
+        why = certain_reasons(view, best.action, other.action) if other else []
+        return Advice(options, 0, line, why, other.action if other else None, solved=solved_line is not None)
     worlds_drawn = player.sample_worlds(view, WORLDS)
-    line = (best.action, *likely_continuation(view, act, worlds_drawn, player))
-    for other in others:
-        ahead = best.win - other.win
-        if ahead >= NOTABLE and ahead > SIGNIFICANT * other.gap_error:
-            why = reasons(view, best.action, other.action, worlds_drawn, player.network)
-            return Advice(options, best.worlds, line, why, other.action)
-    return Advice(options, best.worlds, line, [])
+    line = (best.action, *likely_continuation(view, act_of(best.action), worlds_drawn, player))
+    if other is None:
+        return Advice(options, best.worlds, line, [])
+    why = reasons(view, best.action, other.action, worlds_drawn, player.network)
+    return Advice(options, best.worlds, line, why, other.action)
+
+
+def is_worse(best: Estimate, other: Estimate) -> bool:
+    """Whether an act is not about as good as the best one."""
+    ahead = best.win - other.win
+    return ahead >= LEAST or (ahead >= NOTABLE and ahead > SIGNIFICANT * other.gap_error)
 
 
 def is_possible(view: View) -> bool:

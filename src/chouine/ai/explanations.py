@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from chouine.cards import Card, Rank
+from chouine.cards import Card, Rank, Suit
 from chouine.notation.french import declaration_name, face
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.phrases import Language, say, the_rank, translations
 
-CERTAIN = ("turnup", "kept", "takes")
-"""The reasons that name a card and are no averages."""
+AVERAGES = frozenset(
+    ("tricks", "declared", "others-declared", "trumps", "brisques", "chouine", "others-chouine")
+)
+"""The reasons that are true on average (`ai.reasons`); all others are certain."""
 WORTH = {0.0: "lost", 0.5: "nulle", 1.0: "won"}
 
 
@@ -62,20 +64,24 @@ def act(action: Action | None, language: Language) -> str:
 
 
 def reasons(best: Action | None, found: Iterable[tuple[str, float]], language: Language) -> str:
-    """Why an act is better than another, from `ai.reasons`, without amounts; a chouine speaks for itself (§10)."""
+    """Why an act is better than another, from `ai.reasons`; a chouine speaks for itself (§10)."""
     if isinstance(best, Play) and best.declaration and best.declaration.figure is Figure.CHOUINE:
         return say("reason/wins", language)
     between, traits = translations(language).gettext("; "), list(found)
-    card = [what_it_brings(rank, language) for trait, rank in traits if trait == "turnup"]
-    card += [
-        say(f"reason/{trait}", language, card=Card(int(number)))
-        for trait, number in traits
-        if trait in ("kept", "takes")
-    ]
-    others = between.join(say(f"reason/{trait}", language) for trait, _ in traits if trait not in CERTAIN)
-    return between.join([*card, *([say("reason/average", language, reasons=others)] if others else [])])
+    sure = [fact(trait, number, language) for trait, number in traits if trait not in AVERAGES]
+    others = between.join(say(f"reason/{trait}", language) for trait, _ in traits if trait in AVERAGES)
+    return between.join([*sure, *([say("reason/average", language, reasons=others)] if others else [])])
 
 
-def what_it_brings(rank: float, language: Language) -> str:
-    """The trump that an exchange brings (§11)."""
-    return say("reason/turnup", language, rank=the_rank(Rank(int(rank)), language))
+def fact(trait: str, number: float, language: Language) -> str:
+    """A reason that is certain, with the card, suit or points that it names."""
+    whole = int(number)
+    match trait:
+        case "turnup":
+            return say("reason/turnup", language, rank=the_rank(Rank(whole), language))
+        case "fixes" | "couple":
+            return say(f"reason/{trait}", language, suit=Suit(whole))
+        case "declares":
+            return say("reason/declares", language, points=whole)
+        case _:
+            return say(f"reason/{trait}", language, card=Card(whole))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from chouine.ai.determinization import Worlds
+from chouine.ai.facts import FACTS, MOST, SHOWN_IN, Reason, certain_reasons
 from chouine.ai.macro_actions import NO_CARD, act_of
 from chouine.ai.network import Network
 from chouine.ai.policy import Policy, network_policy
@@ -18,14 +19,13 @@ from chouine.ai.rollout import (
     public_knowledge,
     root_of,
 )
-from chouine.cards import BRISQUES, SUIT_CARDS, Rank
+from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.fast.bits import popcount
 from chouine.fast.compiler import compiled
 from chouine.fast.driver import driver
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.partie.actions import Action, Exchange, Play
+from chouine.partie.actions import Action
 from chouine.partie.view import View
-from chouine.rules.play import beats
 from chouine.rules.position import Position
 from chouine.rules.rule_table import RuleTable
 
@@ -37,22 +37,9 @@ TRAITS = ("tricks", "declared", "others-declared", "trumps", "brisques", "chouin
 best opponent (negative), trumps and brisques left for the last tricks, own and others' chouines by then (§10)."""
 COUNTED = 5
 """The first five are undefined in parties that a chouine has ended."""
-TURNUP = "turnup"
-"""The reason for an exchange, whatever the traits: how many ranks the turnup is above the seven (§11)."""
-KEPT = "kept"
-"""The card that the better act leaves in hand and the worse one lays, as a number, where a trait counts such cards."""
-TAKES = "takes"
-"""The card with which the better act takes the trick that the worse one lets go, as a number."""
 NOTABLE = (1.5, 1.5, 1.5, 0.12, 0.12, 0.02, 0.02)
 """Minimum difference of each trait worth mentioning."""
 NOT_COUNTED = float("nan")
-
-
-class Reason(NamedTuple):
-    """The mean difference of one trait between two acts."""
-
-    trait: str
-    difference: float
 
 
 @kernel
@@ -107,38 +94,20 @@ def traits(view: View, act: int, worlds: Worlds, network: Network) -> Any:
 def reasons(
     view: View, better: Action | None, worse: Action | None, worlds: Worlds, network: Network
 ) -> list[Reason]:
-    """At most two reasons for one act over another, strongest first, and the card kept; none once the talon is empty.
+    """At most two reasons for one act over another: facts that the averages bear out, then averages without a fact.
 
     Both acts are played on by the network, or the heuristic without one. For an exchange the turnup itself comes first.
     """
     if view.position.tricks >= view.rule_table.drawing:
-        return []
+        return certain_reasons(view, better, worse)
     differences = traits(view, act_of(better), worlds, network) - traits(view, act_of(worse), worlds, network)
     scaled = np.nan_to_num(differences).mean(axis=0) / np.array(NOTABLE)
-    public_after = [Reason(TURNUP, view.turnup.rank)] if isinstance(better, Exchange) and view.turnup else []
-    weighty = [nth for nth in np.argsort(-scaled) if scaled[nth] >= 1][: 2 - len(public_after)]
-    found = [Reason(TRAITS[nth], float(scaled[nth] * NOTABLE[nth])) for nth in weighty]
-    return public_after + card_reasons(view, better, worse, {reason.trait for reason in found}) + found
-
-
-def takes(view: View, act: Play) -> bool:
-    """Whether an act that completes the trick takes it (§6)."""
-    p = view.position
-    return len(view.table) == view.rules.seats - 1 and beats(act.card, p.best, p.trump)
-
-
-def card_reasons(view: View, better: Action | None, worse: Action | None, told: set[str]) -> list[Reason]:
-    """The card that only the better act takes with, or that only the worse one gives away, if a trait counts it."""
-    if not isinstance(worse, Play) or (isinstance(better, Play) and better.card == worse.card):
-        return []
-    card, wins = worse.card, takes(view, worse)
-    if "tricks" in told and isinstance(better, Play) and takes(view, better) and not wins:
-        return [Reason(TAKES, int(better.card))]
-    counted = {
-        "brisques": card.brisque,
-        "tricks": card.brisque and bool(view.table) and not wins,
-        "trumps": card.suit == view.trump,
-        "declared": card.rank in (Rank.KING, Rank.QUEEN, Rank.JACK),
-        "chouine": card.rank >= Rank.JACK,
+    weighty = {
+        TRAITS[nth]: float(scaled[nth] * NOTABLE[nth]) for nth in np.argsort(-scaled) if scaled[nth] >= 1
     }
-    return [Reason(KEPT, int(card))] if any(counted.get(trait) for trait in told) else []
+    found = certain_reasons(view, better, worse, set(weighty))
+    shown = {
+        trait for reason in found if reason.trait in FACTS for trait in SHOWN_IN[FACTS[reason.trait].about]
+    }
+    averages = [Reason(trait, difference) for trait, difference in weighty.items() if trait not in shown]
+    return [*found, *averages][:MOST]

@@ -2,15 +2,16 @@
 
 Nothing here looks at a clock, and no verdict depends on another: they are the same on any machine, in any order. All
 acts are tried in the same worlds, batch by batch, until no other can become a significantly better one. In a browser
-the same code judges, except that the last hidden tricks are not solved there, and that no reasons are found.
+the same code judges, except that the last hidden tricks are not solved there, and that its reasons have no averages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from chouine.ai.facts import Reason, certain_reasons
 from chouine.ai.levels import looks_ahead, strongest
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
 from chouine.ai.mistakes import LEAST, cost_of, label_of
@@ -18,9 +19,6 @@ from chouine.ai.racing import ELIMINATION, FIRST, Estimate, Evaluator, Race, cer
 from chouine.ai.search import BATCH
 from chouine.partie.actions import Action
 from chouine.partie.view import View
-
-if TYPE_CHECKING:
-    from chouine.ai.reasons import Reason
 
 GLANCE = 4
 """Batches of worlds for a first look."""
@@ -64,15 +62,22 @@ def judge_act(view: View, action: Action | None, worlds: int, seed: int) -> Verd
     player = strongest(view.rules, seed)
     exact = player.exact_estimates(view)
     if action in [each.action for each in exact]:
-        return verdict_of(exact, action)
+        return with_facts(view, verdict_of(exact, action))
     race = compare_acts(player, view, action, ceil(worlds / BATCH))
     verdict = verdict_of(certain_first(view, race.estimates()), action)
     if verdict.label is None or not looks_ahead():
-        return verdict
+        return with_facts(view, verdict)
     from chouine.ai.reasons import reasons
 
     among = player.sample_worlds(view, min(worlds, EXPLAINED))
     return verdict._replace(reasons=reasons(view, verdict.best.action, action, among, player.network))
+
+
+def with_facts(view: View, verdict: Verdict) -> Verdict:
+    """The verdict with what is certain of a mistake and the better act."""
+    if verdict.label is None:
+        return verdict
+    return verdict._replace(reasons=certain_reasons(view, verdict.best.action, verdict.done.action))
 
 
 def verdict_of(estimates: Sequence[Estimate], action: Action | None) -> Verdict:
@@ -87,7 +92,7 @@ def glance(view: View, action: Action | None, seed: int, batches: int = GLANCE) 
     The verdict instead if it is exact.
     """
     if exact := exact_values(view):
-        return verdict_of(exact, action)
+        return with_facts(view, verdict_of(exact, action))
     race, player = (
         Race(legal_acts(view.rule_table, view.position, own_seat(view))),
         strongest(view.rules, seed),

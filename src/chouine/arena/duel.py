@@ -35,6 +35,8 @@ def duel(
     2
     """
     check_type("pairs", pairs, int, "a number of pairs")
+    check_type("rules", rules, (Rules, str), "Rules, or a text such as 'classic;head=always'")
+    check_type("seed", seed, str, "a text")
     if pairs < 1:
         raise ValueError(f"pairs is at least 1, not {pairs}")
     with ExitStack() as seated:

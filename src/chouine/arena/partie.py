@@ -14,7 +14,7 @@ from threading import current_thread, main_thread
 from time import perf_counter
 
 from chouine.arena.guarded import guard_player
-from chouine.errors import ChouineError, IllegalAction
+from chouine.errors import ChouineError, IllegalAction, check_each
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action
 from chouine.partie.deal import Deal
@@ -58,8 +58,11 @@ def play_partie(
     error or answers what is not legal. `seconds`: time limit per decision for each seat, to which `GRACE` is added,
     for programs and our players alike.
     """
-    limits = seconds or [None] * rules.seats
-    played = PlayedPartie(State.new(rules, deal), [[] for _ in players])
+    state = State.new(rules, deal)
+    limits = [None] * rules.seats if seconds is None else seconds
+    check_each("players", players, object, "a player a seat, such as [player_of('random'), player_of('net')]")
+    check_each("seconds", limits, int | float | None, "a number or None a seat")
+    played = PlayedPartie(state, [[] for _ in players])
     if not len(players) == len(limits) == rules.seats:
         raise ValueError(f"players, and seconds if given, are {rules.seats}, one a seat, not {len(players)}")
     players = [guard_player(player) for player in players]

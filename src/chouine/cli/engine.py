@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-from collections.abc import Iterator
 from gettext import gettext as _
 from random import Random
-from typing import TextIO
 
 from chouine.ai.levels import UNAIDED, highest_level
 from chouine.cli.texts import write_utf8
+from chouine.notation.reader import lines_of
 from chouine.players.engine import EngineSession
 from chouine.players.process import LONGEST_LINE
 from chouine.registry import AnyRules
@@ -45,17 +44,9 @@ def run(args: argparse.Namespace) -> int:
     engine = EngineSession(
         [AnyRules(f"level:{number}", seed) for number in range(1, highest_level() + 1)], first=args.level
     )
-    for line in lines(sys.stdin):
+    for line in lines_of(sys.stdin, LONGEST_LINE):
         if line.strip() == "quit":
             break
         for answer in engine.answer(line):
             print(answer, flush=True)
     return 0
-
-
-def lines(stream: TextIO) -> Iterator[str]:
-    """The lines of a stream. Of one that is too long only the beginning is kept: it is refused."""
-    while line := stream.readline(LONGEST_LINE + 1):
-        yield line
-        while len(line) > LONGEST_LINE and not line.endswith("\n"):
-            line = stream.readline(LONGEST_LINE + 1)

@@ -2,8 +2,8 @@
 
     chouine dataset FOLDER --players heuristic net --parties 10000 --seed 1
 
-The folder has `parties.cgn`, decisions in shards of 1,000 parties under `data`, `.dataset.json` with the options, and
-`README.md`, which describes it all. After an interruption the same command continues with the next shard.
+The folder has decisions in shards of 1,000 parties under `data`, `_parties.cgn`, `_dataset.json` with the options, and
+`_README.md`, which describes it all. After an interruption the same command continues with the next shard.
 
 Partie n follows from the seed, n, the rules and the players: its deal is that of `Random(f"{seed}:{n}")`, dealt by seat
 n mod seats; the players move on by one seat from partie to partie.
@@ -47,9 +47,10 @@ except ModuleNotFoundError as error:
 Format = Literal["npz", "parquet"]
 SHARD = 1_000
 """Parties per file of decisions."""
-RECORDS, DATA = "parties.cgn", "data"
-"""The file of all records, and the folder of the decisions alone, so that what reads a folder reads nothing else."""
-ABOUT, UNFINISHED = ".dataset.json", "unfinished.jsonl"
+DATA = "data"
+"""The folder of the decisions."""
+RECORDS, CARD, ABOUT, UNFINISHED = "_parties.cgn", "_README.md", "_dataset.json", "_unfinished.jsonl"
+"""The other files: what reads a folder of Parquet passes over such names, as it does over Spark's `_SUCCESS`."""
 
 
 class DatasetOptions(NamedTuple):
@@ -174,7 +175,7 @@ class Shard(NamedTuple):
 
     @property
     def records(self) -> Path:
-        """The file of its records until they are in `parties.cgn`."""
+        """The file of its records until they are in `_parties.cgn`."""
         return self.folder / DATA / f"parties-{self.number:05}.part"
 
 
@@ -184,7 +185,7 @@ class ShardNote(NamedTuple):
     decisions: int
     sha256: str
     records: int = 0
-    """Bytes of `parties.cgn` with this shard's."""
+    """Bytes of `_parties.cgn` with this shard's."""
 
 
 def write_shard(shard: Shard) -> ShardNote:
@@ -207,7 +208,7 @@ def write(
     crew: Crew = in_this_process,
     tell: Callable[[int], object] = lambda _done: None,
 ) -> dict[str, Any]:
-    """Play and write a data set, or continue an interrupted one. Returns the content of `.dataset.json`.
+    """Play and write a data set, or continue an interrupted one. Returns the content of `_dataset.json`.
 
     `tell` is called with the number of shards done. A crew on other machines must reach the folder by the same path.
     Raises `ChouineError` if the folder holds anything else.
@@ -235,7 +236,7 @@ def write(
     digests = {RECORDS: digest_of(folder / RECORDS)} | digests
     about = {"chouine": __version__, **making._asdict(), "decisions": decisions, "sha256": digests}
     (folder / ABOUT).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-    (folder / "README.md").write_text(card(about), encoding="utf-8")
+    (folder / CARD).write_text(card(about), encoding="utf-8")
     for stale in (folder / DATA).glob("*.part"):
         stale.unlink()
     log.path.unlink()
@@ -292,7 +293,7 @@ KEEPERS: dict[Format, Callable[[], Keeper]] = {"npz": npz, "parquet": parquet}
 
 LOADING = """
 - `datasets.load_dataset("FOLDER")`
-- `pandas.read_parquet("FOLDER/data")`, `polars.read_parquet("FOLDER/data/*.parquet")`
+- `pandas.read_parquet("FOLDER")`, `polars.read_parquet("FOLDER/data")`
 - `duckdb.sql("SELECT player, avg(reward) FROM 'FOLDER/data/*.parquet' GROUP BY player")`
 """
 HEAD = """---
@@ -304,7 +305,7 @@ configs:
     data_files: data/decisions-*.parquet
 ---
 """
-"""The head by which `datasets.load_dataset(FOLDER)` finds the decisions among the other files."""
+"""The head by which a published set's page and `datasets.load_dataset` find the decisions among the other files."""
 
 
 def card(about: dict[str, Any]) -> str:
@@ -326,9 +327,10 @@ def sections(about: dict[str, Any]) -> Iterator[str]:
     yield "## Files\n\n| file | SHA-256 |\n| --- | --- |"
     yield from (f"| `{name}` | `{digest}` |" for name, digest in about["sha256"].items())
     yield f"""
-`parties.cgn` holds the records, hidden cards included: tags name the players from seat a on. `data/decisions-*` are
-shards of {SHARD:,} parties each, a row a decision in the order of play. `.dataset.json` says what this page
-says, for programs.
+`{RECORDS}` holds the records, hidden cards included: tags name the players from seat a on. `data/decisions-*` are
+shards of {SHARD:,} parties each, a row a decision in the order of play. `{ABOUT}` says what this page
+says, for programs. What reads the folder as one table passes over names that begin with `_`; where a set is published,
+this page is called `README.md`.
 {LOADING if kind == "parquet" else ""}
 ## Columns
 

@@ -30,11 +30,12 @@ def deals(count: int, rules: Rules | None = None, seed: int = 0) -> Deals:
     >>> of.hands.shape, of.turnup.shape, of.talon.shape
     ((1000, 2), (1000,), (1000, 21))
     """
-    rules = rules or Rules()
+    rules = Rules() if rules is None else rules
     check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
     check_type("count", count, int, "a number of deals")
-    if count < 0:
-        raise ValueError(f"count is at least 0, not {count}")
+    check_type("seed", seed, int, "a number")
+    if count < 0 or seed < 0:
+        raise ValueError(f"count and seed are at least 0, not {count} and {seed}")
     rule_table = rule_table_of(rules)
     packs = np.random.default_rng(seed).permuted(np.tile(np.arange(32), (count, 1)), axis=1)
     dealt, rest = np.split(packs, [rule_table.seats * rule_table.hand], axis=1)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chouine.cards import Card, CardSet, Suit
+from chouine.errors import check_seat, check_seconds
 from chouine.notation.french import arrange, declaration_spoken, face, faces
 from chouine.notation.movetext import Comment, Glyph, is_action
 from chouine.notation.records import Record, points_text
@@ -29,7 +30,7 @@ from chouine.partie.events import (
 )
 from chouine.partie.picture import draw_partie
 from chouine.partie.view import View
-from chouine.phrases import Language, in_words, say
+from chouine.phrases import Language, check_language, in_words, say
 
 UNKNOWN = "?"
 ABOUT = ("Event", "Site", "Date", "Players", "Format", "Manche", "Partie", "Score")
@@ -89,6 +90,7 @@ def record_parts(record: Record, language: Language, observer: int | None = None
 
 def record_table(record: Record, language: Language) -> str:
     """An HTML table of a record, a row a trick: its number, what was laid and said, who took and drew."""
+    check_language(language)
     lines = record_parts(record, language)
     first = next((nth for nth, line in enumerate(lines) if len(line) > 1), len(lines) - 1)
     rows = []
@@ -127,6 +129,10 @@ def scenes_of(record: Record, observer: int | None) -> list[tuple[View, Played |
 
 def draw_film_of(record: Record, language: Language, observer: int | None, seconds: float) -> str:
     """The film of a partie; its text alternative is `draw_record`."""
+    check_language(language)
+    check_seconds(seconds)
+    if observer is not None:
+        check_seat("observer", observer, record.rules.seats)
     text = "\n".join(draw_record(record, language, observer))
     return draw_partie(scenes_of(record, observer), seconds=seconds, text=text, language=language)
 

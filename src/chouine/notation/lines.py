@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Self
 
-from chouine.errors import IllegalAction, NotationError
+from chouine.errors import IllegalAction, NotationError, check_type
 from chouine.notation.deals import FIELDS, FORM, complete_deal, deal_of
 from chouine.notation.replay import place_actions, refusal_error, replay_with_events
 from chouine.notation.tokens import Word, Written, read_word, read_written, words
@@ -109,6 +109,7 @@ def legal(line: str) -> tuple[Action, ...]:
     >>> sorted(str(act) for act in legal("classic b Q7.97..8|?5 Jd ?????????????????????????????????????????? :"))
     ['7h', '7s', '8c', '9h', 'Qs']
     """
+    check_type("line", line, str, "a partie line as text")
     return seen_by_turn(line).legal
 
 

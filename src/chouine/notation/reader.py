@@ -14,7 +14,7 @@ from io import StringIO
 from pathlib import PurePath
 from typing import TextIO
 
-from chouine.errors import NotationError
+from chouine.errors import NotationError, check_type
 from chouine.notation.draft import Draft, Place
 from chouine.notation.lines import Reading, read_line
 from chouine.notation.movetext import TAG_LINE, Comment, Item
@@ -62,6 +62,7 @@ def read_records(lines: Iterable[str]) -> Iterator[Entry]:
         raise ValueError(
             f"a file's name, not its lines: read_records(open({str(lines)!r}, encoding='utf-8'))"
         )
+    check_type("lines", lines, Iterable, "an open file, its lines or its text")
     return read_entries(lines)
 
 
@@ -74,6 +75,7 @@ def read_entries(lines: Iterable[str]) -> Iterator[Entry]:
     """Read all records, one after the other."""
     reader = Reader()
     for text in [lines] if isinstance(lines, str) else lines:
+        check_type("a line", text, str, "text")
         for line in split_lines(text) or [""]:
             reader.feed(line)
             yield from reader.take()
@@ -81,12 +83,12 @@ def read_entries(lines: Iterable[str]) -> Iterator[Entry]:
     yield from reader.take()
 
 
-def lines_of(stream: TextIO) -> Iterator[str]:
-    """A file's lines; a too long one is cut just above the limit."""
-    while line := stream.readline(LONGEST + 1):
+def lines_of(stream: TextIO, longest: int = LONGEST) -> Iterator[str]:
+    """A file's lines; a too long one is cut just above the limit, for its reader to refuse."""
+    while line := stream.readline(longest + 1):
         yield line
-        while len(line) > LONGEST and not line.endswith("\n"):
-            line = stream.readline(LONGEST + 1)
+        while len(line) > longest and not line.endswith("\n"):
+            line = stream.readline(longest + 1)
 
 
 def read_record(text: str) -> Record:

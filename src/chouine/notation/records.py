@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self, cast
 
-from chouine.errors import InvalidDeal, NotationError
+from chouine.errors import InvalidDeal, NotationError, check_each, check_type
 from chouine.notation.deals import complete_deal
 from chouine.notation.lines import actions_of
 from chouine.notation.movetext import Item, is_action, write_items
@@ -57,6 +57,11 @@ class Record:
     """All tags but Rules and Deal, in writing order."""
 
     def __post_init__(self) -> None:
+        check_type("rules", self.rules, Rules, "Rules, such as Rules.parse('classic')")
+        check_type("deal", self.deal, SeenDeal, "a SeenDeal (of a partie, Record.of(state))")
+        check_each("items", self.items, Item, "acts and comments")
+        check_type("result", self.result, Result, "a Result")
+        check_each("tags", self.tags, tuple, "pairs of texts, a name and its value")
         for name, value in self.tags:
             if name in REQUIRED or not TAG_NAME.fullmatch(name) or re.search(r"[\r\n]", value):
                 raise ValueError(f"not a tag of a record: {name}")
@@ -67,8 +72,11 @@ class Record:
 
         With more seats the seat that conceded, forfeited or was at fault must be given: `{"Termination": "concede b"}`.
         """
+        check_type("state", state, State, "a State")
+        tags = {} if tags is None else tags
+        check_type("tags", tags, Mapping, "texts by their names, such as {'Event': 'Lavardin'}")
         result = state.result or Result.of_position(state.rules, state.rule_table, state.position)
-        tagged = {"Result": result.text, "Points": points_text(result), **(tags or {})}
+        tagged = {"Result": result.text, "Points": points_text(result), **tags}
         if result.by == "misdeal":
             tagged["Termination"] = "misdeal"
         elif result.by in STOPPING and result.winner is not None and state.rules.seats == 2:
@@ -82,6 +90,10 @@ class Record:
         cls, rules: Rules, deal: Deal, actions: Iterable[Action], result: Result, tags: Mapping[str, str]
     ) -> Self:
         """The record of a partie that was played out, from its acts and result, which must belong to the deal."""
+        check_type("deal", deal, Deal, "a complete Deal")
+        check_type("actions", actions, Iterable, "Plays and Exchanges")
+        check_type("result", result, Result, "a Result")
+        check_type("tags", tags, Mapping, "texts by their names, such as {'Event': 'Lavardin'}")
         tagged = {"Result": result.text, "Points": points_text(result), **tags}
         return cls(rules, seen_deal(deal), tuple(actions), result, order_tags(tagged))
 
@@ -108,6 +120,7 @@ class Record:
 
     def tag(self, name: str) -> str | None:
         """A tag's value."""
+        check_type("name", name, str, "a tag's name, such as 'Result'")
         return dict(self.tags).get(name)
 
     def html(self, language: Language = "en") -> str:

@@ -44,8 +44,8 @@ class Declaration(int):
     __slots__ = ()
 
     def __new__(cls, declaration: str | int) -> Self:
-        number = declaration if isinstance(declaration, int) else _NUMBERS.get(declaration, -1)
-        if not MARIAGE <= number < ACTIONS:
+        number = _NUMBERS.get(declaration, -1) if isinstance(declaration, str) else declaration
+        if number not in range(MARIAGE, ACTIONS):
             raise ValueError(f"not a declaration: {declaration!r}")
         return super().__new__(cls, number)
 
@@ -66,6 +66,7 @@ class Declaration(int):
 
     def cards(self, rule_table: RuleTable) -> CardSet:
         """The figure's cards; for a quinte or trente the eight brisques."""
+        check_type("rule_table", rule_table, RuleTable, "a RuleTable, such as State.rule_table")
         return CardSet(rule_table.figure_cards[self - MARIAGE])
 
     def __str__(self) -> str:
@@ -99,9 +100,11 @@ class Play:
     declaration: Declaration | None = None
 
     def __post_init__(self) -> None:
-        check_type("card", self.card, int, "a Card, such as Card('As')")
+        check_type("card", self.card, Card, "a Card, such as Card('As')")
         if self.declaration is not None:
-            check_type("declaration", self.declaration, int, "a Declaration, such as Declaration('20d')")
+            check_type(
+                "declaration", self.declaration, Declaration, "a Declaration, such as Declaration('20d')"
+            )
 
     def __str__(self) -> str:
         return f"{self.card}+{self.declaration}" if self.declaration else str(self.card)

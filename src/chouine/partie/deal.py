@@ -8,7 +8,7 @@ from random import Random
 from typing import Self
 
 from chouine.cards import PACK, Card, CardSet
-from chouine.errors import InvalidDeal, check_type
+from chouine.errors import InvalidDeal, check_each, check_seat, check_type
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, UNKNOWN, Four
 from chouine.rules.rule_table import rule_table_of
@@ -29,14 +29,20 @@ class Deal:
     """The talon as numbers, in the form `rules` takes."""
 
     def __post_init__(self) -> None:
+        check_type("dealer", self.dealer, int, "a seat, 0 to 3")
+        check_each("hands", self.hands, CardSet, "a CardSet for each seat")
+        if self.turnup is not None:
+            check_type("turnup", self.turnup, Card, "a Card, or None")
+        check_each("talon", self.talon, Card, "Cards in drawing order")
         object.__setattr__(self, "drawing_order", drawing_order(self.talon))
 
     @classmethod
     def from_pack(cls, rules: Rules, dealer: int, pack: Sequence[Card]) -> Self:
         """Deal a pack, top card first, from the seat after the dealer, as option `deal` says (§3)."""
         check_type("rules", rules, Rules, "Rules, such as Rules.parse('classic')")
-        if dealer not in range(rules.seats):
+        if dealer not in range(rules.seats) or isinstance(dealer, bool):
             raise InvalidDeal("deal/seat")
+        check_each("pack", pack, Card, "the 32 Cards, each once")
         if sorted(pack) != list(PACK):
             raise ValueError(f"pack is the 32 cards, each once, not {list(pack)!r}")
         rule_table = rule_table_of(rules)
@@ -59,11 +65,14 @@ class Deal:
 
     def check(self, rules: Rules) -> None:
         """Raise `InvalidDeal` with all reasons why these rules cannot produce this deal."""
+        check_type("rules", rules, Rules, "Rules, such as Rules.parse('classic')")
         hands = tuple(SeenHand(hand, 0) for hand in self.hands)
         SeenDeal(self.dealer, hands, self.turnup, self.talon).check(rules)
 
     def seen_by(self, observer: int | None) -> SeenDeal:
         """A seat's knowledge after the deal: its hand and the turnup (§14); a spectator's: the turnup."""
+        if observer is not None:
+            check_seat("observer", observer, len(self.hands))
         hands = tuple(
             SeenHand(hand, 0) if seat == observer else SeenHand(CardSet(), len(hand))
             for seat, hand in enumerate(self.hands)

@@ -116,7 +116,7 @@ def redact(event: Event, observer: int | None) -> Event:
 
 def seen_deal(events: tuple[Event, ...]) -> SeenDeal:
     """The deal as far as events reveal it: hands as dealt, and the talon cards whose drawing was seen."""
-    dealt = events[0]
+    dealt = events[0] if events else None
     if not isinstance(dealt, Dealt):
         raise TypeError("what happened in a partie begins with the deal")
     drawn = [event.card for event in events if isinstance(event, Drawn) and not event.turnup]

@@ -117,6 +117,8 @@ class State(NamedTuple):
 
         `ask` gives a seat's decision, None to let "au sept" pass.
         """
+        if not callable(ask):
+            raise TypeError(f"ask is a function of a seat, not {ask!r}")
         turn = self.position.turn
         if au_sept(self.rule_table, self.position):
             for seat in range(self.rules.seats):
@@ -153,6 +155,7 @@ class State(NamedTuple):
 
     def end(self, result: Result) -> Self:
         """The state with the result as its last event."""
+        check_type("result", result, Result, "a Result")
         return self._replace(history=EventHistory((*self.events, Ended(result))), result=result)
 
     def concede(self, seat: int) -> Self:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet, Suit
+from chouine.errors import check_each, check_seat, check_type
 from chouine.partie.actions import Action, spell_actions
 from chouine.partie.apply import current_trick, fallen_cards
 from chouine.partie.deal import SeenDeal, SeenHand, drawing_order, four_hands, turnup_number
@@ -33,10 +34,15 @@ class View:
     """The rules' position without unknown cards: other hands contain only cards known to be there."""
 
     def __post_init__(self) -> None:
+        check_type("rules", self.rules, Rules, "Rules, such as Rules.parse('classic')")
+        if self.observer is not None:
+            check_seat("observer", self.observer, self.rules.seats)
+        check_type("events", self.events, tuple, "a tuple of what happened, the deal first")
         object.__setattr__(self, "position", fold(self.rules, self.events))
 
     def then(self, news: Sequence[Event]) -> View:
         """The view after further events; the position is continued and not folded anew."""
+        check_each("news", news, Event, "a tuple of what happened since")
         after = object.__new__(View)
         events = (*self.events, *news)
         position = go_on(self.rule_table, self.position, events, len(self.events))
@@ -135,6 +141,7 @@ class View:
         """
         from chouine.partie.picture import draw_position
 
+        check_type("text", text, str, "a text")
         near = self.observer or 0
         return draw_position(
             self.rules, self.position, *self.on_table, text=text or str(self), near=near, language=language
@@ -151,6 +158,7 @@ class View:
 
     def held(self, seat: int) -> SeenHand:
         """A seat's hand as far as known."""
+        check_seat("seat", seat, self.rules.seats)
         known = CardSet(self.position.hands[seat])
         drawn = sum(isinstance(event, Drawn) and event.seat == seat for event in self.events)
         laid = sum(isinstance(event, Played) and event.seat == seat for event in self.events)

@@ -17,7 +17,7 @@ from chouine.phrases import (
     terminal,
     tournament,
 )
-from chouine.phrases.catalogue import N_, Language, translations
+from chouine.phrases.catalogue import N_, Language, check_language, translations
 from chouine.phrases.naming import (
     capitalize,
     card_name,
@@ -37,6 +37,7 @@ __all__ = [
     "Language",
     "capitalize",
     "card_name",
+    "check_language",
     "date_in_words",
     "in_words",
     "say",

@@ -34,6 +34,12 @@ def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802  # `N_` of
     return singular, plural
 
 
+def check_language(language: object) -> None:
+    """Raise `ValueError` unless an argument is the tag of a language."""
+    if language not in (*NAMES, CHILD):
+        raise ValueError(f"language is one of {', '.join(NAMES)}, not {language!r}")
+
+
 class Texts(dict[Language, str]):
     """A text that is longer than a sentence in several languages; English stands in for one that is missing.
 

@@ -87,7 +87,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "arena/sealed": N_("SHA-256 of the secret seed: %(digest)s"),
     "arena/unsealed": N_("secret seed: %(seed)s (SHA-256: %(digest)s)"),
     "arena/number": N_("A number from 1 after the colon: “%(token)s”."),
-    "arena/two-seats": N_("The player %(token)s plays with two seats only."),
+    "arena/two-seats": N_("The player %(token)s plays with two players only."),
     "arena/missing": N_(
         "The player %(token)s needs %(package)s, which is not installed: pip install 'chouine[fast]'."
     ),
@@ -185,7 +185,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "research/not-reset": N_("Nothing is dealt: call reset() first."),
     # Why the end of a partie cannot be solved exactly
     "endgame/two-seats": N_(
-        "Only a partie of two seats is solved like this; with three or four, ask what one seat is sure of."
+        "Only a partie of two players is solved like this; with three or four, ask what one seat is sure of."
     ),
     "endgame/hand-unknown": N_("The hand of seat %(seat)s is not fully known."),
     "endgame/talon-unknown": N_("Not all the talon's cards still to be drawn are known."),
@@ -265,9 +265,33 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "reason/average": N_("on average %(reasons)s"),
     "reason/wins": N_("a chouine wins the partie"),
     "reason/turnup": N_("%(rank)s of trumps instead of the seven"),
+    "reason/kept": N_("%(card)s stays in hand"),  # in reviews stored before facts were found
+    "reason/declares": N_("the declaration counts %(points)s points"),
+    "reason/fixes": N_("%(suit)s become trumps"),
+    "reason/lacks": N_("only %(card)s is missing for a chouine"),
+    "reason/waits": N_("the declaration may wait"),
+    "reason/sure": N_("nobody can take %(card)s"),
+    "reason/takes-brisque": N_("%(card)s takes the trick, with a brisque in it"),
     "reason/takes": N_("%(card)s takes the trick"),
-    "reason/kept": N_("%(card)s stays in hand"),
-    "reason/tricks": N_("the tricks before the talon ends turn out better"),
+    "reason/ahead": N_("%(card)s beats what has been played to the trick"),
+    "reason/forces-ruff": N_("%(card)s forces the other side to ruff"),
+    "reason/must-lead": N_("the other side has to lead next"),
+    "reason/draws-trump": N_("the lead draws a trump from the other hand"),
+    "reason/couple": N_("the king and queen of %(suit)s stay together"),
+    "reason/quinte": N_("one more brisque makes a quinte"),
+    "reason/trente": N_("one more brisque makes a trente"),
+    "reason/ace-out": N_("%(card)s is still out"),
+    "reason/seen": N_("%(card)s has been seen in another hand"),
+    "reason/spares-brisque": N_("a brisque is kept"),
+    "reason/keeps-master": N_("the highest card left of a suit is kept"),
+    "reason/no-brisque": N_("there is no brisque to take"),
+    "reason/keeps-trump": N_("one more trump is kept"),
+    "reason/only-trump": N_("only a trump can take %(card)s"),
+    "reason/suffices": N_("%(card)s is enough to take the trick"),
+    "reason/gives-nothing": N_("%(card)s gives no points away"),
+    "reason/gives-less": N_("fewer points are at stake with %(card)s"),
+    "reason/may-come": N_("%(card)s may still come for a mariage"),
+    "reason/tricks": N_("the count of the tricks stands better when the talon ends"),
     "reason/declared": N_("more points are declared"),
     "reason/others-declared": N_("the other side declares fewer points"),
     "reason/trumps": N_("more trumps are kept for the last tricks"),

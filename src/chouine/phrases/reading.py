@@ -7,7 +7,7 @@ PHRASES = {
     "syntax/option": N_("Unknown option: “%(token)s”. Known: %(known)s."),
     "syntax/option-value": N_("Unknown value in %(token)s. It may be: %(known)s."),
     "syntax/option-twice": N_("Option given twice: “%(token)s”."),
-    "syntax/packets": N_("Packets are dealt with two seats only (§3): “%(token)s”."),
+    "syntax/packets": N_("Packets are dealt with two players only (§3): “%(token)s”."),
     "syntax/short": N_("Something is missing. The form is: %(form)s."),
     "syntax/surplus": N_("One word too many: “%(token)s”."),
     "syntax/colon": N_("There must be “:” between the deal and the actions."),

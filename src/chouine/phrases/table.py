@@ -38,6 +38,7 @@ PHRASES = {
     "table/log-full": N_("This match has %(entries)s moves already: it can only be forfeited now."),
     "table/seat-taken": N_("That seat is already taken."),
     "table/no-help": N_("Help is for a player alone against the computer."),
+    "table/unaided": N_("This table was opened without help."),
     "table/no-advice": N_("There is nothing more to advise here."),
     "table/nothing-to-take-back": N_("You have nothing to take back in this partie."),
     "table/not-due": N_("The time is not out yet."),

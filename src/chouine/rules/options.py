@@ -45,7 +45,7 @@ class Rules:
     """Whether the figure that fixes trump counts as a trump figure (§17). Source: none."""
 
     def __post_init__(self) -> None:
-        if (self.seats, self.mondoubleau) not in _NAMES:
+        if (self.seats, self.mondoubleau) not in list(_NAMES):
             raise ValueError(
                 f"seats is 2, 3 or 4, and mondoubleau True or False, not {self.seats!r} and {self.mondoubleau!r}; "
                 "Rules.parse reads a text"
@@ -63,7 +63,10 @@ class Rules:
 
     @classmethod
     def of_preset(cls, name: str) -> Self:
-        """The rules of a preset; `KeyError` if there is none of that name."""
+        """The rules of a preset. Raises `NotationError` if there is none of that name."""
+        check_type("the preset", name, str, f"a text, one of {', '.join(PRESETS)}")
+        if name not in PRESETS:
+            raise NotationError("syntax/preset", 1, 1, name, known=", ".join(PRESETS))
         seats, mondoubleau = PRESETS[name]
         rules = cls(seats=seats, mondoubleau=mondoubleau)
         return replace(rules, declare="lead") if mondoubleau else rules
@@ -73,8 +76,7 @@ class Rules:
         """Read `preset;option=value;…`; `NotationError` with the column of what is wrong."""
         check_type("rules", text, str, "a text, such as 'classic;head=always'")
         preset, *settings = text.split(";")
-        if preset not in PRESETS:
-            raise NotationError("syntax/preset", 1, 1, preset, known=", ".join(PRESETS))
+        rules = cls.of_preset(preset)
         chosen: dict[str, Any] = {}
         column = len(preset) + 2
         for setting in settings:
@@ -94,7 +96,7 @@ class Rules:
                 raise NotationError("syntax/packets", 1, column, setting)
             chosen[option] = value
             column += len(setting) + 1
-        return replace(cls.of_preset(preset), **chosen)
+        return replace(rules, **chosen)
 
     def __str__(self) -> str:
         plain = Rules.of_preset(self.preset)

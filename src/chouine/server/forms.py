@@ -47,7 +47,8 @@ def opened_by(form: Form, guest: str, programs: Collection[str] = ()) -> Opened:
     holders = told_apart(sitting)
     if nobody_sits(holders) and terms.parties > LONGEST_WATCHED:
         raise ask.Refused("table/too-long", parties=LONGEST_WATCHED)
-    opened = Opened(str(rules), str(terms), holders, clock_of(form, holders))
+    clock, unaided = clock_of(form, holders), form.get("unaided") == "1"
+    opened = Opened(str(rules), str(terms), holders, clock, unaided=unaided)
     check_terms(opened)
     return with_rating(opened) if form.get("rated") == "1" else opened
 
@@ -150,6 +151,16 @@ def settings_of(form: Form) -> Settings:
         elif given in get_args(get_type_hints(Settings)[field.name]):
             asked[field.name] = given
     return Settings(**asked)
+
+
+ONE_SETTING = {"larger": "large", "edition": "child"}
+"""The setting of a form that has one alone, by the form's address."""
+
+
+def with_one_setting(settings: Settings, address: str, form: Form) -> Settings:
+    """The settings with the one of a form that has it alone."""
+    name = ONE_SETTING[address]
+    return replace(settings, **{name: getattr(settings_of(form), name)})
 
 
 def clamp(limits: tuple[float, float], value: float) -> float:

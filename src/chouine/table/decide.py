@@ -135,7 +135,7 @@ def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntr
                 raise Refused("table/no-revanche")
             return (log.RevancheAsked(seat),)
         case ask.Explain(seat) | ask.Advise(seat) | ask.TakeBack(seat) if seat != table.learner:
-            raise Refused("table/no-help")
+            raise Refused("table/unaided" if table.opened.unaided else "table/no-help")
         case ask.Explain(seat, on):
             return (log.Explained(seat, on),)
         case ask.Advise(seat, counsel):

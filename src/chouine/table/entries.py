@@ -58,6 +58,8 @@ class Opened:
     """Factor for the time computers wait before they act; independent of their cards."""
     deals: tuple[str, ...] = ()
     """The sealed deals of a duplicate round, in order."""
+    unaided: bool = False
+    """Whether screens show all players what §14 allows, and no more: no help, and no points before the count."""
 
 
 @dataclass(frozen=True, slots=True)

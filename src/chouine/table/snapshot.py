@@ -74,6 +74,8 @@ class Snapshot(NamedTuple):
     """Of those who are on holiday now."""
     deals: int = 0
     """Number of sealed deals of a duplicate round, all of which are played; 0 at other tables."""
+    unaided: bool = False
+    """Whether this is a table without help, where nobody's screen counts points before the count."""
     held: bool = False
     """Whether a complete trick or a tirage is being shown, so that nobody may act."""
 
@@ -129,6 +131,7 @@ class Watcher:
             help=self.help(table),
             holidays=() if table.phase is Phase.OVER else table.holidays,
             deals=len(table.opened.deals),
+            unaided=table.opened.unaided,
         )
 
     def help(self, table: TableState) -> Help | None:

@@ -208,9 +208,12 @@ class TableState:
 
     @cached_property
     def learner(self) -> int | None:
-        """The seat that may be helped: the only person's, where all others are computers; none at a sealed table."""
+        """The seat that may be helped: the only person's, where all others are computers.
+
+        None at a sealed table, and none where players agreed on no help.
+        """
         people = self.people
-        return min(people) if len(people) == 1 and not self.sealed else None
+        return min(people) if len(people) == 1 and not self.sealed and not self.opened.unaided else None
 
     @cached_property
     def sealed(self) -> bool:

@@ -167,7 +167,7 @@ def _database(sqlite: str) -> None:
     DATABASE = sqlite
 
 
-def said(table: TableState, *absent: str, language: str = "fr") -> str:
+def absence_sentence(table: TableState, *absent: str, language: str = "fr") -> str:
     visit = Visit("fr" if language == "fr" else "en", "csrf", "basile")
     return absence(visit, table, absent, table.since).replace("\N{NO-BREAK SPACE}", " ")
 
@@ -176,10 +176,10 @@ def said(table: TableState, *absent: str, language: str = "fr") -> str:
 def test_without_a_clock_one_may_always_return(seats: int) -> None:
     table = table_at(seats, None, Phase.PLAY)
     one = "Odette a quitté la table et peut revenir à tout moment : ce match n’a pas de pendule."
-    assert said(table, "odette") == one
-    assert said(table) == ""
+    assert absence_sentence(table, "odette") == one
+    assert absence_sentence(table) == ""
     if seats > 2:
-        assert said(table, "odette", "clovis") == f"{one} {one.replace('Odette', 'Clovis')}"
+        assert absence_sentence(table, "odette", "clovis") == f"{one} {one.replace('Odette', 'Clovis')}"
     assert others_at(table, "basile") == {holder.guest for holder in table.holders} - {"basile"}
     assert others_at(table, "stranger") == frozenset()
 
@@ -189,14 +189,14 @@ def test_with_a_clock_until_the_time_is_out(seats: int) -> None:
     table = table_at(seats, ClockTerms(60, 300), Phase.PLAY)
     (awaited,) = table.awaited
     guests = [str(holder.guest) for holder in table.holders]
-    until = said(table, guests[awaited], language="en")
+    until = absence_sentence(table, guests[awaited], language="en")
     assert until.startswith(f"{table.holders[awaited].name} has left the table and may return until ")
     other = (awaited + 1) % seats
-    assert said(table, guests[other], language="en").endswith("turn, and no time is lost.")
+    assert absence_sentence(table, guests[other], language="en").endswith("turn, and no time is lost.")
     slow = table_at(seats, ClockTerms(86400, 172800), Phase.PLAY)
     (awaited,) = slow.awaited
-    assert " h " in said(slow, guests[awaited])
-    assert " min " not in said(slow, guests[awaited])
+    assert " h " in absence_sentence(slow, guests[awaited])
+    assert " min " not in absence_sentence(slow, guests[awaited])
 
 
 def test_each_may_return_until_their_own_time_is_out() -> None:
@@ -206,7 +206,7 @@ def test_each_may_return_until_their_own_time_is_out() -> None:
     table = table.replace_fast(reserves=(3600.0, 0.0))
     hours = [time_in_words(Visit("fr", "csrf", ""), table.since + left, table.since) for left in (3660, 60)]
     for guest, hour in zip(("odette", "basile"), hours, strict=True):
-        assert hour["time"].replace("\N{NO-BREAK SPACE}", " ") in said(table, guest)
+        assert hour["time"].replace("\N{NO-BREAK SPACE}", " ") in absence_sentence(table, guest)
 
 
 def test_computers_and_empty_seats_are_not_missed() -> None:

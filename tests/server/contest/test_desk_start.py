@@ -197,7 +197,7 @@ def test_a_contest_to_look_at_is_not_touched(
     store: ContestStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the folder, from a stick, or as a file: what is opened is a copy, and its browser may change nothing."""
-    monkeypatch.setattr("chouine.server.contest.start.removable", lambda: (tmp_path / "usb",))
+    monkeypatch.setattr("chouine.server.contest.start.removable_folders", lambda: (tmp_path / "usb",))
     Volunteer(desk_application(store)).open().enter("Zoé")
     files = [tmp_path / "contest.chouine", tmp_path / "usb" / "contest.chouine"]
     before = [file.read_bytes() for file in files]

@@ -40,7 +40,7 @@ def drill(tmp_path: Path) -> Iterator[ContestStore]:
     contest_store.hasten(1)
 
 
-def asked(store: ContestStore, at: int) -> list[Request]:
+def open_requests(store: ContestStore, at: int) -> list[Request]:
     """What is asked and not yet done."""
     return [one for one in requests(store.contest, store.people, "fr") if one.since <= at and not one.done]
 
@@ -88,12 +88,12 @@ def test_a_day_that_volunteers_get_through_in_fifteen_minutes(drill: ContestStor
     for _ in range(150):
         at += MINUTE
         for _ in range(2):
-            for request in asked(drill, at)[:1]:
+            for request in open_requests(drill, at)[:1]:
                 meet(drill, request, at)
                 met[request.code] += 1
     assert is_final(drill.contest)
     assert drill.contest.seed == drill.seed
-    assert asked(drill, at) == []
+    assert open_requests(drill, at) == []
     assert met["drill/arrives"] == len(LISTED) - 1
     assert {code for code in met if met[code] == 1} == {
         "drill/new", "drill/twin", "drill/absent", "drill/late", "drill/leaves", "drill/quarrel", "drill/close",
@@ -104,9 +104,9 @@ def test_a_day_that_volunteers_get_through_in_fifteen_minutes(drill: ContestStor
 
 def test_a_wrong_result_is_protested_until_it_is_corrected(drill: ContestStore) -> None:
     at = drill.contest.lines[0].at
-    while not any(one.code == "drill/slip" for one in asked(drill, at)):
+    while not any(one.code == "drill/slip" for one in open_requests(drill, at)):
         at += MINUTE
-        for request in asked(drill, at):
+        for request in open_requests(drill, at):
             if request.code != "drill/slip":
                 meet(drill, request, at)
     tables = {
@@ -119,11 +119,11 @@ def test_a_wrong_result_is_protested_until_it_is_corrected(drill: ContestStore) 
     names = [Names(drill.people, drill.contest.entrants)[player] for player in table.players]
     wrong = Score.of((0, 2) if names.index(str(slip.data["winner"])) == 0 else (2, 0))
     drill.do(ResultEntered("main", 1, 2, wrong), "results 1", at=at)
-    assert not any(one.code == "drill/protest" for one in asked(drill, at))
-    protests = [one for one in asked(drill, at + MINUTE) if one.code == "drill/protest"]
+    assert not any(one.code == "drill/protest" for one in open_requests(drill, at))
+    protests = [one for one in open_requests(drill, at + MINUTE) if one.code == "drill/protest"]
     assert [one.data for one in protests] == [slip.data]
     meet(drill, protests[0], at + MINUTE)
-    assert not any(one.code == "drill/protest" for one in asked(drill, at + 9 * MINUTE))
+    assert not any(one.code == "drill/protest" for one in open_requests(drill, at + 9 * MINUTE))
 
 
 def test_the_desk_shows_who_waits_and_since_when(drill: ContestStore) -> None:

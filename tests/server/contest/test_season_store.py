@@ -26,7 +26,7 @@ from tests.season.evenings import evening
 from tests.server.contest.volunteer import Volunteer
 
 
-def opened(path: Path) -> SeasonStore:
+def new_season_store(path: Path) -> SeasonStore:
     return SeasonStore.create(path, SeasonOpened("Challenge"), "test")
 
 
@@ -44,7 +44,7 @@ for nth in range(len(store.season.lines), 10_000):
 
 def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "a.saison"
-    opened(path).close()
+    new_season_store(path).close()
     for patience in (3, 8, 20):
         writer = subprocess.Popen(
             [sys.executable, "-c", WRITER, str(path)],
@@ -66,7 +66,10 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(tmp_path: Path) -> No
 
 
 def test_two_programs_write_one_file(tmp_path: Path) -> None:
-    with closing(opened(tmp_path / "a.saison")) as one, closing(SeasonStore(tmp_path / "a.saison")) as other:
+    with (
+        closing(new_season_store(tmp_path / "a.saison")) as one,
+        closing(SeasonStore(tmp_path / "a.saison")) as other,
+    ):
         one.take(evening(1, *NAMES), "one")
         other.take(evening(2, "Jean Bordier", "Zoé"), "other")
         assert [line.by for line in other.season.lines] == ["test", "one", "other"]
@@ -78,7 +81,7 @@ def test_two_programs_write_one_file(tmp_path: Path) -> None:
 
 
 def test_names_go_with_their_acts(tmp_path: Path) -> None:
-    with closing(opened(tmp_path / "a.saison")) as store:
+    with closing(new_season_store(tmp_path / "a.saison")) as store:
         store.take(evening(1, *NAMES), "test")
         with pytest.raises(ActRefused):
             store.do(lambda _season, _people: (NameErased(99), {99: Person("Nobody")}), "test")
@@ -93,7 +96,7 @@ def test_names_go_with_their_acts(tmp_path: Path) -> None:
 
 def test_a_changed_line_is_found(tmp_path: Path) -> None:
     path = tmp_path / "a.saison"
-    with closing(opened(path)) as store:
+    with closing(new_season_store(path)) as store:
         store.take(evening(1, *NAMES), "test")
         store.take(evening(2, *NAMES), "test")
     with closing(sqlite3.connect(path)) as file, file:
@@ -104,7 +107,7 @@ def test_a_changed_line_is_found(tmp_path: Path) -> None:
 
 
 def test_a_contest_is_no_season_nor_a_season_a_contest(store: ContestStore, tmp_path: Path) -> None:
-    opened(tmp_path / "a.saison").close()
+    new_season_store(tmp_path / "a.saison").close()
     for kind, path in ((SeasonStore, store.path), (ContestStore, tmp_path / "a.saison")):
         with pytest.raises(ActRefused) as fault:
             kind(path)
@@ -112,7 +115,7 @@ def test_a_contest_is_no_season_nor_a_season_a_contest(store: ContestStore, tmp_
 
 
 def test_the_members_are_suggested_at_the_door(store: ContestStore) -> None:
-    with closing(opened(store.path.with_name("club.saison"))) as season:
+    with closing(new_season_store(store.path.with_name("club.saison"))) as season:
         season.take(evening(1, *NAMES), "test")
         season.do(
             lambda _season, _people: (MemberSet(2, lady=True), {2: Person("Marie Chéron", "Troo")}), "test"

@@ -11,7 +11,8 @@ from chouine.server.doctor.inside import Inside
 from chouine.server.migrations import upgrade
 from tests.needs import need
 from tests.patience import wait_until
-from tests.server.caddy import free_port, proxying_https
+from tests.ports import free_port
+from tests.server.caddy import proxying_https
 from tests.server.doctor.test_inside import find, sound
 from tests.server.doctor.test_outside import installation_in, sentences, serve_lively
 from tests.server.redis import redis_server

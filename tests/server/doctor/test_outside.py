@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
@@ -20,7 +21,8 @@ from chouine.server.doctor.outside import Outside
 from chouine.server.frame_updates import HELLO
 from tests.needs import need
 from tests.patience import PATIENCE
-from tests.server.caddy import Https, free_port, proxying_https
+from tests.ports import free_port
+from tests.server.caddy import Https, proxying_https
 from tests.server.certificates import certificate_in
 from tests.server.serving import Served, serve_alone, serving
 
@@ -371,6 +373,21 @@ def test_a_server_that_answers_nonsense(checks: list[str], answer: bytes, code: 
         found = asyncio.run(examine([(name, getattr(outside, f"check_{name}")) for name in checks]))
     assert found[-1].code == code
     assert found[-1].state == ("wrong" if code else "skipped")
+
+
+@pytest.mark.parametrize(
+    ("hour", "state"),
+    [("12:00:00", "right"), ("12:00:59", "right"), ("11:59:49", "wrong"), ("12:01:11", "wrong")],
+)
+def test_an_answer_that_takes_a_minute_is_no_wrong_clock(hour: str, state: str) -> None:
+    async def look(outside: Outside) -> str:
+        await outside.check_page()
+        noon = datetime(2024, 1, 1, 12, tzinfo=UTC).timestamp()
+        outside.meanwhile = noon, noon + 60
+        return (await examine([("clock", outside.check_clock)]))[0].state
+
+    with saying(whole(FORM, f"Date: Mon, 01 Jan 2024 {hour} GMT")) as url:
+        assert asyncio.run(look(Outside(Browser(url, patience=PATIENT)))) == state
 
 
 @pytest.mark.parametrize(

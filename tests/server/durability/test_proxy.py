@@ -22,7 +22,8 @@ from chouine.server.routes import operations
 from tests.forked import Program
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until
-from tests.server.caddy import free_port, proxying
+from tests.ports import free_port
+from tests.server.caddy import proxying
 from tests.server.redis import RedisServer, redis_server
 from tests.server.serving import Browser, Served, serve_alone, serving
 from tests.server.stores import alter

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.patience import takes_less_than
-from tests.server.caddy import free_port
+from tests.ports import free_port
 from tests.server.serving import Browser, serving
 
 MOST = 3.0

@@ -62,7 +62,7 @@ def test_feats_of_a_match(name: str, earns: Match, misses: Match) -> None:
     assert not OF_MATCH[name](misses, 0)
 
 
-def counted(*tallies: Tally) -> list[Counted]:
+def counted_matches(*tallies: Tally) -> list[Counted]:
     return [Counted(f"t{nth}", float(nth), "", tally) for nth, tally in enumerate(tallies)]
 
 
@@ -83,12 +83,12 @@ def of_level(level: int, parties: str = "w", *, won: bool = True, helped: bool =
     ],
 )
 def test_feats_of_several_matches(name: str, earns: list[Tally], misses: list[Tally]) -> None:
-    assert name in statistics_of(counted(*earns)).feats
-    assert name not in statistics_of(counted(*misses)).feats
+    assert name in statistics_of(counted_matches(*earns)).feats
+    assert name not in statistics_of(counted_matches(*misses)).feats
 
 
 def test_there_are_twenty_and_each_is_dated_by_its_first_time() -> None:
     assert len(FEATS) == len({*FEATS}) == 20
     first, again = (Tally("classic", 0, feats={"der": number}) for number in (3, 1))
-    earned = statistics_of(counted(of_level(1), first, again)).feats["der"]
+    earned = statistics_of(counted_matches(of_level(1), first, again)).feats["der"]
     assert (earned.table_id, earned.partie) == ("t1", 3)

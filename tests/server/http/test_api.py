@@ -284,7 +284,8 @@ def test_a_person_s_program_plays_under_their_name(served: Served) -> None:
         "person",
         True,
     )
-    assert table["clock"] is None
+    assert (table["clock"], table["unaided"]) == (None, False)
+    assert person.do("tables", seats=["me", "open"], unaided=True)["unaided"] is True
     refused = person.post("tables", name="BOT Odette")
     assert (refused.status_code, refused.json()["error"]) == (422, "name/bot")
 

@@ -26,7 +26,7 @@ def post(browser: Browser, address: str, **data: str) -> httpx.Response:
     return browser.http.post(address, data={"csrf": browser.csrf, **data}, follow_redirects=False)
 
 
-def made(teacher: Browser) -> tuple[str, str]:
+def make_class(teacher: Browser) -> tuple[str, str]:
     """A class: its page's address, and its code."""
     teacher.get("/class")
     address = urlsplit(post(teacher, "/class", what="make").headers["location"]).path
@@ -46,7 +46,7 @@ def joined(served: Served, code: str, name: str) -> Browser:
 def test_pupils_find_the_way_that_the_board_names(served: Served) -> None:
     """The words in quotation marks are those of the links."""
     teacher, pupil = served.visit(), served.visit()
-    page = teacher.get(made(teacher)[0]).text
+    page = teacher.get(make_class(teacher)[0]).text
     first, second = re.findall(r"« (.+?) »|“(.+?)”", page.replace("\N{NO-BREAK SPACE}", " "))[:2]
     for name, start in ((first, "/"), (second, "/learn")):
         assert re.search(rf"<a [^>]*>(<[^>]+>)*{''.join(name)}<", pupil.get(start).text), name
@@ -54,7 +54,7 @@ def test_pupils_find_the_way_that_the_board_names(served: Served) -> None:
 
 def test_the_teacher_sees_who_is_where_and_nobody_else_does(served: Served) -> None:
     teacher = served.visit()
-    address, code = made(teacher)
+    address, code = make_class(teacher)
     lea = joined(served, f" {code[:2].lower()}-{code[2:]} ", "Léa")
     tom = joined(served, code, "Tom")
     for lesson in lessons()[:4]:
@@ -75,7 +75,7 @@ def test_the_teacher_sees_who_is_where_and_nobody_else_does(served: Served) -> N
 
 def test_a_pupil_leaves_or_is_taken_out_and_the_class_is_closed(served: Served) -> None:
     teacher = served.visit()
-    address, code = made(teacher)
+    address, code = make_class(teacher)
     lea, tom = joined(served, code, "Léa"), joined(served, code, "Tom")
     assert post(lea, "/class", what="leave").status_code == 303
     assert post(teacher, address, what="remove", name="Tom").status_code == 303
@@ -93,8 +93,8 @@ def test_a_pupil_leaves_or_is_taken_out_and_the_class_is_closed(served: Served) 
 
 def test_whoever_is_in_a_class_and_joins_another_is_in_one(served: Served) -> None:
     teacher = served.visit()
-    first, code = made(teacher)
-    second, other = made(teacher)
+    first, code = make_class(teacher)
+    second, other = make_class(teacher)
     lea = joined(served, code, "Léa")
     assert post(lea, "/class", what="join", code=other, name="Léa").status_code == 303
     assert "Léa" not in teacher.get(first).text
@@ -103,7 +103,7 @@ def test_whoever_is_in_a_class_and_joins_another_is_in_one(served: Served) -> No
 
 def test_two_pupils_are_told_apart_and_a_refused_form_keeps_what_was_typed(served: Served) -> None:
     teacher = served.visit()
-    _, code = made(teacher)
+    _, code = make_class(teacher)
     joined(served, code, "Léa")
     twin = served.visit()
     twin.get("/class")

@@ -61,7 +61,7 @@ def tables_by_player(address: str, players: list[Browser]) -> dict[str, list[Bro
     return {table: sitting for table, sitting in found.items() if table}
 
 
-def asked(browser: Browser, method: str, path: str, table_id: str) -> httpx.Response:
+def request_partie(browser: Browser, method: str, path: str, table_id: str) -> httpx.Response:
     """The answer to a request for a table's first partie."""
     fixed = {"table_id": table_id, "number": "1", "nth": "1", "verb": "act", "seat": "0", "secret": "x"}
     address = re.sub(r"{(\w+)(:\w+)?}", lambda name: fixed[name[1]], path)
@@ -83,7 +83,7 @@ def test_nobody_sees_a_table_whose_cards_others_have_still_to_play(served: Serve
     exempt = next(player for player in players if player not in (*sitting, *others))
     for method, path in OF_TABLES:
         for browser in (others[0], exempt, served.visit()):
-            answer = asked(browser, method, path, table_id)
+            answer = request_partie(browser, method, path, table_id)
             assert answer.status_code in (403, 404, 405), (method, path)
             assert 'class="card"' not in answer.text
     assert sitting[0].get(f"/match/{table_id}/1").status_code == 200

@@ -22,6 +22,7 @@ from chouine.server.limits import Limits
 from chouine.server.routes.addresses import routes
 from tests.attack.conftest import deal
 from tests.patience import PATIENCE
+from tests.server.addresses import address_at
 from tests.server.serving import Browser, Served, serving
 
 OTHER = ("content-length", "transfer-encoding", "set-cookie", "date", "location")
@@ -45,22 +46,12 @@ def content(database: Path) -> list[str]:
 def addresses(host: Browser, table_id: str) -> list[str]:
     """An address of each route, found where one can be."""
     (*_, link) = host.links(table_id).values()
-    paths = {
-        "table_id": table_id,
-        "seat": 1,
-        "secret": link.rpartition("/")[2],
-        "number": 1,
-        "lesson": "takes",
-        "id": "x",
-        "contest": "x",
-        "nth": 1,
-        "name": "x",
-        "verb": "speak",
-        "place": "table",
-        "which": table_id,
-        "day": "2026-11-20",
-    }
-    found = [route.path_format.format(**paths) for route in routes if "GET" in (route.methods or ())]
+    secret = link.rpartition("/")[2]
+    found = [
+        address_at(route.path_format, table_id, seat=1, secret=secret)
+        for route in routes
+        if "GET" in (route.methods or ())
+    ]
     return [*found, "/static/css/base.css", "/nowhere", "/settings?back=/rules", "/join/x/1/y"]
 
 
@@ -104,9 +95,8 @@ def test_a_scanner_takes_no_seat(there: tuple[Served, Path]) -> None:
 
 def test_what_only_posts_is_not_asked(there: tuple[Served, Path]) -> None:
     server, _ = there
-    paths = {"table_id": "x", "number": 1, "nth": 1, "verb": "speak"}
     read = {route.path for route in routes if "GET" in (route.methods or ())}
-    only = [route.path_format.format(**paths) for route in routes if route.path not in read]
+    only = [address_at(route.path_format, "x") for route in routes if route.path not in read]
     assert only
     for path in only:
         answer = httpx.head(f"{server.url}{path}")

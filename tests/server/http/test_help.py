@@ -72,6 +72,26 @@ def test_advice_is_given_in_three_steps_without_a_script(served: Served) -> None
     assert guest.tell(table_id, "advice", 0).json()["ok"], "as a program asks"
 
 
+def test_a_table_without_help_says_so_to_everybody(host: Browser, friend: Browser) -> None:
+    """In the invitation, at the table and on the match's page."""
+    table_id, usual = host.open(unaided="1"), host.open()
+    link = host.links(table_id)[1]
+    assert "ni conseil, ni points avant le compte" in host.page.text
+    assert "no advice, and no points before the count" in friend.get(link).text
+    assert "no advice" not in friend.get(host.links(usual)[1]).text
+    friend.sit(link)
+    assert "Table sans aide" in host.get(f"/table/{table_id}").text
+    assert "A table without help" in friend.get(f"/table/{table_id}").text
+    assert "no advice" in friend.get(f"/match/{table_id}").text
+
+
+def test_alone_against_the_computer_there_may_be_no_help(host: Browser) -> None:
+    table_id = host.open(unaided="1", **COMPUTER)
+    dealt(host, table_id)
+    assert 'id="help"' not in host.page.text
+    assert host.tell(table_id, "explain", 0, on="1").json()["code"] == "table/unaided"
+
+
 def test_nobody_is_helped_between_friends(host: Browser, friend: Browser) -> None:
     table_id = host.open()
     friend.sit(host.links(table_id)[1])

@@ -1,4 +1,4 @@
-"""The size of text: a button at the top of every page, whose choice is remembered."""
+"""The size of text: a button at the top of every page, whose choice is remembered; and the edition of the lessons."""
 
 from __future__ import annotations
 
@@ -50,3 +50,10 @@ def test_other_settings_stay(host: Browser) -> None:
     page = host.submit(host.form("/larger"), large="1").text
     assert "large deck-four-colours" in page
     assert "felt-wine" in page
+
+
+def test_the_edition_for_children_is_one_tap_away_and_so_is_the_way_back(host: Browser) -> None:
+    host.get("/learn/takes/1")
+    assert "Pour les grands" in host.submit(host.form("/edition"), child="1").text
+    assert host.page.url.path == "/learn/takes/1"
+    assert "Pour les enfants" in host.submit(host.form("/edition"), child="").text

@@ -216,7 +216,7 @@ def at(host: str) -> Scope:
     return {"type": "http", "client": (host, 1)}
 
 
-def refused(limits: Limits, what: str, host: str, weight: int = 1) -> bool:
+def is_refused(limits: Limits, what: str, host: str, weight: int = 1) -> bool:
     try:
         limits.of_address(what, at(host), weight)
     except HTTPException as error:
@@ -235,12 +235,12 @@ def test_who_has_many_networks_is_one_network() -> None:
     """All /64 of an IPv6 /48 share a few times what one may do, and beyond it add nothing to the counters."""
     limits = Limits(per_address=1)
     most = ADDRESS["waits"].most
-    assert [refused(limits, "waits", "2001:db8::1") for _ in range(most + 1)] == [False] * most + [True]
-    others = [refused(limits, "waits", f"2001:db8:0:{nth:x}::1") for nth in range(1, 1000)]
+    assert [is_refused(limits, "waits", "2001:db8::1") for _ in range(most + 1)] == [False] * most + [True]
+    others = [is_refused(limits, "waits", f"2001:db8:0:{nth:x}::1") for nth in range(1, 1000)]
     assert others.count(False) <= most * WIDE
     assert not any(others[: most * (WIDE - 1) - 1])
     assert len(limits.windows.counts) <= most * WIDE + 2
-    assert not refused(limits, "waits", "2001:db8:1::1")
+    assert not is_refused(limits, "waits", "2001:db8:1::1")
 
 
 def test_streams_of_many_networks() -> None:
@@ -265,9 +265,9 @@ def test_long_computations_of_many_networks() -> None:
 
 def test_bytes_are_counted_by_weight() -> None:
     limits, most = Limits(per_address=1), ADDRESS["bytes"].most
-    assert not refused(limits, "bytes", "192.0.2.7", most)
-    assert refused(limits, "bytes", "192.0.2.7", 1)
-    assert not refused(limits, "bytes", "192.0.2.8", most)
+    assert not is_refused(limits, "bytes", "192.0.2.7", most)
+    assert is_refused(limits, "bytes", "192.0.2.7", 1)
+    assert not is_refused(limits, "bytes", "192.0.2.8", most)
 
 
 def test_what_is_sent_without_a_token_has_weight(tmp_path: Path) -> None:

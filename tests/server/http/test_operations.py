@@ -31,7 +31,7 @@ def test_health_and_readiness(database: str, tmp_path: Path) -> None:
     assert (told["kind"], told["setting"]) == ("another shape", "--database")
 
 
-def counted(client: httpx.Client | Browser) -> dict[str, float]:
+def metrics_of(client: httpx.Client | Browser) -> dict[str, float]:
     """All metrics by name and labels."""
     http = client.http if isinstance(client, Browser) else client
     answer = http.get("/metrics")
@@ -41,7 +41,7 @@ def counted(client: httpx.Client | Browser) -> dict[str, float]:
 
 
 def test_what_happens_is_counted(served: Served, host: Browser, friend: Browser) -> None:
-    before = counted(host)
+    before = metrics_of(host)
     table_id = host.open()
     friend.sit(host.links(table_id)[1])
     assert host.tell(table_id, "pick", 0, place="3").json()["ok"]
@@ -49,8 +49,8 @@ def test_what_happens_is_counted(served: Served, host: Browser, friend: Browser)
     with host.http.stream("GET", f"/table/{table_id}/stream") as answer:
         chunks = answer.iter_bytes()  # keeps a reference; the connection closes with it
         next(chunks)
-        during = counted(friend)
-    after = counted(host)
+        during = metrics_of(friend)
+    after = metrics_of(host)
 
     def grown(name: str) -> float:
         return after[name] - before.get(name, 0.0)
@@ -67,17 +67,17 @@ def test_what_is_kept_and_what_waits_is_measured(database: str, tmp_path: Path) 
     """Browsers, the database's size, the loop's delay, the queue; not a number once the database is gone."""
     with serving(database, tmp_path / "errors") as server:
         browser = server.visit()
-        before = counted(browser)
+        before = metrics_of(browser)
         browser.post("/language", language="en")
-        wait_until("the delay is measured", lambda: counted(browser)["chouine_loop_delay_seconds_count"])
-        after = counted(browser)
+        wait_until("the delay is measured", lambda: metrics_of(browser)["chouine_loop_delay_seconds_count"])
+        after = metrics_of(browser)
         assert after['chouine_rows{what="sessions"}'] == before['chouine_rows{what="sessions"}'] + 1
         assert (after['chouine_rows{what="push"}'], after['chouine_rows{what="mail"}']) == (0, 0)
         assert after["chouine_database_bytes"] > 50_000
         assert after["chouine_moves_queued"] == 0
         assert after["chouine_workers"] >= 1
         asyncio.run(alter(database, "drop table mailbox"))
-        assert math.isnan(counted(browser)["chouine_database_bytes"])
+        assert math.isnan(metrics_of(browser)["chouine_database_bytes"])
 
 
 def test_the_figures_name_nobody(host: Browser, friend: Browser) -> None:
@@ -147,7 +147,7 @@ def test_a_server_that_stops_ends_its_streams_in_good_order(tmp_path: Path) -> N
         readers = [threading.Thread(target=read) for _ in range(5)]
         for reader in readers:
             reader.start()
-        while counted(host)["chouine_streams"] < 5:
+        while metrics_of(host)["chouine_streams"] < 5:
             pass
         server.stop(signal.SIGTERM)
         for reader in readers:

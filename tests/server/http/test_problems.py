@@ -11,7 +11,7 @@ import pytest
 
 from chouine.school.problems import KINDS, Problem, own_steps, shipped_problems
 from chouine.school.problems.answer import at_step
-from chouine.school.problems.ending import ends
+from chouine.school.problems.ending import end, ends
 from chouine.server.limits import ADDRESS
 from tests.server.serving import Browser, Served, serving
 
@@ -55,6 +55,17 @@ def test_the_reason_is_told_of_what_is_solved(served: Served) -> None:
         assert state.result is not None
         assert f"{state.result.points[problem.seat]}–{state.result.points[1 - problem.seat]}" in page
     assert won.result != less.result
+
+
+def test_a_wrong_answer_in_an_ending_tells_where_it_leads(served: Served) -> None:
+    """By best play after it, on the page that asks to try again."""
+    problem = EACH[0]
+    wrong = next(act for act in problem.view.legal if str(act) != problem.solution[0])
+    lost = end(problem.state, wrong).result
+    assert lost is not None
+    page = unescape(answered(served.visit(), f"/learn/problem/{problem.id}", str(wrong)))
+    assert "Si chacun joue ensuite au mieux" in page
+    assert f"({lost.points[problem.seat]}–{lost.points[1 - problem.seat]})" in page
 
 
 def test_what_is_hidden_is_not_sent(served: Served) -> None:

@@ -15,7 +15,7 @@ PARIS = ZoneInfo("Europe/Paris")
 """Of a browser that tells no zone."""
 
 
-def told(browser: Browser) -> str:
+def progress_text(browser: Browser) -> str:
     return browser.get("/learn/progress").text.replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -60,12 +60,12 @@ def test_progress_is_taken_to_another_device(served: Served) -> None:
     assert "attachment" in file.headers["content-disposition"]
     bring_back(other, file.content)
     for browser in (one, other):
-        page = told(browser)
+        page = progress_text(browser)
         assert "1 sur 16" in page
         assert "résolu 1 fois" in page
     other.http.post("/learn/progress/erase", data={"csrf": other.csrf})
-    assert "0 sur 16" in told(other)
-    assert "1 sur 16" in told(one)
+    assert "0 sur 16" in progress_text(other)
+    assert "1 sur 16" in progress_text(one)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_any_other_file_is_refused_with_a_sentence(served: Served, file: bytes, 
     page = bring_back(browser, file)
     assert 'role="alert"' in page
     assert why in page
-    assert "1 sur 16" in told(browser), "nothing is lost"
+    assert "1 sur 16" in progress_text(browser), "nothing is lost"
 
 
 def test_a_form_that_is_not_ours_brings_nothing(served: Served) -> None:
@@ -90,10 +90,10 @@ def test_a_form_that_is_not_ours_brings_nothing(served: Served) -> None:
 def test_a_missed_problem_waits_to_be_gone_over(served: Served) -> None:
     browser = served.visit()
     solve(browser, right=False)
-    assert "1 plus tard" in told(browser)
+    assert "1 plus tard" in progress_text(browser)
     assert browser.get("/learn/problems/again").url.path == "/learn/problems", "not due yet"
     solve(browser)
-    assert "1 plus tard" in told(browser), "solved at once after: that says nothing of memory"
+    assert "1 plus tard" in progress_text(browser), "solved at once after: that says nothing of memory"
 
 
 @pytest.mark.parametrize("name", ["Etc/GMT+12", "Pacific/Kiritimati"])
@@ -105,7 +105,7 @@ def test_today_is_the_day_of_the_browser_s_zone(served: Served, name: str) -> No
     before = day_of(datetime.now(UTC), zone)
     address = solve(browser, zone=zone)
     assert address in browser.get("/learn/problems").text
-    assert "résolu 1 fois" in told(browser)
+    assert "résolu 1 fois" in progress_text(browser)
     file = browser.http.get("/learn/progress.json")
     assert file.json()["days"] == [str(before)]
     assert f"chouine-{before}.json" in file.headers["content-disposition"]

@@ -62,7 +62,7 @@ def records(browser: Browser, table_id: str) -> list[Record]:
 
 
 @pytest.fixture(scope="module")
-def played(served: Served) -> tuple[str, Browser, Browser]:
+def play_match(served: Served) -> tuple[str, Browser, Browser]:
     """A match between two browsers, played by forms to its end."""
     host, friend = served.visit(), served.visit("en")
     table_id = host.open(name="", **{"name-0": "Jean", "name-1": "Charles"})

@@ -145,7 +145,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     await store.close()
 
 
-async def told(app: Starlette, table: Table, observer: int | None) -> list[object]:
+async def answers_of(app: Starlette, table: Table, observer: int | None) -> list[object]:
     """All answers that an observer can get from the server without playing."""
     guest = "stranger" if observer is None else f"guest-{observer}"
     n, csrf = table.table.n, "0" * 32 + app.state.services.secrets._sign(f"csrf:{guest}")
@@ -174,7 +174,7 @@ async def told(app: Starlette, table: Table, observer: int | None) -> list[objec
             text = DIGEST.sub("digest", answer.text) if path == f"/match/{GAME}" else answer.text
             said.append((path, answer.status_code, answer.headers.raw, text))
         said.append(await streamed(app, browser, max(1, n - 50)))
-        for nth, (verb, fields) in enumerate(refused(table, observer)):
+        for nth, (verb, fields) in enumerate(refused_commands(table, observer)):
             data = {"csrf": csrf, "seat": str(observer or 0), **fields}
             for accept in ("application/json", "text/html")[: 1 + (nth % 8 == 0)]:
                 answer = await browser.post(f"/table/{GAME}/{verb}", data=data, headers={"accept": accept})
@@ -195,7 +195,7 @@ async def streamed(app: Starlette, browser: httpx.AsyncClient, after: int) -> st
     return (await asked).text
 
 
-def refused(table: Table, observer: int | None) -> Iterator[tuple[str, dict[str, str]]]:
+def refused_commands(table: Table, observer: int | None) -> Iterator[tuple[str, dict[str, str]]]:
     """Commands that are refused now to the observer's seat (for a spectator, to the first)."""
     state = table.table.state
     assert state is not None
@@ -252,7 +252,7 @@ def answers(table: Table, observer: int | None, shape: Path, folder: Path) -> li
 
     async def go() -> list[object]:
         async with server(folder, table) as app:
-            return await told(app, table, observer)
+            return await answers_of(app, table, observer)
 
     with capture_logs() as lines:
         said = asyncio.run(go())

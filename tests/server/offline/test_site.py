@@ -198,6 +198,10 @@ def test_settings_language_and_revanche() -> None:
     device.post("/settings", {"large": "on", "emblem": "qh", "back": "/"})
     device.restart()
     assert device.site.visit.settings.large
+    assert device.post("/edition", {"child": "1", "back": "/learn"}).location == f"{PREFIX}/learn"
+    assert device.site.visit.settings.child
+    device.post("/larger", {"large": ""})
+    assert (device.site.visit.settings.large, device.site.visit.settings.child) == (False, True)
     table_id = device.set_table(**AGAINST | {"format": "1x1"})
     assert [holder.emblem for holder in device.table(table_id).table.holders if holder.guest] == ["qh"]
     device.play_out(table_id)

@@ -24,7 +24,7 @@ LAVARDIN = formula_for("lavardin", matches=("1x1",), consolante_matches=("1x1",)
 SWISS = formula_for("swiss", rounds=3, matches=("1x1",))
 
 
-def shown(online: Online, number: int | None, language: Language = "fr") -> str:
+def page_for(online: Online, number: int | None, language: Language = "fr") -> str:
     """The contest's page for an entry."""
     return unescape(contest_page(Visit(language, "csrf", "a"), online, number, (), 0.0)).replace(
         "\N{NO-BREAK SPACE}", " "
@@ -40,17 +40,17 @@ def test_each_player_is_told_the_winner_and_their_own_place(sqlite: str, formula
         await hall.steward.look()
         before = await hall.now()
         assert ending_told(before.contest, before.names, "fr") == []
-        assert SCENE not in shown(before, 1)
+        assert SCENE not in page_for(before, 1)
         online = await hall.played(Random(5))
         assert online.state == "over"
         told = ending_told(online.contest, online.names, "fr")
         for one in palmares(online.contest).ranking:
-            page = shown(online, one.number)
+            page = page_for(online, one.number)
             assert SCENE in page
             assert all(page.count(sentence.replace("\N{NO-BREAK SPACE}", " ")) == 2 for sentence in told)
             place = "Première place" if one.rank == 1 else f"{one.rank}e place"
             assert re.search(f'class="prize">{place}</p>', page)
-        assert SCENE not in shown(online, None)
+        assert SCENE not in page_for(online, None)
         assert [which.id for which in await hall.contests.ended_lately("guest-1")] == [hall.which]
         hall.clock.now += 8 * 24 * 3600
         assert await hall.contests.ended_lately("guest-1") == []

@@ -43,7 +43,7 @@ def in_play(rules: str, format_: str, guests: str, seed: int) -> Iterator[Moment
             yield moment
 
 
-def shown(visit: Visit, moment: Moment, observer: int | None) -> list[Frame]:
+def frames_shown(visit: Visit, moment: Moment, observer: int | None) -> list[Frame]:
     return Viewer(visit, "g", observer).frames(moment.before, moment.entry, moment.after)
 
 
@@ -55,7 +55,7 @@ def test_no_frame_names_a_card_its_observer_cannot_place(rules: str, format_: st
         for observer in (None, *moment.after.seats):
             unseen = state.view(observer).unseen
             for visit in VISITS:
-                for frame in shown(visit, moment, observer):
+                for frame in frames_shown(visit, moment, observer):
                     assert not drawn(frame.html) & unseen
                     told = UNSEEN.sub("", frame.html) + "".join(frame.say)
                     assert not [card for card in unseen if words_of(visit).card(card) in told]
@@ -95,7 +95,7 @@ def test_a_viewer_carried_on_shows_what_a_new_one_does(
         for observer in (None, *moment.after.seats):
             viewer = viewers.setdefault(observer, Viewer(RECALLING, "g", observer))
             carried = viewer.frames(moment.before, moment.entry, moment.after)
-            assert carried == shown(RECALLING, moment, observer)
+            assert carried == frames_shown(RECALLING, moment, observer)
 
 
 def in_world(table: TableState, other: State) -> TableState:
@@ -113,7 +113,7 @@ def with_same_ids(
     numbers = count()
     monkeypatch.setattr(secrets, "token_hex", lambda _: str(next(numbers)))
     visit = VISITS[0]
-    return (shown(visit, moment, observer), Viewer(visit, "g", observer).page(moment.after))
+    return (frames_shown(visit, moment, observer), Viewer(visit, "g", observer).page(moment.after))
 
 
 def test_a_full_trick_is_held_before_it_is_taken() -> None:
@@ -121,7 +121,7 @@ def test_a_full_trick_is_held_before_it_is_taken() -> None:
     for moment in in_play("classic", "2x2", "a-", 3):
         before, after = moment.before.state, moment.after.state
         news = after.events[len(before.events) :] if before and after else ()
-        told = shown(VISITS[0], moment, 0)
+        told = frames_shown(VISITS[0], moment, 0)
         assert [frame.hold for frame in told] == ([True, False] if any_of(Taken, news) else [False])
         if any_of(Taken, news):
             trick = re.search(r'<ol class="trick.*?</ol>', told[0].html, re.DOTALL)
@@ -144,7 +144,7 @@ def test_the_last_trick_is_held_before_the_count() -> None:
     ]
     ends = [moment for moment in ends if moment.before.phase is Phase.PLAY]
     for moment in ends:
-        trick, counted = shown(VISITS[0], moment, 0)
+        trick, counted = frames_shown(VISITS[0], moment, 0)
         assert trick.hold
         assert 'class="trick' in trick.html
         assert 'id="headline"' in counted.html
@@ -162,7 +162,7 @@ def test_the_trick_of_a_chouine_is_held_before_the_count() -> None:
     said = "Ks+chs"
     _, moment = step(lead, Acted(1, said))
     for observer in (None, 0, 1):
-        trick, counted = shown(VISITS[0], moment, observer)
+        trick, counted = frames_shown(VISITS[0], moment, observer)
         assert (trick.hold, counted.hold) == (True, False)
         laid = re.search(r'<ol class="trick.*?</ol>', trick.html, re.DOTALL)
         assert laid is not None
@@ -190,7 +190,7 @@ def test_an_exchange_is_shown_until_its_trick_is_taken() -> None:
             for observer, viewer in viewers.items():
                 last = viewer.frames(moment.before, moment.entry, moment.after)[-1]
                 assert ("banner exchanged" in last.html) == exchanged
-                assert ("banner exchanged" in shown(VISITS[0], moment, observer)[-1].html) == exchanged
+                assert ("banner exchanged" in frames_shown(VISITS[0], moment, observer)[-1].html) == exchanged
             cleared += not exchanged and any_of(Exchanged, state.events)
     assert cleared > 20
 
@@ -203,7 +203,9 @@ def test_every_card_played_is_said_to_everybody() -> None:
             if isinstance(event, Played):
                 for observer in (None, 0, 1):
                     said = "".join(
-                        sentence for frame in shown(VISITS[0], moment, observer) for sentence in frame.say
+                        sentence
+                        for frame in frames_shown(VISITS[0], moment, observer)
+                        for sentence in frame.say
                     )
                     assert words_of(VISITS[0]).the(event.card) in said
 
@@ -212,18 +214,18 @@ def test_every_card_played_is_said_to_everybody() -> None:
 def test_one_is_spoken_to_and_the_others_are_named(rules: str, guests: str) -> None:
     for visit, you in zip(VISITS, ("Vous", "You"), strict=True):
         for moment in played(rules, "1", guests, 7):
-            own = [text for frame in shown(visit, moment, 0) for text in (frame.html, *frame.say)]
+            own = [text for frame in frames_shown(visit, moment, 0) for text in (frame.html, *frame.say)]
             assert not [text for text in own if NAMES[0] in text]
             assert f">{you}<" in own[0]
             assert f">{NAMES[1]}<" in own[0]
-            watched = shown(visit, moment, None)[0].html
+            watched = frames_shown(visit, moment, None)[0].html
             assert all(f">{name}<" in watched for name in NAMES[: len(guests)])
 
 
 def test_players_of_one_device_are_all_named() -> None:
     for moment in played("classic", "1", "aa", 7):
         for observer in (None, 0, 1):
-            html = shown(VISITS[0], moment, observer)[0].html
+            html = frames_shown(VISITS[0], moment, observer)[0].html
             assert all(f">{name}<" in html for name in NAMES[:2])
             assert ">Vous<" not in html
 
@@ -232,7 +234,7 @@ def test_the_tirage_is_held() -> None:
     """§2: the frame that completes the tirage is held and shows the cards drawn."""
     moments = list(played("classic", "1", "ab", 6, most=3))
     last = next(moment for moment in moments if moment.after.tirages)
-    (frame,) = shown(VISITS[0], last, 0)
+    (frame,) = frames_shown(VISITS[0], last, 0)
     assert frame.hold
     assert len(frame.say) == 2
     assert drawn(frame.html) == CardSet(last.after.tirages[0].cards)
@@ -241,5 +243,5 @@ def test_the_tirage_is_held() -> None:
 def test_no_card_of_the_spread_pack_is_in_the_page_before_all_have_drawn() -> None:
     """§2: before all have drawn, the page shows no card of the spread pack."""
     for moment in played("four", "1", "abcd", 7, most=3):
-        for frame in shown(VISITS[0], moment, 0):
+        for frame in frames_shown(VISITS[0], moment, 0):
             assert not drawn(frame.html)

@@ -129,7 +129,7 @@ def test_every_level_is_somebody_of_whom_something_is_said(language: Language) -
 
 
 def test_without_the_compiler_only_what_can_be_played_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offering, "highest", lambda: UNAIDED)
+    monkeypatch.setattr(offering, "highest_level", lambda: UNAIDED)
     visit = Visit("fr", "a-token", "guest-0", level=8)
     assert at_once(visit)[0] == ("chair-1", f"level:{UNAIDED}")
     assert at_once(visit)[-1] == ("chair-1", f"level:{UNAIDED}")
@@ -166,7 +166,7 @@ def test_why_a_computer_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
     assert away_sentence(WORDS, chairs[0]).endswith("à son retour.")
     assert away_sentence(WORDS, chairs[1]) == away_sentence(WORDS, chairs[0])
     assert away_sentence(WORDS, chairs[2]).startswith("Anselme se prépare")
-    monkeypatch.setattr(offering, "highest", lambda: UNAIDED)
+    monkeypatch.setattr(offering, "highest_level", lambda: UNAIDED)
     assert "chouine[fast]" in away_sentence(WORDS, chairs[2])
     assert away_sentence(WORDS, chairs[1]) == away_sentence(WORDS, chairs[0])
 
@@ -232,6 +232,9 @@ def test_a_summary_knows_whom_the_table_waits_for() -> None:
     assert Summary.of("g", Brief.of(table.table), f"guest-{awaited}", WORDS).my_turn
     assert not Summary.of("g", Brief.of(table.table), f"guest-{1 - awaited}", WORDS).my_turn
     over = finished(seed=1)
+    scores = [Summary.of("g", Brief.of(over), f"guest-{seat}", WORDS).parties for seat in (0, 1)]
+    assert scores == [over.match.score, over.match.score[::-1]], "one's own first"
+    assert over.match.score[0] != over.match.score[1]
     won = [Summary.of("g", Brief.of(over), f"guest-{seat}", WORDS).won for seat in (0, 1)]
     assert won.count(True) == 1
     assert won.index(True) == over.match.winner

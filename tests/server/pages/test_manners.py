@@ -8,24 +8,24 @@ from chouine.table.entries import ClockTerms, SeatHolder
 from tests.server.matches import Table, opened, person, playing
 
 
-def told(table: Table, seat: int) -> str:
+def page_html(table: Table, seat: int) -> str:
     return Viewer(Visit("en", "s3cret", f"guest-{seat}"), "t", seat).frame(table.table).html
 
 
 def test_a_pause_says_who_paused() -> None:
     table = Table.set(opened()).until(playing)
     table.do(ask.Pause(1))
-    assert "The table is paused by Nom 1." in told(table, 0)
-    assert "The table is paused by you." in told(table, 1)
+    assert "The table is paused by Nom 1." in page_html(table, 0)
+    assert "The table is paused by you." in page_html(table, 1)
 
 
 def test_a_pause_by_all_says_so() -> None:
     """With a clock all have to agree."""
     table = Table.set(opened(clock=ClockTerms(60, 300))).until(playing)
     table.do(ask.Pause(0))
-    assert "Nom 0 asks for a pause." in told(table, 1)
+    assert "Nom 0 asks for a pause." in page_html(table, 1)
     table.do(ask.Pause(1))
-    assert "The table is paused: everybody wished it." in told(table, 0)
+    assert "The table is paused: everybody wished it." in page_html(table, 0)
 
 
 def test_links_are_reached_during_play_by_those_who_play() -> None:

@@ -14,7 +14,7 @@ from tests.server.pages.tables import Moment, played
 VISIT = Visit("fr", "csrf", "a")
 
 
-def shown(moment: Moment, viewer: Viewer) -> list[Frame]:
+def frames_shown(moment: Moment, viewer: Viewer) -> list[Frame]:
     return viewer.frames(moment.before, moment.entry, moment.after)
 
 
@@ -24,7 +24,7 @@ def test_a_reader_has_every_frame_whole(rules: str, guests: str) -> None:
     streams = {observer: (Viewer(VISIT, "g", observer), FrameEncoder(), list[str]()) for observer in seats}
     for moment in played(rules, "2x1", guests, 3):
         for viewer, encoder, parts in streams.values():
-            told = shown(moment, viewer)
+            told = frames_shown(moment, viewer)
             sent = json.loads(encoder.encode(FrameUpdate(moment.after.n, told)))
             assert sent["n"] == moment.after.n
             for frame, less in zip(told, sent["frames"], strict=True):
@@ -40,7 +40,7 @@ def test_a_reader_has_every_frame_whole(rules: str, guests: str) -> None:
 def test_a_move_costs_a_fraction_of_the_table() -> None:
     viewer, encoder, sent, whole = Viewer(VISIT, "g", 0), FrameEncoder(), 0, 0
     for moment in played("classic", "2x1", "ab", 3):
-        told = shown(moment, viewer)
+        told = frames_shown(moment, viewer)
         body = encoder.encode(FrameUpdate(moment.after.n, told))
         if moment.before.phase is moment.after.phase is Phase.PLAY:
             sent += len(body)
@@ -50,7 +50,7 @@ def test_a_move_costs_a_fraction_of_the_table() -> None:
 
 def test_who_begins_to_read_is_sent_all_of_it() -> None:
     moment = next(each for each in played("classic", "1", "ab", 1) if each.after.phase is Phase.PLAY)
-    (frame,) = shown(moment, Viewer(VISIT, "g", 0))
+    (frame,) = frames_shown(moment, Viewer(VISIT, "g", 0))
     assert FrameEncoder().delta(frame)["parts"] == frame.html.splitlines(keepends=True)
     carried = FrameEncoder()
     carried.delta(frame)

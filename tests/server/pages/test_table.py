@@ -224,8 +224,11 @@ def test_the_running_tally_counts_what_the_player_has_been_shown(rules: str) -> 
 
 
 @pytest.mark.parametrize("tally", ["ask", "always", "off"])
-def test_points_are_shown_by_choice_and_never_in_a_contest(tally: Literal["ask", "always", "off"]) -> None:
-    """On request they are in the pile and in the table in words; at a contest's table nowhere, nor all tricks."""
+def test_points_are_shown_by_choice_and_never_without_help(tally: Literal["ask", "always", "off"]) -> None:
+    """On request they are in the pile and in the table in words.
+
+    At a contest's table, and at one opened without help, they are nowhere, nor are all tricks.
+    """
     visit = Visit("en", "", "a", settings=Settings(tally=tally, recall=True))
     contest = f"c-{'x' * 30}"
     for moment in played("classic", "1", "ab", 6):
@@ -239,6 +242,12 @@ def test_points_are_shown_by_choice_and_never_in_a_contest(tally: Literal["ask",
             assert ('data-ask="p"' in html) == shown
             assert ('class="tally"' in html) == (shown and tally == "always")
         assert tricks_of_opponent(Viewer(visit, contest, 0).frame(table).html) <= 1
+        unaided = replace(table, opened=replace(table.opened, unaided=True))
+        for observer in (0, None):
+            html = Viewer(visit, "g", observer).page(unaided)
+            assert not re.search(r'declarations included|data-ask="[pu]"|class="tally"|<kbd>[pu]</kbd>', html)
+            assert "A table without help" in html
+            assert tricks_of_opponent(html) <= 1
 
 
 def test_a_trick_on_the_table_is_not_counted_yet() -> None:

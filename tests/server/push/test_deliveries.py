@@ -211,15 +211,15 @@ def test_the_loop_ends_with_its_deliveries(sqlite: str, service: Service) -> Non
             raise ZeroDivisionError
 
         turns.tables.table = table  # type: ignore[method-assign, assignment]
-        before = counted("push", "failed")
+        before = delivery_count("push", "failed")
         turns.look()
         await settled(turns)
-        assert counted("push", "failed") == before + 1
+        assert delivery_count("push", "failed") == before + 1
 
     with_store(sqlite, test)
 
 
-def counted(way: str, outcome: str) -> float:
+def delivery_count(way: str, outcome: str) -> float:
     labels = {"way": way, "outcome": outcome}
     return REGISTRY.get_sample_value("chouine_deliveries_total", labels) or 0.0
 
@@ -240,7 +240,11 @@ def test_few_at_a_time_and_a_bounded_queue() -> None:
 
             deliveries.add(Delivery("push", recipient, site, make))
 
-        before = counted("push", "dropped"), counted("push", "sent"), counted("push", "failed")
+        before = (
+            delivery_count("push", "dropped"),
+            delivery_count("push", "sent"),
+            delivery_count("push", "failed"),
+        )
         for nth in range(8):
             add(f"guest-{nth}", "slow")
         await asyncio.sleep(0)
@@ -254,7 +258,11 @@ def test_few_at_a_time_and_a_bounded_queue() -> None:
         open_.set()
         await reached(lambda: not deliveries.tasks)
         assert sorted(done[3:]) == ["broken", "slow", "slow", "slow"]
-        after = counted("push", "dropped"), counted("push", "sent"), counted("push", "failed")
+        after = (
+            delivery_count("push", "dropped"),
+            delivery_count("push", "sent"),
+            delivery_count("push", "failed"),
+        )
         assert [new - old for old, new in zip(before, after, strict=True)] == [3, 6, 1]
         assert not deliveries.busy
 

@@ -39,7 +39,7 @@ def is_playing(table: TableState) -> bool:
     return table.phase is Phase.PLAY
 
 
-async def refused(holidays: Holidays, first: date, last: date) -> str:
+async def refusal_code(holidays: Holidays, first: date, last: date) -> str:
     with pytest.raises(HolidayRefused) as found:
         await holidays.take(ME, first, last, PARIS)
     return found.value.code
@@ -49,14 +49,14 @@ def test_fourteen_days_a_year_each_counted_once(database: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock(NOON.timestamp())
         holidays = Holidays(tables_of(store, clock))
-        assert await refused(holidays, day(5), day(4)) == "holiday/order"
-        assert await refused(holidays, day(30, 11), day(4)) == "holiday/past"
-        assert await refused(holidays, day(1), day(15)) == "holiday/days"
-        assert await refused(holidays, day(1, 12, 2027), day(2, 12, 2027)) == "holiday/far"
+        assert await refusal_code(holidays, day(5), day(4)) == "holiday/order"
+        assert await refusal_code(holidays, day(30, 11), day(4)) == "holiday/past"
+        assert await refusal_code(holidays, day(1), day(15)) == "holiday/days"
+        assert await refusal_code(holidays, day(1, 12, 2027), day(2, 12, 2027)) == "holiday/far"
         await holidays.take(ME, day(24), day(3, 1, 2027), PARIS)
         assert await holidays.days_left(ME, 2026) == DAYS - 8
         assert await holidays.days_left(ME, 2027) == DAYS - 3
-        assert await refused(holidays, day(2), day(3)) == "holiday/one"
+        assert await refusal_code(holidays, day(2), day(3)) == "holiday/one"
         await holidays.end(ME, PARIS)  # it had not begun: it costs nothing
         assert await holidays.days_left(ME, 2026) == DAYS
         await holidays.take(ME, day(1), day(10), PARIS)
@@ -88,7 +88,7 @@ def test_coming_back_where_it_is_still_the_day_before_costs_the_day(sqlite: str)
             await holidays.end(ME, WEST)
             clock.now += 1
             assert await holidays.days_left(ME, 2026) == DAYS - 1 - nth
-        assert await refused(holidays, day(20, 3), day(20, 3)) == "holiday/days"
+        assert await refusal_code(holidays, day(20, 3), day(20, 3)) == "holiday/days"
 
     with_store(sqlite, test)
 

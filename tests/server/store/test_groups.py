@@ -20,7 +20,7 @@ from chouine.server.database import PendingWrite, Postgres, Unreachable, commit_
 from chouine.server.store import Store
 from chouine.table.entries import Picked, Spoke
 from tests.patience import PATIENCE
-from tests.server.store.test_store import FIRST, asked, more
+from tests.server.store.test_store import FIRST, more, scalar_of
 from tests.server.stores import with_store
 
 
@@ -85,13 +85,13 @@ def test_a_disk_that_is_full_is_told_and_outlived(sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         await store.open(FIRST)
-        pages = await store.database.write(partial(asked, "pragma page_count"))
-        await store.database.write(partial(asked, f"pragma max_page_count = {pages}"))
+        pages = await store.database.write(partial(scalar_of, "pragma page_count"))
+        await store.database.write(partial(scalar_of, f"pragma max_page_count = {pages}"))
         phrases = [Spoke(0, "hello" * 1000) for _ in range(50)]
         with pytest.raises(Unreachable):
             await store.append(more(1, "a", *phrases))
         assert len(await store.log("game")) == 1
-        await store.database.write(partial(asked, "pragma max_page_count = 1000000"))
+        await store.database.write(partial(scalar_of, "pragma max_page_count = 1000000"))
         await store.append(more(1, "a", *phrases))
         assert len(await store.log("game")) == 51
 

@@ -177,7 +177,7 @@ def test_the_first_value_of_a_setting_stays(database: str) -> None:
     with_store(database, test)
 
 
-def asked(statement: str, connection: sa.Connection) -> object:
+def scalar_of(statement: str, connection: sa.Connection) -> object:
     return connection.exec_driver_sql(statement).scalar()
 
 
@@ -187,7 +187,7 @@ def test_sqlite_loses_nothing_that_was_acknowledged(sqlite: str) -> None:
     async def test(store: Store) -> None:
         for ask in (store.database.read, store.database.write):
             for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
-                assert await ask(partial(asked, f"pragma {pragma}")) == value
+                assert await ask(partial(scalar_of, f"pragma {pragma}")) == value
 
     with_store(sqlite, test)
 

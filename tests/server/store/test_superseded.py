@@ -31,7 +31,7 @@ def migrate(database: str, *statements: str) -> None:
     asyncio.run(alter(database, NEWER, *statements))
 
 
-def counted(database: str) -> dict[str, int]:
+def row_counts(database: str) -> dict[str, int]:
     """The number of rows of each table."""
 
     async def count(store: Store) -> dict[str, int]:
@@ -103,7 +103,7 @@ def test_a_node_whose_database_is_newer_answers_nothing_else(database: str, tmp_
     with serving(database, tmp_path / "errors") as server:
         host = server.visit()
         table_id = host.open()
-        before = counted(database)["entry"]
+        before = row_counts(database)["entry"]
         with httpx.stream("GET", f"{server.url}/table/{table_id}/stream", timeout=PATIENCE) as stream:
             lines = stream.iter_lines()
             assert next(lines).startswith("retry")
@@ -120,7 +120,7 @@ def test_a_node_whose_database_is_newer_answers_nothing_else(database: str, tmp_
         assert host.get("/nowhere").status_code == 404
         assert host.get("/ready").json() == {"ok": False, "why": "another shape"}
         assert host.get("/health").status_code == 200
-        assert counted(database)["entry"] == before
+        assert row_counts(database)["entry"] == before
     assert "failure" not in (tmp_path / "errors").read_text()
 
 

@@ -37,8 +37,8 @@ def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_
         clock = Clock()
         tables = tables_of(store, clock, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01))
         table_id, table = await awaited(tables, strong)
-        monkeypatch.setattr(levels, "highest", lambda: levels.UNAIDED)
-        monkeypatch.setattr(opponents, "highest", lambda: levels.UNAIDED)
+        monkeypatch.setattr(levels, "highest_level", lambda: levels.UNAIDED)
+        monkeypatch.setattr(opponents, "highest_level", lambda: levels.UNAIDED)
         async with computers_at(tables):
             away = await until(tables, table_id, lambda now: bool(now.missing))
             assert (away.n, away.awaited) == (table.n + 1, frozenset({1}))

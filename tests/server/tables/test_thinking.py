@@ -94,7 +94,7 @@ def test_who_is_not_awaited_has_nothing_to_say() -> None:
 
 
 def test_a_level_that_what_is_installed_cannot_play_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "highest", lambda: levels.UNAIDED)
+    monkeypatch.setattr(levels, "highest_level", lambda: levels.UNAIDED)
     table = Table.set(opened("classic"), 2).until(playing)
     assert table.table.state is not None
     view = table.table.state.view(table.table.state.position.turn)

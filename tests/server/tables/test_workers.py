@@ -19,6 +19,7 @@ from saq import Job, Status
 from saq.queue.redis import RedisQueue
 from saq.utils import now
 
+from chouine.cli import main
 from chouine.server.fair_queue import NOBODY
 from chouine.server.pubsub import redis_at
 from chouine.server.store import Store
@@ -27,6 +28,7 @@ from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, encode
 from chouine.server.workers import AT_ONCE, PEOPLE, Workers, backlog_at, queue_at
 from chouine.table import entries as log
 from chouine.table.evolve import rebuild
+from tests.forked import Forked
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until
 from tests.server.matches import Table, opened, over, person, playing
@@ -45,21 +47,15 @@ def redis() -> Iterator[RedisServer]:
 
 
 @contextmanager
-def worker(url: str, errors: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run `chouine worker` in a subprocess."""
-    command = "import sys; from chouine.cli import main; sys.exit(main())"
-    with errors.open("a") as said:
-        process = subprocess.Popen(
-            [sys.executable, "-c", command, "worker", "--processes", "1", "--redis", url],
-            stderr=said,
-            env={**os.environ},
-        )
+def worker(url: str, errors: Path) -> Iterator[Forked]:
+    """Run `chouine worker` in a process."""
+    process = Forked(main, ["worker", "--processes", "1", "--redis", url], errors)
     try:
         yield process
     finally:
-        if process.poll() is None:
-            process.kill()
+        process.kill()
         process.wait(10)
+        process.stdout.close()
 
 
 class Nobody(ThinkerPool):

@@ -13,9 +13,8 @@ import pyspiel
 
 from chouine.cards import CardSet
 from chouine.envs.agent_selection import LET_PASS
-from chouine.envs.encode import CARDS, FIGURES, layout, row_of
+from chouine.envs.encode import CARDS, FIGURES, layout, marks, row_of
 from chouine.envs.spiel.partie import Partie, Setting
-from chouine.envs.spiel.worlds import world_of
 from chouine.rules.combinations import EXCHANGE, MARIAGE
 
 PRIVATE = {"hand", "pending", "player", "dealt", "drawn", "passed"}
@@ -79,6 +78,10 @@ class Observer:
         return {name: piece for name, piece in observed.items() if self.public or name in PRIVATE}
 
     def set_from(self, state: Any, player: int) -> None:
+        if self.perfect_recall:
+            self.tensor.fill(0)
+            recall(state.partie, player if self.private else None, self.dict)
+            return
         for name, piece in self.pieces(state.partie, player).items():
             self.dict[name][...] = piece
 
@@ -105,22 +108,39 @@ def seen_pieces(partie: Partie, player: int | None) -> dict[str, Any]:
 
 
 def recalled_pieces(partie: Partie, player: int | None) -> dict[str, Any]:
-    """A seat's information as text; None: the public information."""
-    observed = {piece.name: np.zeros(piece.shape, np.float32) for piece in history(partie.setting)}
+    """A seat's information; None: the public information."""
+    observed = {
+        piece.name: np.zeros(piece.shape, np.float32)
+        for piece in history(partie.setting)
+        if player is not None or piece.name not in PRIVATE
+    }
     recall(partie, player, observed)
-    return {name: piece for name, piece in observed.items() if player is not None or name not in PRIVATE}
+    return observed
 
 
 def recall(partie: Partie, player: int | None, pieces: dict[str, Any]) -> None:
-    """Write a seat's information into zeroed tensors."""
-    rule_table = partie.setting.rule_table
+    """Write a seat's own information, or nobody's, and what is public into the zeroed tensors that are given."""
     if player is not None:
-        pieces["player"][player] = 1
-        mark_cards(pieces["dealt"], world_of(partie).hands[player])
-    pieces["turnup"][list(partie.dealt[rule_table.seats * rule_table.hand :])] = 1
+        recall_own(partie, player, pieces)
+    if "cards" in pieces:
+        recall_public(partie, pieces)
+
+
+def recall_own(partie: Partie, player: int, pieces: dict[str, Any]) -> None:
+    """Write what only a seat knows into zeroed tensors."""
+    rule_table = partie.setting.rule_table
+    pieces["player"][player] = 1
+    pieces["dealt"][list(partie.dealt[player * rule_table.hand : (player + 1) * rule_table.hand])] = 1
     for place, drawer in enumerate(partie.drawers):
         if drawer == player:
             pieces["drawn"][place // rule_table.seats, partie.drawn[place]] = 1
+    pieces["passed"][0] = (player, LET_PASS) in [act[:2] for act in partie.acts]
+
+
+def recall_public(partie: Partie, pieces: dict[str, Any]) -> None:
+    """Write what everybody knows into zeroed tensors."""
+    rule_table = partie.setting.rule_table
+    pieces["turnup"][list(partie.dealt[rule_table.seats * rule_table.hand :])] = 1
     for act in partie.acts:
         if act.action < EXCHANGE:
             pieces["cards"][act.trick, act.place, act.action] = 1
@@ -129,14 +149,9 @@ def recall(partie: Partie, player: int | None, pieces: dict[str, Any]) -> None:
             pieces["exchanger"][act.seat] = 1
         elif act.action != LET_PASS:
             pieces["said"][act.trick, act.place, act.action - MARIAGE] = 1
-        elif act.seat == player:
-            pieces["passed"][0] = 1
-    for seat in range(rule_table.seats):
-        mark_cards(pieces["shown"][seat], partie.shown[seat])
-
-
-def mark_cards(row: Any, cards: int) -> None:
-    row[:] = [cards >> card & 1 for card in range(CARDS)]
+    for seat, cards in enumerate(partie.shown[: rule_table.seats]):
+        if cards:
+            pieces["shown"][seat] = marks(cards, CARDS)
 
 
 def in_words(pieces: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ class AnswerResult(NamedTuple):
     solved: bool
     """Whether the answer is right and completes the solution."""
     ends: tuple[tuple[Action, State], ...] = ()
-    """For a solved ending: how the partie ends after this act, and after the second best."""
+    """For an ending, how the partie ends under best play: after the right act and the second best, or a wrong one."""
 
 
 def at_step(problem: Problem, step: int) -> State:
@@ -46,7 +46,9 @@ def judge_answer(problem: Problem, act: Action, step: int = 0) -> AnswerResult:
     rest = problem.solution[step + 1 :]
     if str(act) != problem.solution[step]:
         replies = reply_acts(state, problem.seat)
-        return AnswerResult(accepted=False, reply=replies, state=play_acts(state, replies), solved=False)
+        leads = ((act, end_after(before, act)),) if problem.kind == "ending" else ()
+        shown = play_acts(state, replies)
+        return AnswerResult(accepted=False, reply=replies, state=shown, solved=False, ends=leads)
     following = next((nth for nth in own_steps(problem) if nth > step), None)
     replies = () if following is None else tuple(map(read_action, rest[: following - step - 1]))
     solved = following is None
@@ -61,6 +63,13 @@ def ends_after(state: State) -> tuple[tuple[Action, State], ...]:
     from chouine.school.problems.ending import ends
 
     return ends(state)
+
+
+def end_after(state: State, act: Action) -> State:
+    """`ending.end`, likewise."""
+    from chouine.school.problems.ending import end
+
+    return end(state, act)
 
 
 def reply_acts(state: State, seat: int) -> tuple[Action, ...]:

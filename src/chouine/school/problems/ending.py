@@ -36,14 +36,19 @@ def value_acts(state: State) -> tuple[ActionValue, ...]:
 
 def ends(state: State) -> tuple[tuple[Action, State], ...]:
     """The final state under best play after the best act, and after the second best."""
-    cards, seat = OpenCardsSolver(state.rules, state.position, (), NODE_LIMIT), state.position.turn
-    found = []
-    for value in cards.values(state.position, seat)[:2]:
-        after = state.play(value.action)
-        for act in cards.line(after.position, seat):
-            after = after.play(act)
-        found.append((value.action, after))
-    return tuple(found)
+    return tuple((value.action, end(state, value.action)) for value in value_acts(state)[:2])
+
+
+def end(state: State, act: Action) -> State:
+    """The final state under best play after an act."""
+    cards, seat, after = (
+        OpenCardsSolver(state.rules, state.position, (), NODE_LIMIT),
+        state.position.turn,
+        state.play(act),
+    )
+    for following in cards.line(after.position, seat):
+        after = after.play(following)
+    return after
 
 
 def best_of(values: tuple[ActionValue, ...]) -> list[ActionValue]:

@@ -68,6 +68,7 @@ def table_of(
         ready=letters(seen.ready),
         said=shapes.Said(SEATS[seen.said[0]], seen.said[1]) if seen.said else None,
         next=seen.next_table or "",
+        unaided=seen.unaided,
     )
 
 

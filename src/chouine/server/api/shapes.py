@@ -117,6 +117,9 @@ class Table(Struct):
     ready: Annotated[list[Letter], Meta(description="seats ready for the next partie, or for a revanche")]
     said: Said | None
     next: Annotated[str, Meta(description="the table of the revanche; empty while there is none")]
+    unaided: Annotated[
+        bool, Meta(description="no help, and no points before the count on anybody's screen")
+    ] = False
 
 
 class Tables(Struct):
@@ -184,6 +187,9 @@ class Open(Struct, forbid_unknown_fields=True):
         Literal["lively", "normal", "calm"], Meta(description="how long computers wait before they act")
     ] = "normal"
     clock: Annotated[Terms | None, Meta(description="for tables without computers")] = None
+    unaided: Annotated[
+        bool, Meta(description="no help, and no points before the count on anybody's screen")
+    ] = False
 
 
 class Join(Struct, forbid_unknown_fields=True):

@@ -92,7 +92,8 @@ class Inside:
         store = Store.at(self.settings.database)
         try:
             async with asyncio.timeout(self.settings.deadline):
-                found, now, alive = await store.shape(), await store.now(), await store.setting("alive")
+                asked, now, came = time.time(), await store.now(), time.time()
+                found, alive = await store.shape(), await store.setting("alive")
                 oldest = await store.oldest_writer() if found > VERSION else found
         except (Unreachable, Damaged, TimeoutError) as error:
             raise Trouble("database", why=error) from error
@@ -100,8 +101,8 @@ class Inside:
             await store.close()
         if found < needed_version() or oldest > VERSION:
             raise Trouble("schema", found=found, ours=VERSION)
-        if abs(apart := time.time() - now) > AWRY:
-            raise Trouble("clock", seconds=round(abs(apart)))
+        if (apart := max(asked - now, now - came)) > AWRY:
+            raise Trouble("clock", seconds=round(apart))
         if now - (last := seconds(alive or "")) > SILENT:
             raise Trouble("no-node", seconds=round(now - last) if alive else "∞")
 

@@ -23,7 +23,7 @@ from chouine.server.site import in_ascii
 RENEWED = 0.2
 """Part of a certificate's time that may be left: Caddy and others renew when a third is."""
 AWRY = 10.0
-"""Seconds by which clocks may differ: an answer says the time in whole seconds, and takes some."""
+"""Seconds by which clocks may differ: an answer says the time in whole seconds, of when it was begun."""
 REFUSALS = {
     "unknown-host": "host",
     "one-host": "host",
@@ -48,6 +48,8 @@ class Outside:
     plain_port: int = 80
     """Where plain HTTP is to lead to HTTPS."""
     first: WholeResponse | None = None
+    meanwhile: tuple[float, float] = (0.0, 0.0)
+    """Between which times, by this machine's clock, the first page was asked for and came."""
     trusted: bool = True
     """Whether the node knows that the site is reached over HTTPS."""
     known: bool = False
@@ -88,7 +90,9 @@ class Outside:
         return self.first
 
     async def check_page(self) -> None:
+        asked = time.time()
         page = await self.browser.ask("/")
+        self.meanwhile = asked, time.time()
         if page.status in (301, 302, 303, 307, 308):
             raise Trouble("moved", to=page.answer.header("location"))
         csrf = re.search(r'name="csrf" value="([^"]+)"', page.text)
@@ -169,7 +173,8 @@ class Outside:
             told = parsedate_to_datetime(self.page.answer.header("date")).timestamp()
         except (ValueError, OverflowError):
             raise NotLookedAt from None
-        if (apart := abs(time.time() - told)) > AWRY:
+        asked, came = self.meanwhile
+        if (apart := max(asked - told, told - came)) > AWRY:
             raise Trouble("clock", seconds=round(apart))
 
     async def check_post(self) -> None:

@@ -22,6 +22,8 @@ from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.words import Words
 from chouine.table.entries import GivenAdvice, RatedAct
 
+RARE = 0.1
+"""Below this chance nothing that is played makes much of a difference."""
 MOST = 5
 """How many of the best acts are listed with their chances."""
 ASKS = (N_("Advice"), N_("Which move?"), N_("Why?"))
@@ -249,16 +251,41 @@ def act_chance(words: Words, each: RatedAct, counsel: GivenAdvice) -> ActChance:
 
 
 def why(words: Words, counsel: GivenAdvice) -> str:
-    """The second best act if it is about as good, and why the best act is better than one that is not."""
-    second, told = counsel.acts[1:2], preference(words, counsel)
-    if not second or counsel.acts[0].win - second[0].win >= LEAST or second[0].token == counsel.beside:
-        return told
-    act = the_act(words, act_of_text(second[0].token))
-    return " ".join(filter(None, [words.gettext("About as good: %(act)s.") % {"act": act}, told]))
+    """What holds whatever is played; else the act about as good, and why the best is better than the next."""
+    same = foregone(words, counsel)
+    if same or not counsel.acts:
+        return same
+    best, *others = counsel.acts
+    alike = [each for each in others if best.win - each.win < LEAST and each.token != counsel.beside]
+    if len(alike) > 1:
+        return words.gettext("Several moves are about as good here.")
+    told = [preference(words, counsel)] if counsel.beside in [each.token for each in others[:2]] else []
+    if alike:
+        act = the_act(words, act_of_text(alike[0].token))
+        told.insert(0, words.gettext("About as good: %(act)s.") % {"act": act})
+    return " ".join(filter(None, told))
+
+
+def foregone(words: Words, counsel: GivenAdvice) -> str:
+    """What is certain, or as good as certain, whatever is played; empty if something hangs on it."""
+    _, acts = words.gettext, counsel.acts
+    if len(acts) < 2:
+        return ""
+    if counsel.solved and all(each.win == acts[0].win for each in acts):
+        return {
+            0.0: _("Every move loses if the other side plays as well as it can."),
+            0.5: _("Every move makes a nulle if the other side plays as well as it can."),
+            1.0: _("Every move wins."),
+        }.get(acts[0].win, "")
+    if max(each.high for each in acts) < RARE:
+        return _("Whatever you play, fewer than one partie in ten is won from here.")
+    if min(each.low for each in acts) > 1 - RARE:
+        return _("Whatever you play, more than nine parties in ten are won from here.")
+    return ""
 
 
 def preference(words: Words, counsel: GivenAdvice) -> str:
-    """Why the best act is better than the best of those that are worse; empty if no reason was found."""
+    """Why the best act is better than the next best that is not about as good; empty if no reason was found."""
     found = reasons(act_of_text(counsel.best), counsel.reasons, words.language)
     if not (found and counsel.beside):
         return ""

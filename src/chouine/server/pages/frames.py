@@ -100,6 +100,7 @@ class Viewer:
             away=away,
             beside=Markup(beside),  # noqa: S704  # a template's own output
             rated=table.rated,
+            unaided=context.unaided,
         )
 
     def waits(self, context: RenderContext) -> bool:

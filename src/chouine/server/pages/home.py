@@ -47,7 +47,7 @@ class Summary:
     """Names of players on other devices."""
     manches: tuple[int, ...]
     parties: tuple[int, ...]
-    """Won in the manche being played, or the last."""
+    """Won in the manche being played, or the last; one's own first, like the manches, then those of `others`."""
     my_turn: bool
     """Whether the table waits for this guest."""
     seating: bool
@@ -60,12 +60,13 @@ class Summary:
     def of(cls, table_id: str, brief: Brief, guest: str, words: Words) -> Self:
         """A table's summary from a guest's point of view."""
         mine, names = brief.held_by(guest), names_of(brief, words)
+        order = sorted(range(len(names)), key=lambda seat: seat not in mine)
         return cls(
             table_id=table_id,
             names=names,
             others=tuple(name for seat, name in enumerate(names) if seat not in mine),
-            manches=brief.manches,
-            parties=brief.parties,
+            manches=tuple(brief.manches[seat] for seat in order if brief.manches),
+            parties=tuple(brief.parties[seat] for seat in order),
             my_turn=bool(mine & brief.awaited),
             seating=brief.phase is Phase.SEATING,
             over=brief.phase is Phase.OVER,

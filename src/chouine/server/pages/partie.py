@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from chouine.partie import Exchange
 from chouine.server.pages.advising import advised_card
@@ -144,9 +144,15 @@ def hand(context: RenderContext) -> list[Markup]:
 
 
 def prompt(context: RenderContext, *, to_play: bool) -> str:
-    """The turn line; a blank when no turn is shown, so that the line keeps its height."""
+    """The turn line; a blank when no turn is shown, so that the line keeps its height.
+
+    Where the line is too short for it, the name is cut, never the verb.
+    """
     _, snapshot = context.words.gettext, context.snapshot
     if to_play:
         return _("Your turn to play")
     waits_for = "" if snapshot.held or snapshot.window else context.others_awaited
-    return _("%(name)s is to play…") % {"name": waits_for} if waits_for else "\N{NO-BREAK SPACE}"
+    if not waits_for:
+        return "\N{NO-BREAK SPACE}"
+    sentence = escape(_("%(name)s is to play…")) % {"name": Markup("<b>%s</b>") % waits_for}
+    return Markup('<span class="waits">%s</span>') % sentence

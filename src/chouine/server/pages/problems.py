@@ -57,7 +57,7 @@ class Tried:
     following: str = ""
     """The position line to continue from; empty once solved."""
     why: str = ""
-    """Why the act is right, shown once the problem is solved."""
+    """Why the act is right, shown once the problem is solved; of a wrong one in an ending, where it leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def problem_page(
         open_hand=arrange(other_hand(view)) if problem.kind == "ending" else [],
         hidden=hidden,
         themes=[THEMES[theme] for theme in problem.themes if theme in THEMES],
-        gap=round(100 * problem.gap),
+        gap=max(1, round(10 * problem.gap)),
         difficulty=round(people.mean if people else problem.difficulty),
         people=people,
         offers=offers_of(visit, view.legal),

@@ -194,19 +194,19 @@ class RenderContext:
         )
 
     @property
-    def contested(self) -> bool:
-        """Whether this is a table of a contest: there a screen shows what §14 allows, and counts for nobody."""
-        return bool(contest_in(self.table_id))
+    def unaided(self) -> bool:
+        """Whether a screen shows what §14 allows and counts for nobody: in a contest, or as the table was opened."""
+        return self.snapshot.unaided or bool(contest_in(self.table_id))
 
     @property
     def recalls(self) -> bool:
         """Whether everything is shown that a perfect memory would know."""
-        return self.visit.settings.recall and not self.contested
+        return self.visit.settings.recall and not self.unaided
 
     @property
     def tally(self) -> Literal["ask", "always", "off"]:
         """When points of this partie are shown to this browser."""
-        return "off" if self.contested else self.visit.settings.tally
+        return "off" if self.unaided else self.visit.settings.tally
 
     # Where it is
 

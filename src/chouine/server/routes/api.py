@@ -171,6 +171,8 @@ async def open_table(caller: Caller, asked: shapes.Open) -> shapes.Table:
     form[f"name-{mine}"] = "" if bot else asked.name
     if asked.clock:
         form |= {"move": str(asked.clock.move), "reserve": str(asked.clock.reserve)}
+    if asked.unaided:
+        form["unaided"] = "1"
     opened = opened_by(form, caller.holder.guest)
     if mine >= len(opened.chairs):
         raise ask.Refused("api/own-seat")

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from chouine.phrases.catalogue import LANGUAGES
-from chouine.server.forms import local, settings_of
+from chouine.server.forms import local, settings_of, with_one_setting
 from chouine.server.pages import rules_page
 from chouine.server.routes.request_context import context_of
 
@@ -42,10 +42,10 @@ async def language(request: Request) -> Response:
     return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
 
 
-async def larger(request: Request) -> Response:
-    """Store whether text is larger."""
+async def one_setting(request: Request) -> Response:
+    """Store the setting of a form that has one alone, and lead back to its page."""
     context = await context_of(request)
     form, before = await context.form(), context.saved
-    chosen = replace(before.settings, large=settings_of(form).large)
+    chosen = with_one_setting(before.settings, request.url.path.strip("/"), form)
     saved = msgspec.structs.replace(before, settings=chosen)
     return await context.seal(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)

@@ -114,7 +114,7 @@ async def problem(request: Request) -> Response:
     replies = tuple(act_in_words(visit, reply) for reply in found.reply)
     following = next((nth for nth in own_steps(shown) if nth > step), None)
     onward = address_of(shown, asked, following) if found.accepted and following is not None else ""
-    why = await reason(context, shown, act, view, found) if found.solved else ""
+    why = await reason(context, shown, act, view, found) if found.solved or found.ends else ""
     attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
     if found.accepted and not found.solved:
         return await context.page(problem_page(visit, shown, view, address, attempt))
