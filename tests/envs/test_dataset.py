@@ -117,6 +117,25 @@ def test_interrupted_it_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         write(folder, making)
 
 
+@pytest.mark.parametrize("lost", ["_parties.cgn", "data/decisions-*"])
+def test_it_does_not_go_on_from_what_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    monkeypatch.setattr(dataset, "SHARD", 2)
+
+    def stop(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path, MAKING, tell=stop)
+    (file,) = tmp_path.glob(lost)
+    file.unlink()
+    before = contents(tmp_path)
+    with pytest.raises(ChouineError, match=f"{file} is missing"):
+        write(tmp_path, MAKING)
+    assert contents(tmp_path) == before
+
+
 def test_the_head_of_its_card_names_the_decisions_alone(tmp_path: Path) -> None:
     """Programs that read a folder by its card find the shards, not the records; so does the line it shows."""
     folder = tmp_path / "set"

@@ -211,7 +211,7 @@ def write(
     """Play and write a data set, or continue an interrupted one. Returns the content of `_dataset.json`.
 
     `tell` is called with the number of shards done. A crew on other machines must reach the folder by the same path.
-    Raises `ChouineError` if the folder holds anything else.
+    Raises `ChouineError` if the folder holds anything else, or has lost a part of what was written.
     """
     KEEPERS[kind]()  # raises if it cannot write
     origin = {"chouine": __version__, **making._asdict(), "players": list(making.players), "format": kind}
@@ -219,6 +219,7 @@ def write(
     (folder / DATA).mkdir(exist_ok=True)
     shards = [Shard(folder, making, kind, number) for number in range(-(-making.parties // SHARD))]
     written = notes[-1].records if notes else 0
+    check_written(folder, shards[: len(notes)], written)
     left = shards[len(notes) :]
     for shard, note in zip(left, crew(write_shard, left), strict=True):
         with (folder / RECORDS).open("ab") as records, shard.records.open("rb") as played:
@@ -241,6 +242,16 @@ def write(
         stale.unlink()
     log.path.unlink()
     return about
+
+
+def check_written(folder: Path, done: Sequence[Shard], records: int) -> None:
+    """Raise `ChouineError` unless these shards are there, and so many bytes of records."""
+    kept = folder / RECORDS
+    lost = [folder / shard.name for shard in done if not (folder / shard.name).exists()]
+    if records and (not kept.exists() or kept.stat().st_size < records):
+        lost.append(kept)
+    if lost:
+        raise ChouineError("research/lost", file=lost[0])
 
 
 def digest_of(path: Path) -> str:

@@ -180,6 +180,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "Without numba this environment is a hundred times slower: pip install 'chouine[research]'."
     ),
     "research/folder": N_("%(folder)s is not empty: name a new folder."),
+    "research/lost": N_("%(file)s is missing or has lost what was written: name a new folder."),
     "research/unfinished": N_("%(folder)s holds the beginning of another data set: name a new folder."),
     "research/parquet": N_("Parquet needs pyarrow: pip install 'chouine[parquet]'."),
     "research/not-reset": N_("Nothing is dealt: call reset() first."),
