@@ -178,7 +178,8 @@ TRUE: dict[str, Callable[[Told], bool]] = {
     "must-lead": lambda at: at.seat not in at.takers(at.better) and at.takes(at.worse) and not at.drawn,
     "draws-trump": lambda at: (
         is_forced(at, at.better.card.suit)
-        and at.better.card.suit == at.state.play(at.better).position.trump  # it may fix the trump itself (§17)
+        and at.better.card.suit
+        == at.state.play(at.better).position.trump  # it may fix the trump itself (§17)
     ),
     "couple": lambda at: (
         {Card(8 * at.number + Rank.KING), Card(8 * at.number + Rank.QUEEN)} <= at.left
