@@ -16,6 +16,7 @@ from chouine.partie.deal import Deal
 from chouine.partie.events import Declared, Drawn, Taken, TrumpFixed
 from chouine.partie.state import State
 from chouine.rules import PRESETS, Rules
+from tests.laws.worlds import another_world
 from tests.rules.table import partie
 
 BY_DAY, NIGHTLY = 900, 20_000
@@ -176,7 +177,9 @@ TRUE: dict[str, Callable[[Told], bool]] = {
     ),
     "must-lead": lambda at: at.seat not in at.takers(at.better) and at.takes(at.worse) and not at.drawn,
     "draws-trump": lambda at: (
-        is_forced(at, at.better.card.suit) and at.better.card.suit == at.state.position.trump
+        is_forced(at, at.better.card.suit)
+        and at.better.card.suit
+        == at.state.play(at.better).position.trump  # it may fix the trump itself (§17)
     ),
     "couple": lambda at: (
         {Card(8 * at.number + Rank.KING), Card(8 * at.number + Rank.QUEEN)} <= at.left
@@ -244,6 +247,29 @@ def test_every_fact_is_true_with_all_cards_open(many: int) -> None:
     assert len(said) > len(TRUE) - 4
 
 
+@pytest.mark.parametrize("many", [BY_DAY, pytest.param(NIGHTLY // 4, marks=pytest.mark.nightly)])
+def test_no_fact_depends_on_hidden_cards(many: int) -> None:
+    """In a world that the seat cannot tell from this one the same facts are said, and they are true there too."""
+    seed, said = 100_000, 0
+    while many > 0:
+        for state in states(seed):
+            view, rng = state.view(state.position.turn), Random(f"{seed} {many}")
+            other = another_world(view, rng)
+            plays = [act for act in view.legal if isinstance(act, Play)]
+            for better, worse in rng.sample(pairs := list(permutations(plays, 2)), min(6, len(pairs))):
+                if other is None:
+                    break
+                found = facts(view, better, worse)
+                assert facts(other.view(state.position.turn), better, worse) == found
+                for reason in found:
+                    told = Told(other, better, worse, int(reason.difference))
+                    assert TRUE[reason.trait](told), (reason, str(other), str(better), str(worse))
+                said += len(found)
+            many -= 1
+        seed += 1
+    assert said
+
+
 @pytest.mark.parametrize(
     ("line", "better", "worse", "told"),
     [
@@ -268,6 +294,12 @@ def test_facts_of_the_table(line: str, better: str, worse: str, told: str) -> No
     view = state.view(state.position.turn)
     found = certain_reasons(view, read_action(better), read_action(worse))
     assert " ".join(reason.trait for reason in found) == told
+
+
+def test_nothing_is_taken_or_drawn_once_a_chouine_is_said() -> None:
+    """§10: the trick is completed, nobody takes it, and the partie ends."""
+    state = partie("four", "9.A.8.|7..7.8|KQJ...|8..J.Q", "Kh", actions="8c Qs+chs 8s", dealer="a")
+    assert facts(state.view(0), read_action("Ah"), read_action("9s")) == []
 
 
 def test_an_exchange_brings_the_turnup() -> None:

@@ -241,3 +241,20 @@ def test_no_post_of_another_site_is_taken(headers: dict[str, str], place: Place,
         answer = place.host.http.post(address, data=data, headers=headers, follow_redirects=False)
         assert answer.status_code == 403, path
         assert "set-cookie" not in answer.headers
+
+
+def test_no_post_without_one_s_own_token_is_taken(place: Place) -> None:
+    """Also by the functions that a device without a network has too, where no form needs a token."""
+    for path in (route.path_format for route in routes if "POST" in (route.methods or ())):
+        for csrf in ("", place.friend.csrf):
+            data = {
+                "csrf": csrf,
+                "seat": "0",
+                "phrase": "hello",
+                "language": "en",
+                "large": "1",
+                "answer": "x",
+            }
+            answer = place.host.http.post(address_at(path, place.playing), data=data, follow_redirects=False)
+            assert answer.status_code in (401, 403, 404), path
+            assert "set-cookie" not in answer.headers

@@ -369,8 +369,13 @@ def certain_reasons(
 
 
 def facts(view: View, better: Action | None, worse: Action | None) -> list[Reason]:
-    """What speaks for one act over another, the weightiest first; a chouine speaks for itself."""
+    """What speaks for one act over another, the weightiest first; a chouine speaks for itself.
+
+    Nothing does in answer to a chouine: nobody takes its trick, and no card is drawn (§10).
+    """
     if not isinstance(better, Play) or not isinstance(worse, Play) or view.turn != view.observer:
+        return []
+    if view.position.chouine >= 0:
         return []
     if better.declaration and better.declaration.figure is Figure.CHOUINE:
         return []

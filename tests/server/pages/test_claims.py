@@ -25,6 +25,7 @@ from chouine.server.pages.explaining import obligation, reason, trump_before
 from chouine.server.pages.problems import other_hand
 from chouine.server.pages.school import last_trick
 from chouine.server.pages.visit import Visit
+from tests.rules.table import partie
 
 NIGHTLY, BY_DAY = 10_000, 400
 """Number of positions."""
@@ -110,6 +111,9 @@ TRUE: dict[str, Callable[[Place], bool]] = {
     "You have no choice: only one move is legal.": lambda at: (
         len(at.view.legal) == 1 and at.view.turn == at.seat
     ),
+    "Chouine! Finish the trick: does another chouine answer?": lambda at: (
+        bool(at.laid) and ends_by_chouine(at)
+    ),
     "Look at your hand, suit by suit: this partie can end here.": ends_by_chouine,
     "You hold something to declare: is this the moment?": lambda at: (
         isinstance(at.best, Play)
@@ -118,9 +122,9 @@ TRUE: dict[str, Callable[[Place], bool]] = {
     ),
     "What you could declare may wait: think of the trick first.": something_waits,
     "Is this trick worth a trump?": is_free_to_ruff,
-    "This trick can be yours.": lambda at: at.takes,
+    "This trick can be yours.": lambda at: at.takes and not ends_by_chouine(at),
     "Let this trick go, and give as little as you can.": lambda at: (
-        bool(at.laid) and not at.takes and not at.card.points
+        bool(at.laid) and not at.takes and not at.card.points and not ends_by_chouine(at)
     ),
     "You cannot keep everything: which card can you spare?": lambda at: isinstance(at.best, Play),
     "The talon is used up: which trumps are still out?": lambda at: (
@@ -183,6 +187,15 @@ def test_every_hint_is_true_of_the_act_advised(many: int) -> None:
         said.add(sentence)
         assert TRUE[sentence](place), (sentence, str(place.state), str(place.best))
     assert len(said) > len(TRUE) - 3
+
+
+def test_in_answer_to_a_chouine_no_trick_is_spoken_of() -> None:
+    """§10: nobody takes the trick that it ends."""
+    state = partie("four", "9.A.8.|7..7.8|KQJ...|8..J.Q", "Kh", actions="8c Qs+chs 8s", dealer="a")
+    view = state.view(0)
+    assert {idea(view, act) for act in view.legal} == {
+        "Chouine! Finish the trick: does another chouine answer?"
+    }
 
 
 @pytest.mark.parametrize("many", [BY_DAY, pytest.param(NIGHTLY, marks=pytest.mark.nightly)])

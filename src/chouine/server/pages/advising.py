@@ -158,6 +158,10 @@ HINTS = (
     ),
     Hint(N_("You have no choice: only one move is legal."), lambda view, _: len(view.legal) == 1),
     Hint(
+        N_("Chouine! Finish the trick: does another chouine answer?"),
+        lambda view, _: view.position.chouine >= 0,
+    ),
+    Hint(
         N_("Look at your hand, suit by suit: this partie can end here."),
         lambda _, best: says(best, Figure.CHOUINE),
     ),
