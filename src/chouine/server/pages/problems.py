@@ -168,7 +168,7 @@ def problem_page(
 
 
 def gap_sentence(words: Words, gap: float) -> str:
-    """How many parties the next best move loses, in tenths; of a third of the problems a twentieth is nearer."""
+    """How many parties the next best move loses, in tenths; of three problems in ten a twentieth is nearer."""
     if gap < NEARER_TO_A_TENTH:
         return words.gettext("The next best move wins about one partie in twenty less.")
     tenths = round(10 * gap)
