@@ -64,7 +64,7 @@ class Card(int):
 
     def __new__(cls, card: str | int) -> Self:
         number = _NUMBERS.get(card, -1) if isinstance(card, str) else card
-        if number not in range(32) or isinstance(number, bool):
+        if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 32:
             raise ValueError(
                 f"not a card: {card!r}; a card is a rank of 789TJQKA and a suit of shdc, such as 'Td'"
             )

@@ -45,7 +45,7 @@ class Declaration(int):
 
     def __new__(cls, declaration: str | int) -> Self:
         number = _NUMBERS.get(declaration, -1) if isinstance(declaration, str) else declaration
-        if number not in range(MARIAGE, ACTIONS):
+        if not isinstance(number, int) or not MARIAGE <= number < ACTIONS:
             raise ValueError(f"not a declaration: {declaration!r}")
         return super().__new__(cls, number)
 
