@@ -24,7 +24,7 @@ PLAYERS = [chouine.player_of(name) for name in ("greedy", "random")]
 ENDED = chouine.play_partie(RULES, DEAL, PLAYERS).state
 RECORD = Record.of(ENDED)
 WRONG: tuple[object, ...] = (
-    None, True, -1, 0.5, float("nan"), float("inf"), "", "nothing", "\0", b"As", [], [None], {}, object(), Path(),
+    None, True, -1, 0.5, 1.0, float("nan"), float("inf"), "", "nothing", "\0", b"As", [], [None], {}, object(), Path(),
     lambda: None, int, RULES, DEAL, STATE,
 )  # fmt: skip
 GOOD: dict[str, tuple[Callable[..., object], dict[str, object]]] = {
@@ -89,7 +89,7 @@ TAKEN: dict[str, list[object]] = {
     "Record.of_result.actions": ["", b"", [], {}],
     "Record.of_result.tags": [{}],
     "Record.svg.observer": [None],
-    "Record.svg.seconds": [0.5],
+    "Record.svg.seconds": [0.5, 1.0],
     "Record.tag.name": ["", "nothing", "\0"],
     "Rules.mondoubleau": [True],
     "State.legal.seat": [None],
@@ -98,7 +98,7 @@ TAKEN: dict[str, list[object]] = {
     "View.observer": [None],
     "View.svg.text": ["", "nothing", "\0"],
     "View.then.news": [[]],
-    "advise.seconds": [0.5],
+    "advise.seconds": [0.5, 1.0],
     "advise.worlds": [None],
     "advise.seed": [-1],
     "deals.rules": [None, RULES],
@@ -106,7 +106,7 @@ TAKEN: dict[str, list[object]] = {
     "duel.seed": ["", "nothing", "\0"],
     "play_partie.seconds": [None],
     "player_of.rules": [None, RULES],
-    "player_of.seconds": [None, 0.5],
+    "player_of.seconds": [None, 0.5, 1.0],
     "player_of.seed": [-1],
     "read_records.lines": ["", [], {}],
 }

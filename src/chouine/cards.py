@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import Self
+from typing import Any, Self
 
 
 class Suit(IntEnum):
@@ -63,8 +63,8 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, card: str | int) -> Self:
-        number = _NUMBERS.get(card, -1) if isinstance(card, str) else card
-        if number not in range(32) or isinstance(number, bool):
+        number: Any = _NUMBERS.get(card, -1) if isinstance(card, str) else card
+        if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 32:
             raise ValueError(
                 f"not a card: {card!r}; a card is a rank of 789TJQKA and a suit of shdc, such as 'Td'"
             )

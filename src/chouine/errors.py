@@ -96,7 +96,7 @@ def check_seconds(seconds: object) -> None:
 
 def check_seat(name: str, seat: object, seats: int) -> None:
     """Raise `ValueError` unless an argument is one of so many seats."""
-    if seat not in range(seats) or isinstance(seat, bool):
+    if seat not in range(seats) or isinstance(seat, (bool, float)):
         raise ValueError(f"{name} is one of the seats 0 to {seats - 1} of these rules, not {seat!r}")
 
 

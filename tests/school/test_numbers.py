@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,14 @@ IDENTITY = re.compile(r"\d+(?: [+−×-] \d+)+ = \d+")
 ODDS = re.compile(
     r"%|\bchances? (?:sur|in)\b|\b(?:sur|in) (?:deux|dix|cent|vingt-six|two|ten|a hundred|twenty-six)\b"
 )
+
+FRACTION = re.compile(
+    r"\b(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|one|two|three|four|five|six|seven|eight|nine)"
+    r"(?: \w+)? (?:sur|in) (?:deux|trois|quatre|cinq|six|dix|douze|quinze|vingt|trente|cent"
+    r"|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty|a hundred)\b",
+    re.IGNORECASE,
+)
+"""So many in so many, in words."""
 
 SUIT_POINTS = sum(card.points for card in PACK if card.suit == PACK[0].suit)
 BRISQUES = sum(card.points for card in PACK if card.brisque)
@@ -76,9 +84,29 @@ COMPUTED: dict[tuple[str, int], set[float]] = {
     },
     ("12-odds.toml", 3): {5, 2 * 5},
     ("12-odds.toml", 7): {round(100 * float(either_comes())), round(100 * float(exact.chance_to_come(0)))},
-    ("09-hold-back.toml", 1): {-measured("holding", "mariage"), measured("waiting", "mariage-trump")},
 }
 """Numbers of a step that are frequencies, probabilities or averages: a formula, or the book's data."""
+WORDED: dict[tuple[str, int], dict[str, tuple[Fraction, float]]] = {
+    ("09-hold-back.toml", 1): {
+        "garder un mariage coûte environ trois parties sur vingt": (
+            Fraction(3, 20),
+            -measured("holding", "mariage"),
+        ),
+        "holding a mariage loses about three parties in twenty": (
+            Fraction(3, 20),
+            -measured("holding", "mariage"),
+        ),
+        "il en rapporte environ une sur quinze": (Fraction(1, 15), measured("waiting", "mariage-trump")),
+        "it wins about one more in fifteen": (Fraction(1, 15), measured("waiting", "mariage-trump")),
+    },
+    ("12-odds.toml", 1): {
+        "40,4 %, quatre sur dix": (Fraction(4, 10), 100 * float(exact.chance_to_come(0))),
+        "40.4%, four in ten": (Fraction(4, 10), 100 * float(exact.chance_to_come(0))),
+    },
+}
+"""The fractions that a step says in words, each with the measured or computed figure, in parts of a hundred."""
+ABOUT = 0.5
+"""How far, in parts of a hundred, a fraction in words may be from its figure."""
 SHOWN: dict[tuple[str, int], set[int]] = {
     ("02-points.toml", 5): {11 + 10},
     ("02-points.toml", 6): {11 + 10},
@@ -148,6 +176,29 @@ def test_a_frequency_is_computed() -> None:
             if ODDS.search(text) and NUMBER.search(text):
                 numbers = {float(number.replace(",", ".")) for number in NUMBER.findall(text)}
                 assert numbers <= COMPUTED.get((file, nth), set()), text
+
+
+def test_a_fraction_in_words_is_the_figure_rounded() -> None:
+    """Whoever measures anew and finds another figure learns which sentence to change."""
+    said = {(file, nth): [*texts(step)] for file, nth, step in EVERY}
+    for where, fractions in WORDED.items():
+        for words, (fraction, figure) in fractions.items():
+            assert any(words in text for text in said[where]), words
+            assert abs(100 * fraction - figure) <= ABOUT, (words, figure)
+
+
+def test_no_fraction_is_said_in_words_without_its_figure() -> None:
+    """Of several, as "three in twenty": an exercise's own answers, which `test_the_odds_in_words` works out, apart."""
+    unchecked = [
+        (file, nth, text)
+        for file, nth, step in EVERY
+        if "option" not in step
+        for text in texts(step)
+        if FRACTION.search(
+            reduce(lambda left, words: left.replace(words, ""), WORDED.get((file, nth), ()), text)
+        )
+    ]
+    assert unchecked == []
 
 
 def test_nothing_is_classified_that_no_lesson_says() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Self
+from typing import Any, Self
 
 from chouine.cards import PACK, Card, CardSet, Suit
 from chouine.errors import IllegalAction, check_type
@@ -44,8 +44,8 @@ class Declaration(int):
     __slots__ = ()
 
     def __new__(cls, declaration: str | int) -> Self:
-        number = _NUMBERS.get(declaration, -1) if isinstance(declaration, str) else declaration
-        if number not in range(MARIAGE, ACTIONS):
+        number: Any = _NUMBERS.get(declaration, -1) if isinstance(declaration, str) else declaration
+        if not isinstance(number, int) or not MARIAGE <= number < ACTIONS:
             raise ValueError(f"not a declaration: {declaration!r}")
         return super().__new__(cls, number)
 

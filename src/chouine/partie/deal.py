@@ -40,7 +40,7 @@ class Deal:
     def from_pack(cls, rules: Rules, dealer: int, pack: Sequence[Card]) -> Self:
         """Deal a pack, top card first, from the seat after the dealer, as option `deal` says (§3)."""
         check_type("rules", rules, Rules, "Rules, such as Rules.parse('classic')")
-        if dealer not in range(rules.seats) or isinstance(dealer, bool):
+        if dealer not in range(rules.seats) or isinstance(dealer, (bool, float)):
             raise InvalidDeal("deal/seat")
         check_each("pack", pack, Card, "the 32 Cards, each once")
         if sorted(pack) != list(PACK):

@@ -87,7 +87,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "arena/sealed": N_("SHA-256 of the secret seed: %(digest)s"),
     "arena/unsealed": N_("secret seed: %(seed)s (SHA-256: %(digest)s)"),
     "arena/number": N_("A number from 1 after the colon: “%(token)s”."),
-    "arena/two-seats": N_("The player %(token)s plays with two players only."),
+    "arena/two-seats": N_("The player %(token)s is for parties of two players only."),
     "arena/missing": N_(
         "The player %(token)s needs %(package)s, which is not installed: pip install 'chouine[fast]'."
     ),

@@ -45,7 +45,8 @@ class Rules:
     """Whether the figure that fixes trump counts as a trump figure (§17). Source: none."""
 
     def __post_init__(self) -> None:
-        if (self.seats, self.mondoubleau) not in list(_NAMES):
+        kind = self.seats, self.mondoubleau
+        if float in map(type, kind) or kind not in list(_NAMES):
             raise ValueError(
                 f"seats is 2, 3 or 4, and mondoubleau True or False, not {self.seats!r} and {self.mondoubleau!r}; "
                 "Rules.parse reads a text"

@@ -306,7 +306,7 @@ daily_play = sa.Table(
 )
 """A guest's partie of a deal of the day: where it is played and, once it has `ended`, what was made of it.
 
-`counts`: played on its day; `mark`, `gain` and `chouine` are a `Score`; `acts`: the guest's own, as tokens.
+`counts`: played on its day; `mark`, `gain` and `chouine` are a `DailyScore`; `acts`: the guest's own, as tokens.
 """
 
 daily_listing = sa.Table(
@@ -327,7 +327,8 @@ daily_reference = sa.Table(
     sa.Column("gain", sa.Integer, nullable=False),
     sa.Column("chouine", sa.Boolean, nullable=False),
 )
-"""What level 8 made of a partie of a deal of the day: a `Score`."""
+"""What level 8 made of a partie of a deal of the day: a `DailyScore`."""
+
 member = sa.Table(
     "member",
     metadata,

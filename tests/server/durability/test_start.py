@@ -129,7 +129,7 @@ def test_a_setting_that_cannot_be_read(command: str, setting: str, value: str, t
 
 
 def test_all_is_looked_through_for_garbage_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`tidied` runs full garbage collections now and then, since Python's automatic ones no longer cover everything."""
+    """`collect_garbage` runs them in full now and then, since Python's automatic ones no longer cover everything."""
     monkeypatch.setattr(serve, "WHOLE", 0.01)
     before = gc.get_stats()[2]["collections"]
 

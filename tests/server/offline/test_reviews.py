@@ -79,18 +79,21 @@ def test_a_partie_is_looked_back_on_while_its_page_is_looked_at() -> None:
     assert "data-every" not in device.get(f"/match/{table_id}/review").body
 
 
-WHY = {"fr": "pas pourquoi", "en": "not why"}
+FEWER = {"fr": "moins de raisons", "en": "fewer reasons"}
+WHY = {"fr": "Pourquoi", "en": "Why"}
 ELSEWHERE = {"fr": "Rapportez le match au serveur", "en": "Bring the match to the server"}
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 @pytest.mark.usefixtures("browser")
 def test_what_only_a_server_tells_is_said(language: str) -> None:
-    """Why the better act is better; and no review of rules without a network of their own."""
+    """Reasons that are averages; and no review of rules without a network of their own."""
     device = Device()
     device.post("/language", {"language": language})
     _, review = finished(device)
-    assert WHY[language] in unescape(looked_through(device, review))
+    page = unescape(looked_through(device, review))
+    assert FEWER[language] in page
+    assert f'<p class="why">{WHY[language]}' in page
     table_id = device.set_table(preset="mondoubleau-three", format="1x1", **{"chair-0": "me"})
     device.play_out(table_id)
     for address in (

@@ -22,9 +22,10 @@ from chouine.school.guide import FRIEND, LEARNER, MOMENTS, Moment, moment, warni
 from chouine.school.problems import shipped_problems
 from chouine.server.pages.advising import HINTS, idea
 from chouine.server.pages.explaining import obligation, reason, trump_before
-from chouine.server.pages.problems import other_hand
+from chouine.server.pages.problems import gap_sentence, other_hand
 from chouine.server.pages.school import last_trick
 from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import words_of
 from tests.rules.table import partie
 
 NIGHTLY, BY_DAY = 10_000, 400
@@ -267,6 +268,19 @@ def test_an_ending_shows_both_hands_and_what_is_left_in_the_talon_is_there() -> 
             assert CardSet(state.position.hands[1 - problem.seat]) == other_hand(view)
         left = state.rules.seats * (state.rule_table.drawing - state.position.tricks)
         assert view.talon == max(left, 0) + (2 if state.rules.seats == 3 else 0)
+
+
+def test_what_the_next_best_move_loses_is_the_nearest_that_is_said() -> None:
+    """A twentieth of the parties, or so many tenths; no problem loses less."""
+    words, steps = words_of(Visit("en", "", "guest")), (0.05, *(tenths / 10 for tenths in range(1, 11)))
+    said = {gap_sentence(words, step): step for step in steps}
+    assert len(said) == len(steps)
+    assert said["The next best move wins about one partie in twenty less."] == 0.05
+    assert said["The next best move wins about 2 parties in ten less."] == 0.2
+    for problem in shipped_problems():
+        if problem.kind != "ending":
+            off = abs(said[gap_sentence(words, problem.gap)] - problem.gap)
+            assert off == pytest.approx(min(abs(step - problem.gap) for step in steps))
 
 
 # The guided partie

@@ -1,9 +1,9 @@
 """Problems: positions in which one act is right, found in self-play and shown to be sound.
 
-problems = chosen(shipped(), preset="classic", theme="der", hardest=1500)
-today = of_the_day(shipped(), day_of(datetime.now(UTC), None))
-today.view, today.line                       # what whoever solves it may see
-answer = answered(today, read_action("Th"))  # accepted or not, what the others do then, whether it is solved
+problems = choose_problems(shipped_problems(), preset="classic", theme="der", hardest=1500)
+today = of_the_day(shipped_problems(), day_of(datetime.now(UTC), None))
+today.view, today.line                           # what whoever solves it may see
+answer = judge_answer(today, read_action("Th"))  # accepted or not, what the others do then, whether it is solved
 """
 
 from chouine.school.problems.answer import AnswerResult, judge_answer, own_steps

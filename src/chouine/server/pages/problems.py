@@ -26,7 +26,7 @@ from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.school import offers_of
 from chouine.server.pages.visit import Visit
-from chouine.server.pages.words import words_of
+from chouine.server.pages.words import Words, words_of
 from chouine.table.entries import GivenAdvice
 
 THEMES = {
@@ -44,6 +44,8 @@ FEW = 3
 """With fewer acts, naming two of them says nothing."""
 FEWEST = 10
 """Least number of problems for which a theme gets a button."""
+NEARER_TO_A_TENTH = 0.075
+"""From this loss on, a tenth is nearer to it than a twentieth; no problem loses less than a twentieth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ def problem_page(
         open_hand=arrange(other_hand(view)) if problem.kind == "ending" else [],
         hidden=hidden,
         themes=[THEMES[theme] for theme in problem.themes if theme in THEMES],
-        gap=max(1, round(10 * problem.gap)),
+        gap=gap_sentence(words, problem.gap) if problem.kind != "ending" else "",
         difficulty=round(people.mean if people else problem.difficulty),
         people=people,
         offers=offers_of(visit, view.legal),
@@ -163,6 +165,18 @@ def problem_page(
         sign=sign,
         arranged=arrange,
     )
+
+
+def gap_sentence(words: Words, gap: float) -> str:
+    """How many parties the next best move loses, in tenths; of three problems in ten a twentieth is nearer."""
+    if gap < NEARER_TO_A_TENTH:
+        return words.gettext("The next best move wins about one partie in twenty less.")
+    tenths = round(10 * gap)
+    return words.ngettext(
+        "The next best move wins about %(num)s partie in ten less.",
+        "The next best move wins about %(num)s parties in ten less.",
+        tenths,
+    ) % {"num": tenths}
 
 
 def address_of(problem: Problem, query: Mapping[str, str], step: int = 0) -> str:

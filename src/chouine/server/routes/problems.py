@@ -158,7 +158,7 @@ async def reason(
 async def learn_answer(
     context: RequestContext, shown: Problem, *, right: bool, helped: bool = False
 ) -> Schooling:
-    """A visitor's progress after a problem was solved or missed; `helped`: solved with a hint, which rates nobody.
+    """A visitor's progress after a problem was solved or missed; `helped`: with a hint, which rates nobody.
 
     The first try rates problem and visitor; later tries change nothing.
     """
