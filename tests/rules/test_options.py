@@ -48,7 +48,7 @@ def test_presets() -> None:
         assert (rules.preset, rules.seats, rules.mondoubleau, str(rules)) == (name, seats, mondoubleau, name)
         assert rules.declare == ("lead" if mondoubleau else "any")
         assert Rules.parse(name) == rules
-    with pytest.raises(KeyError):
+    with pytest.raises(NotationError, match="belote"):
         Rules.of_preset("belote")
 
 
