@@ -76,3 +76,10 @@ def test_a_warning_may_be_passed_over() -> None:
             if warning_about(now.view, act):
                 assert isinstance(act, Play)
                 assert moment((*now.acts, str(act))).acts[len(now.acts)] == str(act)
+
+
+def test_what_takes_the_trick_is_told_of_a_plain_lead() -> None:
+    """“Or a trump” would be false where trumps are led: the note waits for another suit."""
+    led = moment((*PLAYED[:6], "Kc+20c", "Th", "8h", "Ad", "Qh"))
+    assert led.view.table[0].card.suit == led.view.trump
+    assert "taking" not in [note.name for note in led.notes]

@@ -4,7 +4,7 @@ from chouine.phrases.catalogue import N_, NN_
 
 PHRASES: dict[str, str | tuple[str, str]] = {
     "lesson/takes-trump": N_("%(best)s is the highest trump in the trick."),
-    "lesson/takes-suit": N_("%(best)s is the highest card of the suit led, and there is no trump."),
+    "lesson/takes-suit": N_("%(best)s is the highest card of the suit led, and the trick has no trump."),
     "lesson/lower": N_("%(best)s beats %(card)s."),
     "lesson/trump-takes": N_("%(best)s is a trump: it takes any card of another suit."),
     "lesson/other-suit": N_("%(card)s is neither of the suit led, %(suit)s, nor a trump: it cannot take."),

@@ -156,7 +156,7 @@ MOMENTS: dict[str, Callable[[View], bool]] = {
     "seven": lambda view: Exchange() in view.legal,
     "values": lambda view: bool(view.tricks) or not view.table,
     "free": lambda view: answering(view) and drawing(view),
-    "taking": lambda view: answering(view) and drawing(view),
+    "taking": lambda view: answering(view) and drawing(view) and view.table[0].card.suit != view.trump,
     "drawing": lambda view: bool(view.tricks) and drawing(view),
     "declaring": lambda view: any(isinstance(act, Play) and act.declaration for act in view.legal),
     "declared": lambda view: any(

@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from chouine.notation.tokens import read_action
 from chouine.school.problems import KINDS, Problem, own_steps, shipped_problems
 from chouine.school.problems.answer import at_step
 from chouine.school.problems.ending import end, ends
 from chouine.server.limits import ADDRESS
+from chouine.server.pages.problems import act_in_words
+from chouine.server.pages.visit import Visit
 from tests.server.serving import Browser, Served, serving
 
 EACH = [next(problem for problem in shipped_problems() if problem.kind == kind) for kind in KINDS]
@@ -154,6 +157,30 @@ def test_hints_come_in_steps_and_the_solution_on_request(served: Served, problem
     assert progress["rated"]["tries"] == 1
     assert progress["rated"]["mean"] < 1500
     assert problem.id not in progress["solved"]
+
+
+def test_every_step_of_a_long_problem_has_its_own_hints_and_solution(served: Served) -> None:
+    """Also a step with one legal act. The acts in between are the other's, and the reason is that of the step."""
+    browser = served.visit()
+    problem = next(
+        each
+        for each in shipped_problems()
+        if each.kind == "ending"
+        and [len(at_step(each, step).legal()) for step in own_steps(each)][1:2] == [1]
+        and len(own_steps(each)) < len(each.solution)
+    )
+    for step in own_steps(problem):
+        address = f"/learn/problem/{problem.id}?step={step}"
+        first, _, solution = (
+            unescape(browser.http.post(address, data={"csrf": browser.csrf, "hint": str(hint)}).text)
+            for hint in (1, 2, 3)
+        )
+        assert 'class="idea"' in first
+        told = " ".join(solution[solution.index("La solution") :].split())
+        others = len(problem.solution) - step - sum(nth >= step for nth in own_steps(problem))
+        assert told[: told.index("</p>")].count("L’autre") == others
+        right = act_in_words(Visit("fr", "", ""), read_action(problem.solution[step]))
+        assert f"joue ensuite au mieux : {right}," in told
 
 
 def test_a_problem_solved_with_a_hint_is_solved_but_not_rated(served: Served) -> None:

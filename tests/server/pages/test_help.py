@@ -15,7 +15,7 @@ from chouine.server.pages import Viewer, Visit
 from chouine.server.pages.advising import act_chance
 from chouine.server.pages.words import words_of
 from chouine.table import commands as ask
-from chouine.table.entries import GivenAdvice, RatedAct, SeatHolder
+from chouine.table.entries import Acted, GivenAdvice, RatedAct, SeatHolder
 from chouine.table.state import Phase
 from tests.needs import at_length
 from tests.server.matches import Table, opened, person
@@ -257,3 +257,17 @@ def test_what_is_certain_is_told_as_an_outcome(win: float) -> None:
     )
     assert tried == solved
     assert not tried.bounds
+
+
+def test_advice_is_over_once_its_act_completes_the_trick() -> None:
+    """The held trick has no advice: read on the complete trick, its idea would be false of the act."""
+    chairs = [SeatHolder("heuristic", "Lavardin"), person(ME)]
+    table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
+    table.do(ask.Act(0, "Qs"))
+    table.do(ask.Advise(ME, GivenAdvice("7c")))
+    before = table.table
+    assert 'class="advice"' in Viewer(VISITS[1], "t", ME).frame(before).html
+    table.do(ask.Act(ME, "7c"))
+    held, taken = Viewer(VISITS[1], "t", ME).frames(before, Acted(ME, "7c"), table.table)
+    assert held.hold
+    assert 'class="advice"' not in held.html + taken.html

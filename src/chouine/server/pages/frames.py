@@ -139,8 +139,11 @@ class Viewer:
             said = with_turn(context, sentences(context, events))
             return [Frame(self.board(context, events), say=said, sound=sound(context, events))]
         lying, rest = events[:full], events[full:]
+        decided = (
+            replace(was.help, advice=None) if was.help else None
+        )  # it was on the act that completed the trick
         held = replace(
-            self.context(was._replace(board=was.board.then(lying), held=True)),
+            self.context(was._replace(board=was.board.then(lying), help=decided, held=True)),
             taker=next((event.seat for event in rest if isinstance(event, Taken)), None),
         )
         said = with_turn(context, sentences(context, rest))

@@ -19,6 +19,7 @@ from chouine.partie.view import View
 from chouine.phrases import N_, thousands_apart
 from chouine.rules import PRESETS
 from chouine.school.problems import Problem, choose_problems, shipped_problems
+from chouine.school.problems.answer import at_step
 from chouine.server.difficulty import Rated
 from chouine.server.pages import wording
 from chouine.server.pages.advising import idea, preference, the_act
@@ -72,7 +73,7 @@ class Hints:
     pair: tuple[str, ...] = ()
     """Two acts of which one is right."""
     solution: tuple[str, ...] = ()
-    """The right act and all that follows, in words."""
+    """The right act and all that follows, in words, with their players where others answer in between."""
     why: str = ""
     last: bool = False
     """Whether only the solution is left to ask for."""
@@ -81,9 +82,10 @@ class Hints:
 def hints_of(visit: Visit, view: View, best: Action, step: int) -> Hints:
     """The first hints for a position: an idea; then two acts of which one is right, unless there are only two."""
     few, words = len(view.legal) < FEW, words_of(visit)
-    others = sorted(token(act) for act in view.legal if act != best)
-    decoy = others[crc32(str(view.hand).encode()) % len(others)]
-    pair = sorted((token(best), decoy)) if step > 1 and not few else ()
+    pair = list[str]()
+    if step > 1 and not few:
+        others = sorted(token(act) for act in view.legal if act != best)
+        pair = sorted((token(best), others[crc32(str(view.hand).encode()) % len(others)]))
     return Hints(
         step=step,
         idea=words.gettext(idea(view, best)),
@@ -133,7 +135,6 @@ def problem_page(
 ) -> str:
     """A problem's page, with the result of the last answer; `people` is its rating, if enough people tried it."""
     words = words_of(visit)
-    seats = range(view.rules.seats)
     hidden = len(view.unseen) if problem.kind != "ending" else 0
     return render(
         visit,
@@ -148,8 +149,8 @@ def problem_page(
         hints=hints,
         refused=refused,
         others=[
-            (words.gettext("The other") if len(seats) == 2 else words.player("", seat), view.points[seat])
-            for seat in seats
+            (other_player(words, problem, seat), view.points[seat])
+            for seat in range(view.rules.seats)
             if seat != problem.seat
         ],
         open_hand=arrange(other_hand(view)) if problem.kind == "ending" else [],
@@ -177,6 +178,27 @@ def gap_sentence(words: Words, gap: float) -> str:
         "The next best move wins about %(num)s parties in ten less.",
         tenths,
     ) % {"num": tenths}
+
+
+def other_player(words: Words, problem: Problem, seat: int) -> str:
+    """What another player of a problem is called."""
+    return words.gettext("The other") if problem.rules.seats == 2 else words.player("", seat)
+
+
+def solution_in_words(visit: Visit, problem: Problem, step: int) -> tuple[str, ...]:
+    """The solution's acts from a step on; each with its player where others answer in between."""
+    words, acts = words_of(visit), problem.solution[step:]
+    said = [act_in_words(visit, read_action(act)) for act in acts]
+    turns = [at_step(problem, step + nth).position.turn for nth in range(len(acts))]
+    if set(turns) == {problem.seat}:
+        return tuple(said)
+    names = [
+        words.gettext("You") if seat == problem.seat else other_player(words, problem, seat) for seat in turns
+    ]
+    return tuple(
+        words.gettext("%(name)s: %(card)s") % {"name": name, "card": act}
+        for name, act in zip(names, said, strict=True)
+    )
 
 
 def address_of(problem: Problem, query: Mapping[str, str], step: int = 0) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec.structs import replace
@@ -12,10 +13,9 @@ from starlette.responses import HTMLResponse, Response
 from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_action
-from chouine.partie import Action, View
+from chouine.partie import Action, State, View
 from chouine.phrases import say
 from chouine.school.problems import (
-    AnswerResult,
     Problem,
     judge_answer,
     of_the_day,
@@ -23,7 +23,7 @@ from chouine.school.problems import (
     shipped_problems,
     streak,
 )
-from chouine.school.problems.answer import at_step
+from chouine.school.problems.answer import at_step, ends_after
 from chouine.school.problems.shipped import choose_practice, remember_solved
 from chouine.server.difficulty import FAMILIAR, by_levels
 from chouine.server.forms import number_of
@@ -37,6 +37,7 @@ from chouine.server.pages.problems import (
     hints_of,
     problem_page,
     problems_page,
+    solution_in_words,
 )
 from chouine.server.repetition import ProblemAnswer, due_problems
 from chouine.server.routes.request_context import RequestContext, context_of, lot
@@ -114,7 +115,7 @@ async def problem(request: Request) -> Response:
     replies = tuple(act_in_words(visit, reply) for reply in found.reply)
     following = next((nth for nth in own_steps(shown) if nth > step), None)
     onward = address_of(shown, asked, following) if found.accepted and following is not None else ""
-    why = await reason(context, shown, act, view, found) if found.solved or found.ends else ""
+    why = await reason(context, shown, act, view, found.ends) if found.solved or found.ends else ""
     attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
     if found.accepted and not found.solved:
         return await context.page(problem_page(visit, shown, view, address, attempt))
@@ -133,13 +134,11 @@ async def give_hint(context: RequestContext, shown: Problem, step: int, hint: in
         return await context.page(
             problem_page(visit, shown, view, address, hints=hints_of(visit, view, best, hint))
         )
-    last = own_steps(shown)[-1]
-    act, before = read_action(shown.solution[last]), at_step(shown, last).view(shown.seat)
-    found = await context.run_study(judge_answer, shown, act, last)
+    ends = await context.run_study(ends_after, at_step(shown, step)) if shown.kind == "ending" else ()
     told = Hints(
         step=hint,
-        solution=tuple(act_in_words(visit, read_action(each)) for each in shown.solution[step:]),
-        why=await reason(context, shown, act, before, found),
+        solution=solution_in_words(visit, shown, step),
+        why=await reason(context, shown, best, view, ends),
     )
     school = await learn_answer(context, shown, right=False)
     page = HTMLResponse(problem_page(visit, shown, view, address, hints=told))
@@ -147,11 +146,11 @@ async def give_hint(context: RequestContext, shown: Problem, step: int, hint: in
 
 
 async def reason(
-    context: RequestContext, shown: Problem, act: Action, view: View, found: AnswerResult
+    context: RequestContext, shown: Problem, act: Action, view: View, ends: Sequence[tuple[Action, State]]
 ) -> str:
     """Why the solving act is right: how the partie ends, or what the adviser says with hidden cards."""
-    if found.ends:
-        return ends_in_words(context.visit, shown.seat, found.ends)
+    if ends:
+        return ends_in_words(context.visit, shown.seat, ends)
     return counsel_in_words(context.visit, act, await context.advise(view))
 
 
