@@ -124,7 +124,7 @@ def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
 ) -> None:
     """A contest resumes from the stick, including SQLite's journal after a power cut, and keeps copying to it."""
     for module in ("start", "joining"):
-        monkeypatch.setattr(f"chouine.server.contest.{module}.removable", lambda: (tmp_path / "usb",))
+        monkeypatch.setattr(f"chouine.server.contest.{module}.removable_folders", lambda: (tmp_path / "usb",))
     Volunteer(desk_application(store)).open().enter("Zoé")
     folder = tmp_path / "Chouine"
     folder.mkdir()

@@ -34,6 +34,7 @@ from chouine.server.contest.request import visit_of
 from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.limits import Limits
 from chouine.server.pages.errors import error_page
+from chouine.server.small_int import register_small_int
 from chouine.server.static_files import static_files
 
 PER_ADDRESS = 500
@@ -49,6 +50,7 @@ def desk_application(
 ) -> Starlette:
     """The application for an open contest, which others reach at `addresses`; `app.state.desk` has its PIN."""
     limits = Limits(PER_ADDRESS, BUSY)
+    register_small_int()
     app = Starlette(
         routes=[
             Route("/", rounds.home),

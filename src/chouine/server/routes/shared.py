@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from chouine.server.routes import commands, history, preferences, problems, reviews, school, sheet
+from chouine.server.small_int import register_small_int
 
-
-class SmallIntConvertor(Convertor[int]):
-    """A path parameter for a small number, such as a seat or a partie."""
-
-    regex = "[0-9]{1,4}"
-
-    def convert(self, value: str) -> int:
-        return int(value)
-
-    def to_string(self, value: int) -> str:
-        return str(value)
-
-
-register_url_convertor("few", SmallIntConvertor())
+register_small_int()
 
 
 def plainly(endpoint: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
