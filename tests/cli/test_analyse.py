@@ -231,10 +231,12 @@ def test_a_partie_lost_by_a_mistake_in_the_last_tricks_is_reported(
     thrown = tmp_path / "thrown.cgn"
     thrown.write_text(line + "\n")
     assert re.search(
-        r"Trick 13, a, J♥: −50\.0% .*; better: 9♣ \(the partie was won, now it is a nulle\)",
+        r"Trick 13, a, J♥: −50\.0% .*; better: 9♣ "
+        r"\(the partie was won, now it is a nulle; the highest card left of a suit is kept\)",
         analysed(capsys, "--language", "en", str(thrown)),
     )
-    assert "(la partie était gagnée, elle devient nulle)" in analysed(capsys, "--language", "fr", str(thrown))
+    told = analysed(capsys, "--language", "fr", str(thrown))
+    assert re.search(r"\(la partie était gagnée, elle devient nulle.; on garde une carte maîtresse\)", told)
 
 
 @pytest.mark.parametrize(("language", "words"), [("fr", "demande numba"), ("en", "needs numba")])

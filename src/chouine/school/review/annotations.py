@@ -11,6 +11,7 @@ from chouine.notation.records import Record
 from chouine.partie.actions import Exchange
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
+from chouine.phrases.catalogue import translations
 from chouine.school.review.accounts import Account
 from chouine.school.review.decisions import Judgement, act_of, mistakes_of, second_thoughts_of
 
@@ -18,11 +19,12 @@ GLYPHS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
 def reason_sentence(found: Judgement, language: Language) -> str:
-    """Why the best act is better, as far as reasons were found."""
+    """Why the best act is better, as far as reasons were found; first how the partie turns, where that is certain."""
     text = reasons(act_of(found.best), found.reasons, language)
-    if not text and found.exact and {found.before, found.after} <= set(WORTH):
+    if found.exact and {found.before, found.after} <= set(WORTH):
         before, after = (outcome(win, language) for win in (found.before, found.after))
-        return say("review/from-to", language, before=before, after=after)
+        turn = say("review/from-to", language, before=before, after=after)
+        return translations(language).gettext("; ").join(filter(None, (turn, text)))
     return text
 
 
