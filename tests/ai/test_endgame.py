@@ -165,7 +165,7 @@ def test_what_is_not_open_is_refused() -> None:
         solve(Rules(), view.position)
     with pytest.raises(CardsUnknown, match="talon"):
         solve(Rules(), state.position)
-    with pytest.raises(CardsUnknown, match="two seats"):
+    with pytest.raises(CardsUnknown, match="two players"):
         solve(Rules.of_preset("three"), state.position)
 
 

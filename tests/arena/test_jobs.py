@@ -49,7 +49,7 @@ def test_a_data_set_goes_on_to_the_same_bytes(
         stderr=subprocess.PIPE,
         text=True,
     )
-    log = folder / "unfinished.jsonl"
+    log = folder / "_unfinished.jsonl"
     wait_until("the first shard", lambda: log.exists() and log.read_bytes().count(b"\n") >= 2)
     started.send_signal(end)
     _, told = started.communicate()

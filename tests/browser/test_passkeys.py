@@ -100,6 +100,7 @@ def test_a_passkey_is_made_signs_in_elsewhere_and_is_removed(browser: Browser, h
         expect(page.get_by_role("alert")).to_contain_text("n’a pas été acceptée")
         sign_in(page, house)
         expect(page.locator("main")).to_contain_text("La connexion est faite")
+        page.locator("summary", has_text="Clé d’accès").click()
         page.get_by_role("button", name="Retirer : Clé d’accès").click()
         expect(page.locator("main")).to_contain_text("cela ne connecte plus personne")
         expect(page.locator("main")).to_contain_text("Rien ne vous connecte")
@@ -142,7 +143,8 @@ def test_the_pages_are_accessible(browser: Browser, house: House, locale: str, s
     look("card")
     words = " ".join(page.locator(".member-card li").all_inner_texts())
     go(page, house, "/account")
-    page.locator("details.more > summary").click()
+    for summary in page.locator("details.more > summary").all():
+        summary.click()
     look("member")
     secret = secret_in(words)
     assert secret

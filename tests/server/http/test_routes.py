@@ -71,8 +71,8 @@ def play_match(served: Served) -> tuple[str, Browser, Browser]:
     return table_id, host, friend
 
 
-def test_a_match_is_played_by_forms_alone(played: tuple[str, Browser, Browser]) -> None:
-    table_id, host, friend = played
+def test_a_match_is_played_by_forms_alone(play_match: tuple[str, Browser, Browser]) -> None:
+    table_id, host, friend = play_match
     for browser, lang in ((host, "fr"), (friend, "en")):
         page = browser.get(f"/table/{table_id}")
         assert f'<html lang="{lang}"' in page.text
@@ -80,9 +80,9 @@ def test_a_match_is_played_by_forms_alone(played: tuple[str, Browser, Browser]) 
         assert table_id in browser.get("/").text
 
 
-def test_its_pages_stay(played: tuple[str, Browser, Browser], served: Served) -> None:
+def test_its_pages_stay(play_match: tuple[str, Browser, Browser], served: Served) -> None:
     """The pages of finished parties are public to anyone with the link; other numbers give 404."""
-    table_id, _, _ = played
+    table_id, _, _ = play_match
     stranger = served.visit()
     parties = len(records(stranger, table_id))
     for path in (
@@ -99,16 +99,16 @@ def test_its_pages_stay(played: tuple[str, Browser, Browser], served: Served) ->
         assert stranger.get(f"/match/{table_id}/{number}").status_code == 404, number
 
 
-def test_its_deal_is_verified(played: tuple[str, Browser, Browser]) -> None:
+def test_its_deal_is_verified(play_match: tuple[str, Browser, Browser]) -> None:
     """§2: the deal agrees with the pack fixed before the cut."""
-    table_id, host, _ = played
+    table_id, host, _ = play_match
     published = host.get(f"/match/{table_id}/1.json").json()
     assert Proof.of_data({"rules": "classic", **published}).faults == ()
     assert str(records(host, table_id)[0].deal) == published["deal"]
 
 
-def test_the_same_deal_is_played_again(played: tuple[str, Browser, Browser]) -> None:
-    table_id, host, _ = played
+def test_the_same_deal_is_played_again(play_match: tuple[str, Browser, Browser]) -> None:
+    table_id, host, _ = play_match
     deal = host.get(f"/match/{table_id}/1.json").json()["deal"]
     for swap in ("", "1"):
         answer = host.post(f"/match/{table_id}/1/again", swap=swap)
@@ -119,9 +119,9 @@ def test_the_same_deal_is_played_again(played: tuple[str, Browser, Browser]) -> 
         assert host.get(f"/match/{again}/1.json").json()["deal"] == deal
 
 
-def test_the_revanche_is_at_another_table(played: tuple[str, Browser, Browser]) -> None:
+def test_the_revanche_is_at_another_table(play_match: tuple[str, Browser, Browser]) -> None:
     """§13"""
-    table_id, host, friend = played
+    table_id, host, friend = play_match
     assert host.tell(table_id, "revanche", 0).json()["ok"]
     assert host.tell(table_id, "revanche", 0).json()["code"] == "table/no-revanche"
     assert friend.tell(table_id, "revanche", 1).json()["ok"]
@@ -241,8 +241,8 @@ def test_the_policy_lets_nothing_in() -> None:
     assert "data:" not in POLICY
 
 
-def test_pages_hold_nothing_that_the_policy_forbids(played: tuple[str, Browser, Browser]) -> None:
-    table_id, host, _ = played
+def test_pages_hold_nothing_that_the_policy_forbids(play_match: tuple[str, Browser, Browser]) -> None:
+    table_id, host, _ = play_match
     for path in (
         "/",
         f"/table/{table_id}",

@@ -13,7 +13,7 @@ from chouine.table.entries import WINDOW, LogEntry
 STORED = (
     (
         b'{"kind":"opened","rules":"classic","format":"5x1","chairs":[{"player":"level:3","name":"Lison","guest":null,"emblem":"kh","rated":false}],'
-        b'"clock":{"move":30,"reserve":300},"deal":null,"window":20.0,"pace":4.0,"deals":[]}'
+        b'"clock":{"move":30,"reserve":300},"deal":null,"window":20.0,"pace":4.0,"deals":[],"unaided":false}'
     ),
     b'{"kind":"sat","seat":1,"guest":"h","name":"Ren\xc3\xa9e","emblem":"qs","rated":true}',
     b'{"kind":"shuffled","pack":"7s8s","nonce":"00ff"}',
@@ -51,9 +51,9 @@ def test_what_was_stored_is_read_and_written_as_it_was(body: bytes) -> None:
 
 
 def test_what_was_added_since_need_not_be_there() -> None:
-    """Missing fields have defaults: the window for "au sept" and the pace of computers in older openings."""
+    """Missing fields have defaults, such as the window for "au sept" and the pace of computers in older openings."""
     now, earlier = STORED[0], STORED[0].replace(b',"window":20.0,"pace":4.0', b"")
-    earlier = earlier.replace(b',"rated":false', b"")
+    earlier = earlier.replace(b',"rated":false', b"").replace(b',"unaided":false', b"")
     assert decode(earlier) == replace(decode(now), window=WINDOW, pace=1.0)  # type: ignore[arg-type]
 
 
