@@ -26,7 +26,7 @@ from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence
 from chouine.server.policy import FRAMED
 from chouine.server.routes.request_context import RequestContext, wants_json
-from chouine.server.routes.shared import plainly, shared
+from chouine.server.routes.shared import shared, use_plain_applications
 
 
 async def only_online(_: Request) -> Response:
@@ -45,8 +45,8 @@ own = [
     Route("/daily/{day}", past_day.one, methods=["GET", "POST"]),
 ]
 elsewhere = Route("/{path:path}", only_online, methods=["GET", "POST"])
-for route in (*own, elsewhere):
-    route.app = plainly(route.endpoint)
+routes = [*shared, *own, elsewhere]
+use_plain_applications(routes)
 
 
 async def refuse(request: Request, error: Exception) -> Response:
@@ -81,7 +81,7 @@ class OfflineSite(Device):
         self, clock: Callable[[], float], me: str = "", matches: list[str] | None = None, days: str = ""
     ) -> None:
         super().__init__(clock, me, matches, days)
-        self.app = Starlette(routes=[*shared, *own, elsewhere])
+        self.app = Starlette(routes=routes)
         state = self.app.state
         state.device, state.context_of, state.command_context_of = self, context_of, context_of
         self.app.middleware_stack = ExceptionMiddleware(
@@ -91,7 +91,7 @@ class OfflineSite(Device):
     def answer(
         self, method: str, address: str, body: str = "", *, json_wanted: bool = False
     ) -> OfflineResponse:
-        """The response to a request. What is not there is told by a page."""
+        """The response to a request. For an address that does not exist it is a page that says so."""
         status, headers, sent = self.ask(method, address.removeprefix(PREFIX), body, json_wanted=json_wanted)
         kind, location = headers.get("content-type", ""), headers.get("location", "")
         if kind.startswith("text/html"):

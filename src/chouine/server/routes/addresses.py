@@ -30,7 +30,7 @@ from chouine.server.routes import (
     tables,
     tokens,
 )
-from chouine.server.routes.shared import plainly, shared
+from chouine.server.routes.shared import shared, use_plain_applications
 
 routes = [
     # Those of a match in progress come first: they are looked through in this order.
@@ -126,6 +126,4 @@ routes = [
     Route("/match/{table_id}/{number:few}/review/stream", own_play.stream),
 ]
 
-
-for route in routes:
-    route.app = plainly(route.endpoint)
+use_plain_applications(routes)

@@ -32,7 +32,7 @@ from chouine.server.pages.visit import Visit
 from chouine.server.repetition import Mistake, ProblemAnswer, add_mistakes, gone_over
 from chouine.server.routes.posting import read_post, storable
 from chouine.server.routes.request_context import NAME, Asked, Result
-from chouine.server.routes.reviewing import gone_on
+from chouine.server.routes.reviewing import continue_review
 from chouine.server.saved import Repetition, Saved, encode_saved
 from chouine.server.services import services_of
 from chouine.server.tables import Tables
@@ -256,13 +256,13 @@ class Context:
     async def review(self, table_id: str, table: TableState, number: int) -> Review:
         """A finished partie's review so far; what is missing is begun."""
         so_far = await services_of(self.request).reviews.of(table_id, number)
-        return await gone_on(self, table_id, table, number, so_far)
+        return await continue_review(self, table_id, table, number, so_far)
 
     async def reviews(self, table_id: str, table: TableState) -> list[Review]:
         """The reviews of all finished parties of a match so far; what is missing is begun."""
         so_far = await services_of(self.request).reviews.all_of(table_id)
         return [
-            await gone_on(self, table_id, table, number, so_far.get(number, Review()))
+            await continue_review(self, table_id, table, number, so_far.get(number, Review()))
             for number in range(1, len(table.played) + 1)
         ]
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from chouine.server.routes.context import Context
 
 
-async def gone_on(context: Context, table_id: str, table: TableState, number: int, review: Review) -> Review:
+async def continue_review(
+    context: Context, table_id: str, table: TableState, number: int, review: Review
+) -> Review:
     """A partie's review so far; starts computing the rest, charged to this visitor."""
     reviews = services_of(context.request).reviews
     played = table.played[number - 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,7 +15,7 @@ from chouine.server.small_int import register_small_int
 register_small_int()
 
 
-def plainly(endpoint: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
+def plain_application(endpoint: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
     """An endpoint as an application. Starlette's own would handle errors that are handled around all routes."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -23,6 +23,12 @@ def plainly(endpoint: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
         await response(scope, receive, send)
 
     return app
+
+
+def use_plain_applications(routes: Iterable[Route]) -> None:
+    """Let each route answer by its endpoint alone; called once for all routes of an application."""
+    for route in routes:
+        route.app = plain_application(route.endpoint)
 
 
 shared = [
@@ -55,6 +61,3 @@ shared = [
     Route("/match/{table_id}/{number:few}/review/{nth:few}", reviews.exercise, methods=["GET", "POST"]),
     Route("/match/{table_id}/{number:few}/review/{nth:few}/play", reviews.play_on, methods=["POST"]),
 ]
-
-for route in shared:
-    route.app = plainly(route.endpoint)
