@@ -76,7 +76,7 @@ class Advice(NamedTuple):
     reasons: list[Reason]
     """Why it is better …"""
     beside: Action | None = None
-    """… than this act, the best of those that are not about as good."""
+    """… than this act: the best one that is clearly worse (`is_worse`)."""
     solved: bool = False
     """Whether the seat knows all cards, so that results are certain."""
 

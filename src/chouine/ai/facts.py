@@ -64,11 +64,15 @@ class PlayChoice:
         return self.p.tricks < self.rule_table.drawing
 
     @cached_property
+    def known(self) -> int:
+        """The cards that have been seen in other hands."""
+        return reduce(or_, (hand for seat, hand in enumerate(self.p.hands) if seat != self.seat))
+
+    @cached_property
     def out(self) -> int:
         """The cards that another seat may hold or still get."""
-        known = reduce(or_, (hand for seat, hand in enumerate(self.p.hands) if seat != self.seat))
         turned = 1 << self.p.turnup if self.p.turnup >= 0 else 0
-        return known | turned | self.view.unseen.mask
+        return self.known | turned | self.view.unseen.mask
 
     @property
     def trump(self) -> int:
@@ -265,10 +269,9 @@ def ace_out(better: PlayChoice, worse: PlayChoice) -> Number:
 
 def seen_elsewhere(better: PlayChoice, worse: PlayChoice) -> Number:
     """A higher card of the suit that has been seen in another hand."""
-    known = reduce(or_, (hand for seat, hand in enumerate(worse.p.hands) if seat != worse.seat))
-    higher = known & worse.higher
+    higher = worse.known & worse.higher
     lead = not better.view.table and worse.card.points > better.card.points
-    return higher.bit_length() - 1 if lead and higher and not better.higher & known else None
+    return higher.bit_length() - 1 if lead and higher and not better.higher & worse.known else None
 
 
 def only_trump(better: PlayChoice, worse: PlayChoice) -> Number:
@@ -360,7 +363,11 @@ SHOWN_IN = {
 def certain_reasons(
     view: View, better: Action | None, worse: Action | None, averages: AbstractSet[str] = frozenset()
 ) -> list[Reason]:
-    """The card that an exchange brings, or at most two facts: those that show in an average, else the first."""
+    """At most two facts, or the card that an exchange brings.
+
+    `averages`: the traits of `ai.reasons` that differ notably. Facts that bear on one of them come alone; if none does,
+    the weightiest fact is given.
+    """
     if isinstance(better, Exchange) and view.turnup:
         return [Reason(TURNUP, view.turnup.rank)]
     found = facts(view, better, worse)
