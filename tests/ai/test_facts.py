@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import permutations
 from random import Random
 
@@ -12,11 +12,10 @@ from chouine.ai.facts import FACTS, Reason, certain_reasons, facts
 from chouine.cards import Card, CardSet, Rank
 from chouine.notation.tokens import read_action
 from chouine.partie.actions import Exchange, Figure, Play
-from chouine.partie.deal import Deal
 from chouine.partie.events import Declared, Drawn, Taken, TrumpFixed
 from chouine.partie.state import State
-from chouine.rules import PRESETS, Rules
 from tests.laws.worlds import another_world
+from tests.partie.random_states import states
 from tests.rules.table import partie
 
 BY_DAY, NIGHTLY = 900, 20_000
@@ -213,18 +212,6 @@ TRUE: dict[str, Callable[[Told], bool]] = {
     ),
 }
 """What each fact claims."""
-
-
-def states(seed: int) -> Iterator[State]:
-    """The positions of a random partie that likes to declare."""
-    preset = list(PRESETS)[seed % len(PRESETS)]
-    rules, rng = Rules.of_preset(preset), Random(seed)
-    state = State.new(rules, Deal.random(rules, seed % rules.seats, rng))
-    while state.result is None:
-        yield state
-        acts = state.legal()
-        loud = [each for each in acts if isinstance(each, Exchange) or each.declaration is not None]
-        state = state.play(rng.choice(loud if loud and rng.random() < 0.3 else acts))
 
 
 @pytest.mark.parametrize("many", [BY_DAY, pytest.param(NIGHTLY, marks=pytest.mark.nightly)])

@@ -13,10 +13,9 @@ import pytest
 
 from chouine.cards import PACK, Card, CardSet, Rank
 from chouine.notation.tokens import PASS
-from chouine.partie import Deal, Figure, Play, State, View
+from chouine.partie import Figure, Play, State, View
 from chouine.partie.actions import Action, Declaration, Exchange
 from chouine.partie.events import Drawn, Played, Taken, TrumpFixed
-from chouine.rules import PRESETS, Rules
 from chouine.school.board import taker
 from chouine.school.guide import FRIEND, LEARNER, MOMENTS, Moment, moment, warning_about
 from chouine.school.problems import shipped_problems
@@ -26,6 +25,7 @@ from chouine.server.pages.problems import gap_sentence, other_hand
 from chouine.server.pages.school import last_trick
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
+from tests.partie.random_states import states
 from tests.rules.table import partie
 
 NIGHTLY, BY_DAY = 10_000, 400
@@ -150,18 +150,6 @@ TRUE: dict[str, Callable[[Place], bool]] = {
     ),
 }
 """What each hint of the advice claims."""
-
-
-def states(seed: int) -> Iterator[State]:
-    """The positions of a random partie that likes to declare and to exchange."""
-    preset = sorted(PRESETS)[seed % len(PRESETS)]
-    rules, rng = Rules.of_preset(preset), Random(seed)
-    state = State.new(rules, Deal.random(rules, seed % rules.seats, rng))
-    while state.result is None:
-        yield state
-        acts = state.legal()
-        loud = [each for each in acts if isinstance(each, Exchange) or each.declaration is not None]
-        state = state.play(rng.choice(loud if loud and rng.random() < 0.3 else acts))
 
 
 def places(many: int) -> Iterator[Place]:
