@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from chouine.notation.tokens import PASS
-from chouine.phrases import PHRASES, translations
+from chouine.phrases import PHRASES, Language, translations
 from chouine.phrases.catalogue import CHILD
 from chouine.school.exercises import ActExercise, Choice, CountExercise, Legal, LessonStep, Takes
 from chouine.school.guide import LEARNER, moment
 from chouine.school.lessons import Lesson, lessons
 from chouine.server.learning import LessonProgress, Question, learn
 from chouine.server.pages.env import TEMPLATES
-from chouine.server.pages.visit import Language, Settings, Visit
+from chouine.server.pages.visit import Settings, Visit
 from tools.messages import extracted, forms, updated
 
 VOUS = re.compile(r"\b(vous|votre|vos|vôtres?)\b|\b(?!assez|chez|nez|rez)\w+ez\b", re.IGNORECASE)

@@ -18,7 +18,7 @@ from chouine.errors import ChouineError
 from chouine.notation.french import arrange, faces
 from chouine.partie import AuSept, Exchange
 from chouine.phrases import Language
-from chouine.phrases.rulebook import rulebook
+from chouine.phrases.books import rulebook
 from chouine.phrases.typography import french_print
 from chouine.rules import Rules
 from chouine.table import Command

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from chouine.phrases import Language, say
-from chouine.phrases.rulebook import rulebook
+from chouine.phrases.books import rulebook
 
 CHAPTERS = range(1, 18)
 

@@ -10,12 +10,11 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
-from chouine.phrases import N_, translations
+from chouine.phrases import N_, Language, translations
 from chouine.server.pages.advising import advice_variables
+from chouine.server.pages.books import rules_address
 from chouine.server.pages.explaining import explanations
 from chouine.server.pages.render_context import RenderContext
-from chouine.server.pages.rules import rules_address
-from chouine.server.pages.visit import Language
 from chouine.server.pages.words import Words
 from chouine.table.state import HELPS
 

@@ -8,9 +8,9 @@ from markupsafe import Markup, escape
 
 from chouine.partie import Exchange
 from chouine.server.pages.advising import advised_card
+from chouine.server.pages.books import rules_address
 from chouine.server.pages.offers import plain_cards
 from chouine.server.pages.render_context import RenderContext
-from chouine.server.pages.rules import rules_address
 
 
 class LaidCard(NamedTuple):

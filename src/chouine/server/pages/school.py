@@ -22,11 +22,11 @@ from chouine.school.guide import FRIEND, LEARNER, Moment
 from chouine.school.lessons import Lesson, lessons
 from chouine.school.trainer import Pile
 from chouine.server.counting import MEDALS, SHOWN, CountRecord, Records, kind_of, medal_for, record_of
+from chouine.server.pages.books import rules_address
 from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.explaining import reason
 from chouine.server.pages.prints import PRINTS
-from chouine.server.pages.rules import rules_address
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 

@@ -10,8 +10,6 @@ from chouine.phrases import Language
 from chouine.phrases.catalogue import CHILD
 from chouine.table.entries import WINDOW
 
-__all__ = ["Language", "Settings", "Visit"]
-
 
 class Pace(NamedTuple):
     """Speed of the table."""

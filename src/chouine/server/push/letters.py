@@ -18,10 +18,9 @@ from aiosmtplib import SMTPException, SMTPRecipientsRefused
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
-from chouine.phrases import N_, translations
+from chouine.phrases import N_, Language, translations
 from chouine.server.limits import NETWORK, WIDE, Rate
 from chouine.server.pages.letters import Mailbox
-from chouine.server.pages.visit import Language
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.mail import Mailer, address_in, letter, normal_form
 from chouine.server.schema import mailbox, passage, spending, unwanted

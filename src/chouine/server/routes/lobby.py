@@ -20,7 +20,7 @@ from chouine.server.offline import bundle
 from chouine.server.online.naming import contest_in
 from chouine.server.online.partners import Partners
 from chouine.server.pages import home_page, join_page, settings_page
-from chouine.server.pages.clubs import clubs_page
+from chouine.server.pages.books import clubs_page
 from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.meeting import Meeting
 from chouine.server.routes.context import Context
