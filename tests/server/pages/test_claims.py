@@ -20,7 +20,7 @@ from chouine.school.board import taker
 from chouine.school.guide import FRIEND, LEARNER, MOMENTS, Moment, moment, warning_about
 from chouine.school.problems import shipped_problems
 from chouine.server.pages.advising import HINTS, idea
-from chouine.server.pages.explaining import obligation, reason, trump_before
+from chouine.server.pages.help import obligation, reason, trump_before
 from chouine.server.pages.problems import gap_sentence, other_hand
 from chouine.server.pages.school import last_trick
 from chouine.server.pages.visit import Visit

@@ -25,7 +25,7 @@ from chouine.server.counting import MEDALS, SHOWN, CountRecord, Records, kind_of
 from chouine.server.pages.books import rules_address
 from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
-from chouine.server.pages.explaining import reason
+from chouine.server.pages.help import reason
 from chouine.server.pages.prints import PRINTS
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of

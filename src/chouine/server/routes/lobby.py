@@ -21,8 +21,8 @@ from chouine.server.online.naming import contest_in
 from chouine.server.online.partners import Partners
 from chouine.server.pages import home_page, join_page, settings_page
 from chouine.server.pages.books import clubs_page
+from chouine.server.pages.home import Meeting
 from chouine.server.pages.join import HERE_ONLY
-from chouine.server.pages.meeting import Meeting
 from chouine.server.routes.context import Context
 from chouine.server.services import services_of
 from chouine.server.slow.listing import listed_tables
