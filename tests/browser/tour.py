@@ -23,7 +23,7 @@ from chouine.server.notice_board import announce
 from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.online.order import KeeperActs, KeeperDecision, Target
 from chouine.server.online.partners import Partners
-from chouine.server.pages.prints import PRINTS
+from chouine.server.pages.school import PRINTS
 from chouine.server.pages.visit import Settings
 from chouine.server.reviews import encode
 from chouine.server.schema import ruling
