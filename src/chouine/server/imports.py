@@ -13,8 +13,7 @@ from io import StringIO
 from itertools import groupby, islice
 
 from chouine.errors import ChouineError, NotationError
-from chouine.match.format import Format
-from chouine.match.score import Match, Standing
+from chouine.match.score import Format, Match, Standing
 from chouine.names import NameRefused
 from chouine.notation.deals import complete_deal
 from chouine.notation.reader import read_records
@@ -23,7 +22,7 @@ from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 from chouine.server.forms import name_of, told_apart
 from chouine.server.imported_table import ImportedTable
-from chouine.server.online.naming import IMPORTED, LENGTH
+from chouine.server.table_ids import IMPORTED, LENGTH
 from chouine.table.entries import NOBODY, Opened, SeatHolder
 from chouine.table.state import HELPS, FinishedPartie, Phase
 

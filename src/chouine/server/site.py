@@ -1,4 +1,4 @@
-"""The host names a server answers to, its own origins, and the address with which its links begin."""
+"""What a server says of itself: host names, origins, the address with which its links begin, what is switched off."""
 
 from __future__ import annotations
 
@@ -16,12 +16,28 @@ from starlette.requests import Request
 from starlette.types import Scope
 
 from chouine.days import zone_named
+from chouine.errors import ChouineError
 from chouine.server.legal import LegalNotice
-from chouine.server.online.closed import switches_in
 
 PARIS = "Europe/Paris"
 PORTS = {"http": ":80", "https": ":443"}
 """Ports that are not written in an origin."""
+SWITCHES = ("strangers", "contests", "newcomers", "levels", "offline")
+"""What a setting can switch off: finding a partner; announcing and entering contests; browsers that have never played
+here; levels 7 and 8; the copy for play without a network."""
+
+
+class Closed(ChouineError):
+    """What is closed; `code` is `closed/` and a switch, `barred` or `maintenance`."""
+
+
+def switches_in(text: str) -> frozenset[str]:
+    """The switches named in a text, separated by commas. Raises `ValueError` with a sentence for any other."""
+    named = frozenset(filter(None, (word.strip() for word in text.split(","))))
+    for word in sorted(named - set(SWITCHES)):
+        what = {"what": word, "known": ", ".join(SWITCHES)}
+        raise ValueError(_("--off takes some of %(known)s, separated by commas, not “%(what)s”") % what)
+    return named
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +66,7 @@ class Site:
     legal: LegalNotice | None = None
     """Who answers for the site, if it says so."""
     off: frozenset[str] = frozenset()
-    """What is switched off (`online/closed.py`)."""
+    """What is switched off, of `SWITCHES`."""
     programs: Mapping[str, str] = field(default_factory=dict)
     """Command lines of programs to play against, by name; only on one's own machine (`programs.py`)."""
 

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
+from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase
 from chouine.server.feats import counting
 from chouine.server.feats.counting import count_matches, counted_of, names_at
 from chouine.server.feats.statistics import statistics_of
-from chouine.server.online.contests import Contests
 from chouine.server.schema import tally
 from chouine.server.store import Store
 from chouine.server.tables import Tables

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from zlib import crc32
 
-from chouine.notation.french import arrange
+from chouine.notation.display import arrange
 from chouine.partie import (
     AuSept,
     Dealt,

@@ -9,7 +9,6 @@ from typing import NamedTuple, Self
 from chouine.ai.levels import looks_ahead
 from chouine.names import NAME_LENGTH
 from chouine.phrases import Language
-from chouine.server.online.waits import Wait, Waiter
 from chouine.server.pages import wording
 from chouine.server.pages.cards import card_back
 from chouine.server.pages.env import render
@@ -17,6 +16,7 @@ from chouine.server.pages.match import names_of
 from chouine.server.pages.opponents import Opponent, easier, opponents, usual_level
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
+from chouine.server.waits import Wait, Waiter
 from chouine.table import Phase
 from chouine.table.brief import Brief
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from chouine.phrases import N_, date_in_words
 from chouine.phrases.naming import hour_in_words
-from chouine.server.online.order import REASON, Target
-from chouine.server.online.partners import reported_at
+from chouine.server.order import REASON, Target
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
+from chouine.server.partners import reported_at
 
 ACTS = {
     "settle": N_("Nothing: the report is dealt with"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from chouine.names import NAME_LENGTH
-from chouine.server.online.waits import LONGEST, Blocked
 from chouine.server.pages.env import render
 from chouine.server.pages.home import Meeting
 from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
+from chouine.server.waits import LONGEST, Blocked
 from chouine.table import TableState
 
 SECONDS = 4

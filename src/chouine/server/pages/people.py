@@ -20,13 +20,13 @@ from chouine.server.circle.known import (
     KnownPerson,
     OwnPersonPage,
 )
-from chouine.server.online.waits import Blocked
 from chouine.server.pages import wording
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
 from chouine.server.pages.portraits import emblem
 from chouine.server.pages.settings import emblems_in
 from chouine.server.pages.visit import Visit
+from chouine.server.waits import Blocked
 
 SECONDS = 5
 """Seconds after which the circle is fetched again."""

@@ -14,11 +14,9 @@ from markupsafe import Markup
 
 from chouine.ai.levels import looks_ahead
 from chouine.cards import PACK, Card
-from chouine.notation.french import arrange
-from chouine.notation.narration import Narrator
+from chouine.notation.display import Narrator, arrange
 from chouine.partie.actions import Action, Exchange, Play
-from chouine.partie.apply import taken_by
-from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
+from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken, taken_by
 from chouine.phrases import N_, Language, capitalize
 from chouine.phrases.typography import french_print
 from chouine.rules.play import DIX_DE_DER

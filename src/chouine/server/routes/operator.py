@@ -14,7 +14,7 @@ from chouine.names import one_line
 from chouine.phrases import say
 from chouine.server.cookies import cookie_in
 from chouine.server.forms import number_of
-from chouine.server.online.order import REASON, KeeperActs, KeeperDecision, OrderRefused
+from chouine.server.order import REASON, KeeperActs, KeeperDecision, OrderRefused
 from chouine.server.pages.operator import ACTS, MOST_WORDS, REASONS, operator_page, report_page, told_page
 from chouine.server.routes.context import Context
 from chouine.server.routes.request_context import NAME

@@ -19,7 +19,7 @@ from chouine.ai.levels import looks_ahead
 from chouine.cards import CardSet
 from chouine.days import day_of
 from chouine.errors import ChouineError
-from chouine.notation.french import arrange
+from chouine.notation.display import arrange
 from chouine.notation.tokens import read_action, token
 from chouine.partie import Action, State, View
 from chouine.phrases import N_, say, thousands_apart
