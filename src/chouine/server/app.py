@@ -23,6 +23,8 @@ from chouine.server.advice import get_ready
 from chouine.server.circle.company import Company
 from chouine.server.circle.people import People
 from chouine.server.computers import Computers
+from chouine.server.contest.online import Contests
+from chouine.server.contest.steward import Steward
 from chouine.server.daily import DealsOfTheDay
 from chouine.server.fair_queue import NOBODY, TurnQueue
 from chouine.server.guard import EdgeMiddleware, GzipPages
@@ -30,10 +32,8 @@ from chouine.server.heartbeat import Heartbeat, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.logs import place_of
 from chouine.server.notice_board import NoticeBoard
-from chouine.server.online.contests import Contests
-from chouine.server.online.order import KeeperActs
-from chouine.server.online.partners import Partners
-from chouine.server.online.steward import Steward
+from chouine.server.order import KeeperActs
+from chouine.server.partners import Partners
 from chouine.server.programs import Programs
 from chouine.server.proxies import NO_PROXIES, Proxies
 from chouine.server.pubsub import MoveChannel, poll

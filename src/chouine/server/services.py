@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from chouine.server.app import Supervisor
     from chouine.server.circle.company import Company
     from chouine.server.circle.people import People
+    from chouine.server.contest.online import Contests
     from chouine.server.daily import DealsOfTheDay
     from chouine.server.fair_queue import TurnQueue
     from chouine.server.limits import Limits
     from chouine.server.notice_board import NoticeBoard
-    from chouine.server.online.contests import Contests
-    from chouine.server.online.partners import Partners
+    from chouine.server.partners import Partners
     from chouine.server.programs import Programs
     from chouine.server.push.letters import Letters
     from chouine.server.push.turn_notifier import TurnNotifier

@@ -1,4 +1,4 @@
-"""The site: its host names, its own origins, the address with which its links begin, and who answers for it."""
+"""What a server says of itself: its hosts, origins, the beginning of its links, what is switched off, who answers for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.types import Scope
 
 from chouine.days import zone_named
-from chouine.server.online.closed import switches_in
+from chouine.errors import ChouineError
 from chouine.server.push.mail import address_in
 
 
@@ -63,6 +63,22 @@ class LegalNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 PARIS = "Europe/Paris"
 PORTS = {"http": ":80", "https": ":443"}
 """Ports that are not written in an origin."""
+SWITCHES = ("strangers", "contests", "newcomers", "levels", "offline")
+"""What a setting can switch off: finding a partner; announcing and entering contests; browsers that have never played
+here; levels 7 and 8; the copy for play without a network."""
+
+
+class Closed(ChouineError):
+    """What is closed; `code` is `closed/` and a switch, `barred` or `maintenance`."""
+
+
+def switches_in(text: str) -> frozenset[str]:
+    """The switches named in a text, separated by commas. Raises `ValueError` with a sentence for any other."""
+    named = frozenset(filter(None, (word.strip() for word in text.split(","))))
+    for word in sorted(named - set(SWITCHES)):
+        what = {"what": word, "known": ", ".join(SWITCHES)}
+        raise ValueError(_("--off takes some of %(known)s, separated by commas, not “%(what)s”") % what)
+    return named
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +107,7 @@ class Site:
     legal: LegalNotice | None = None
     """Who answers for the site, if it says so."""
     off: frozenset[str] = frozenset()
-    """What is switched off (`online/closed.py`)."""
+    """What is switched off, of `SWITCHES`."""
     programs: Mapping[str, str] = field(default_factory=dict)
     """Command lines of programs to play against, by name; only on one's own machine (`programs.py`)."""
 

@@ -22,7 +22,7 @@ from chouine.server.codec import decode_brief, encode_brief
 from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.new_table import revanche
-from chouine.server.online.closed import Closed
+from chouine.server.site import Closed
 from chouine.server.standing.ledger import enter_match
 from chouine.server.store import Append, Conflict, Store
 from chouine.server.table_cache import KnownTable, Step, computers_awaited, new_id, opening_entries, shuffle

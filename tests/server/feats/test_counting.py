@@ -7,8 +7,8 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
+from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase
-from chouine.server.online.contests import Contests
 from chouine.server.schema import tally
 from chouine.server.standing import tallies
 from chouine.server.standing.tallies import count_matches, counted_of, names_at, statistics_of

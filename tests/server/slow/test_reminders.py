@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chouine.server.accounts.merging import merge_guests
+from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase
-from chouine.server.online.contests import Contests
 from chouine.server.personal import parts_of
 from chouine.server.push.letters import Letters
 from chouine.server.push.mail import Mailer

@@ -15,9 +15,9 @@ import sqlalchemy as sa
 from chouine.contest import ActRefused, Withdrew
 from chouine.school.problems.shipped import DAYS, REMEMBERED
 from chouine.server.accounts.browsers import note_signed_out
+from chouine.server.contest.online import Contests
 from chouine.server.counting import join_records
 from chouine.server.database import Damaged
-from chouine.server.online.contests import Contests
 from chouine.server.pages.visit import Settings
 from chouine.server.personal import PARTS
 from chouine.server.repetition import MOST

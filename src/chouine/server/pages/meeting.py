@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chouine.server.online.waits import Wait, Waiter
 from chouine.server.pages.visit import Language
+from chouine.server.waits import Wait, Waiter
 
 
 @dataclass(frozen=True, slots=True)

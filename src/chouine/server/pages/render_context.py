@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from chouine.cards import Card
-from chouine.notation.french import arrange
-from chouine.notation.narration import Narrator
+from chouine.notation.display import Narrator, arrange
 from chouine.partie import Action, Exchange
-from chouine.server.online.naming import contest_in
 from chouine.server.pages.cards import Pictures, pictures_of
 from chouine.server.pages.offers import offers
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
+from chouine.server.table_ids import contest_in
 from chouine.table import Phase, Snapshot
 from chouine.table.board import SeatBoard
 from chouine.table.entries import SeatHolder

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
+from chouine.server.contest import online_pages
 from chouine.server.routes import (
     account,
     api,
     circle,
     classroom,
-    contests,
     daily,
     device,
     files,
@@ -105,11 +105,11 @@ routes = [
     Route("/tables/list", tables.listing),
     Route("/tables/beside", tables.show_beside),
     Route("/tables/prepare/{table_id}", tables.prepare, methods=["GET", "POST"]),
-    Route("/contests", contests.index, methods=["GET", "POST"]),
-    Route("/contests/{contest}/log", contests.log),
-    Route("/contests/{contest}/screen", contests.screen),
-    Route("/contests/{contest}/deals/{number:few}", contests.deal),
-    Route("/contests/{contest}", contests.one, methods=["GET", "POST"]),
+    Route("/contests", online_pages.index, methods=["GET", "POST"]),
+    Route("/contests/{contest}/log", online_pages.log),
+    Route("/contests/{contest}/screen", online_pages.screen),
+    Route("/contests/{contest}/deals/{number:few}", online_pages.deal),
+    Route("/contests/{contest}", online_pages.one, methods=["GET", "POST"]),
     Route("/daily", daily.today, methods=["GET", "POST"]),
     Route("/daily/{day}.json", daily.proof),
     Route("/daily/{day}.svg", daily.picture),

@@ -26,7 +26,6 @@ from chouine.server.api.document import Caller, Endpoint, document_of
 from chouine.server.api.seat_view import match_of, table_of
 from chouine.server.database import Superseded, Unreachable
 from chouine.server.forms import name_of, opened_by
-from chouine.server.online.closed import Closed
 from chouine.server.pages.visit import PACES
 from chouine.server.records import record_text
 from chouine.server.routes.context import Context
@@ -35,6 +34,7 @@ from chouine.server.routes.play import links
 from chouine.server.routes.streams import LongAnswer
 from chouine.server.saved import Saved
 from chouine.server.services import services_of
+from chouine.server.site import Closed
 from chouine.server.store import Gone
 from chouine.server.tokens import Tokens
 from chouine.server.visitors import Visitor, language_of

@@ -26,7 +26,6 @@ from chouine.server.circle.known import (
 )
 from chouine.server.circle.people import People, PeopleRefused
 from chouine.server.forms import name_of
-from chouine.server.online.waits import Blocked
 from chouine.server.pages import wording
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
@@ -36,6 +35,7 @@ from chouine.server.push.letters import TURN
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import partners_at
 from chouine.server.services import services_of
+from chouine.server.waits import Blocked
 
 SECONDS = 5
 """Seconds after which the circle is fetched again."""

@@ -20,20 +20,20 @@ from chouine.partie.view import View
 from chouine.school.problems import Problem
 from chouine.school.review import Review
 from chouine.server.advice import advice_on, asked_by
+from chouine.server.contest.online import is_sealed
 from chouine.server.database import Superseded
 from chouine.server.difficulty import ENOUGH, Rated, by_levels, rate_attempt
 from chouine.server.fair_queue import ComputeAccount
 from chouine.server.imports import imported_table
 from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
-from chouine.server.online.closed import Closed
-from chouine.server.online.contest_tables import is_sealed
-from chouine.server.online.naming import brought_as_file, contest_in
 from chouine.server.pages.visit import Visit
 from chouine.server.repetition import Mistake, ProblemAnswer, add_mistakes, gone_over
 from chouine.server.request_parts import has_cookies, read_post, storable
 from chouine.server.routes.request_context import NAME, Asked, Result
 from chouine.server.saved import Repetition, Saved, encode_saved
 from chouine.server.services import services_of
+from chouine.server.site import Closed
+from chouine.server.table_ids import brought_as_file, contest_in
 from chouine.server.tables import Tables
 from chouine.server.tokens import Tokens
 from chouine.server.visitors import (

@@ -18,11 +18,11 @@ from chouine.names import one_line
 from chouine.phrases import N_, date_in_words, say
 from chouine.phrases.naming import hour_in_words
 from chouine.server.forms import number_of
-from chouine.server.online.order import REASON, KeeperActs, KeeperDecision, OrderRefused, Target
-from chouine.server.online.partners import reported_at
+from chouine.server.order import REASON, KeeperActs, KeeperDecision, OrderRefused, Target
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
+from chouine.server.partners import reported_at
 from chouine.server.request_parts import cookie_in
 from chouine.server.routes.context import Context
 from chouine.server.routes.request_context import NAME

@@ -15,7 +15,6 @@ from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH
 from chouine.phrases import say
 from chouine.server.forms import name_of, number_of
-from chouine.server.online.waits import LONGEST, Blocked
 from chouine.server.pages.env import render
 from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.meeting import Meeting
@@ -24,6 +23,7 @@ from chouine.server.pages.words import words_of
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import meeting_of, partners_at
 from chouine.server.services import services_of
+from chouine.server.waits import LONGEST, Blocked
 from chouine.table.state import TableState
 
 SECONDS = 4

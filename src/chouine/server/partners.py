@@ -16,11 +16,11 @@ from sqlalchemy.exc import IntegrityError
 from chouine.errors import ChouineError
 from chouine.names import another_name
 from chouine.server.limits import NETWORK
-from chouine.server.online.waits import LONGEST, Blocked, Wait, Waiter
 from chouine.server.schema import block, friendship, report, waiting
 from chouine.server.store import Store
 from chouine.server.table_cache import new_id
 from chouine.server.tables import Tables
+from chouine.server.waits import LONGEST, Blocked, Wait, Waiter
 from chouine.table.entries import ClockTerms, Opened, SeatHolder
 
 FRESH = 75.0

@@ -8,16 +8,16 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.contest.formula import formula_for
+from chouine.server.contest.online import Contests
+from chouine.server.contest.online_pages import enter
 from chouine.server.heartbeat import BEAT, RETURN, Heartbeat
 from chouine.server.notice_board import LONGEST, NoticeBoard, announce
-from chouine.server.online.closed import SWITCHES, Closed, switches_in
-from chouine.server.online.contests import Contests
-from chouine.server.online.order import OPENS, KeeperActs, KeeperDecision, OrderRefused
-from chouine.server.online.partners import Partners, reported_at
+from chouine.server.order import OPENS, KeeperActs, KeeperDecision, OrderRefused
+from chouine.server.partners import Partners, reported_at
 from chouine.server.retention import DAY
-from chouine.server.routes.contests import enter
 from chouine.server.saved import Saved, encode_saved
 from chouine.server.schema import session
+from chouine.server.site import SWITCHES, Closed, switches_in
 from chouine.server.store import Store
 from chouine.server.visitors import saved_in, secrets_of
 from chouine.table import commands as ask

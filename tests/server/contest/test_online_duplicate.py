@@ -16,11 +16,10 @@ from chouine.notation.lines import result_of_duplicate
 from chouine.phrases import signed_number
 from chouine.players.base import Player
 from chouine.server.contest.ending import ending_told
+from chouine.server.contest.online import Online, is_sealed, table_id_of
 from chouine.server.contest.screen import screen_page, screen_pages
 from chouine.server.contest.solver import cheapest_matching
 from chouine.server.erasure import erase
-from chouine.server.online.contest_tables import is_sealed, table_id_of
-from chouine.server.online.contests import Online
 from chouine.server.pages.visit import Visit
 from chouine.server.standing.tallies import tally_of
 from chouine.server.store import Store
@@ -28,8 +27,8 @@ from chouine.server.tables import Tables
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
 from chouine.table.state import Phase, TableState
+from tests.server.contest.test_steward import Hall
 from tests.server.matches import over
-from tests.server.online.test_steward import Hall
 from tests.server.stores import play_on, present, with_store
 
 FORMULA = formula_for("rounds", rounds=2, deals=3, matches=("3x1",))

@@ -20,14 +20,13 @@ from chouine.contest import (
 )
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.views import is_over, next_draw
+from chouine.server.contest.online import Contests, Online, open_tables, opening_of, result_of
 from chouine.server.contest.solver import cheapest_matching
 from chouine.server.database import Unreachable
 from chouine.server.fair_queue import ComputeAccount
 from chouine.server.heartbeat import Heartbeat
-from chouine.server.online.contest_tables import opening_of, result_of, table_id_of
-from chouine.server.online.contests import Contests, Online
-from chouine.server.online.naming import contest_in
 from chouine.server.store import Conflict
+from chouine.server.table_ids import contest_in
 from chouine.server.tables import Tables
 from chouine.server.thinking import FairPool
 
@@ -122,11 +121,7 @@ class Steward:
 
         Those of a duplicate round are entered together, once all its tables are over; before that nobody sees any.
         """
-        pairs = [
-            (table_id_of(online, round_, table), round_, table)
-            for round_ in online.contest.all_rounds()
-            for table in round_.open
-        ]
+        pairs = open_tables(online)
         table_ids = await self.contests.table_ids([table_id for table_id, _, _ in pairs])
         all_over = all(table_ids.get(table_id) for table_id, _, _ in pairs)
         for table_id, round_, table in pairs:

@@ -19,9 +19,8 @@ import sqlalchemy as sa
 from chouine.contest import ActRefused, Withdrew
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, one_line
+from chouine.server.contest.online import Contests
 from chouine.server.database import Damaged
-from chouine.server.online.closed import Closed
-from chouine.server.online.contests import Contests
 from chouine.server.personal import guests_named
 from chouine.server.retention import DAY, Going, remove
 from chouine.server.saved import encode_saved
@@ -39,6 +38,7 @@ from chouine.server.schema import (
     setting,
     waiting,
 )
+from chouine.server.site import Closed
 from chouine.server.store import Gone
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets, saved_in

@@ -10,11 +10,11 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.server.database import Unreachable
-from chouine.server.online.partners import AWAY, FRESH, LISTED, PairRefused, Partners
-from chouine.server.online.waits import LONGEST
+from chouine.server.partners import AWAY, FRESH, LISTED, PairRefused, Partners
 from chouine.server.schema import waiting
 from chouine.server.store import Store
 from chouine.server.tables import Tables
+from chouine.server.waits import LONGEST
 from tests.server.stores import Clock, present, store_at, tables_of, with_store
 
 

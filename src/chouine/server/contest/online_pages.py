@@ -1,8 +1,10 @@
-"""Pages of online contests: announcing, entering, starting. All else is done by the steward."""
+"""Pages of contests on a server: announcing, entering, starting, what is played; all else is done by the steward."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 
 import msgspec
@@ -11,25 +13,31 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from chouine.contest import ActRefused, Entered, Formula, Withdrew, formula_for
-from chouine.contest.formula import MOST_DEALS
+from chouine.cards import Suit
+from chouine.contest import ActRefused, Entered, Round, RoundTable, Withdrew, formula_for, palmares
+from chouine.contest.duplicate import MOST, SPARED, STEPS, WHOLE, numbers_of
+from chouine.contest.formula import MOST_DEALS, STAGES, Formula
 from chouine.contest.people import Names
 from chouine.errors import ChouineError
-from chouine.names import another_name
-from chouine.phrases import say
+from chouine.names import NAME_LENGTH, another_name
+from chouine.phrases import N_, say, signed_number, translations
+from chouine.server.contest.duplicate_pages import deal_page, round_of_deal, round_sums
+from chouine.server.contest.ending import ending_told, place_words
+from chouine.server.contest.online import LARGEST, Contests, EntryVisitor, Online, open_tables
 from chouine.server.contest.screen import screen_page, screen_place
+from chouine.server.contest.standing import round_name
 from chouine.server.decent_names import decent_name
 from chouine.server.forms import name_of, number_of
-from chouine.server.online.contest_tables import table_id_of
-from chouine.server.online.contests import LARGEST, Contests, EntryVisitor, Online
 from chouine.server.pages import wording
-from chouine.server.pages.contests import PACES, PendingTable, contest_page, contests_page
-from chouine.server.pages.duplicate import deal_page, round_of_deal
+from chouine.server.pages.cards import sign
+from chouine.server.pages.env import render
+from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context
 from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
+from chouine.table.state import Phase, TableState
 
 LONGEST_TITLE = 60
 ROUNDS = range(2, 13)
@@ -40,6 +48,62 @@ FEWEST_TO_COMPARE = 4
 """Players of a duplicate contest: with fewer, nobody holds the same cards as another."""
 LAST_NUMBER = 99_999
 """Largest entry number: withdrawn entries keep theirs, so numbers exceed the most entries."""
+SECONDS = 5
+"""Seconds after which the page of a running contest reloads."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContestPace:
+    """A choice of clock for a contest's tables."""
+
+    words: str
+    clock: tuple[int, int]
+    """Seconds for each act, and reserve for the match; a seat that has used both forfeits."""
+
+
+PACES = {
+    "live": ContestPace(
+        N_("One evening: 30 seconds a card, and 5 minutes in reserve for a match"), (30, 300)
+    ),
+    "calm": ContestPace(N_("Calmly: 90 seconds a card, and 15 minutes in reserve"), (90, 900)),
+    "days": ContestPace(N_("Over weeks: one day a card, and 2 days in reserve"), (86_400, 172_800)),
+}
+KINDS = {
+    "lavardin": N_("As in Lavardin: a new draw each round, and a consolante for those who lose the first"),
+    "knockout": N_("Knock-out without consolante"),
+    "swiss": N_("Swiss rounds: everybody plays to the end"),
+    "duplicate": N_(
+        "Duplicate: all tables play the same cards, and whoever makes most of them wins, not whoever was dealt the best"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PendingTable:
+    """A table whose match is not over."""
+
+    table_id: str
+    round: Round
+    table: RoundTable
+    state: TableState | None
+    """The table's state, for its own players; None for others."""
+    over: bool = False
+    """Whether its match is over, and its result waits for the other tables of a duplicate round."""
+
+    def minutes_left(self, now: float) -> int | None:
+        """Whole minutes until the absent player forfeits; None if nobody is absent."""
+        deadline = self.state.deadline if self.state is not None else None
+        return None if deadline is None else max(0, round((deadline - now) / 60))
+
+    def awaits(self, number: int) -> bool:
+        """Whether it waits for this entry's act."""
+        return self.state is not None and self.table.players.index(number) in self.state.awaited
+
+    def calls(self, number: int) -> bool:
+        """Whether it has just opened, and this entry is to be led to it: to draw for the deal, or to a sealed deal."""
+        if self.state is None or (self.state.n > 1 and self.round.deals):
+            return False
+        return bool(self.round.deals) or (self.state.phase is Phase.TIRAGE and self.awaits(number))
 
 
 def contests_of(context: Context) -> Contests:
@@ -56,7 +120,7 @@ async def online_of(context: Context) -> Online:
 
 
 async def index(request: Request) -> Response:
-    """All contests, and the form that announces one."""
+    """All contests, open ones first, and the form that announces one; a refused announcement keeps its title."""
     context, refused, title = await Context.of(request), "", ""
     if request.method == "POST":
         form = await context.form()
@@ -69,7 +133,19 @@ async def index(request: Request) -> Response:
             refused = say(error.code, context.visit.language, **error.data)
         else:
             return await context.go(f"/contests/{which}")
-    html = contests_page(context.visit, await contests_of(context).listed_contests(), refused, title)
+    listed = await contests_of(context).listed_contests()
+    html = render(
+        context.visit,
+        "contests/index.html",
+        here="/contests",
+        refused=refused,
+        title=title,
+        groups=[(state, [one for one in listed if one.state == state]) for state in ("open", "live", "over")],
+        kinds=KINDS,
+        most_deals=MOST_DEALS,
+        paces=PACES,
+        wording=wording,
+    )
     return await context.page(html, 422 if refused else 200)
 
 
@@ -138,13 +214,77 @@ async def one(request: Request) -> Response:
     return await context.page(html, 422 if refused else 200)
 
 
+def format_name(formula: Formula) -> str:
+    """The name of a contest's format, of `KINDS`."""
+    if formula.deals:
+        return "duplicate"
+    return "knockout" if formula.knock_out and formula.consolante == "none" else formula.kind
+
+
+def contest_page(
+    visit: Visit,
+    online: Online,
+    mine: int | None,
+    waiting: Sequence[PendingTable],
+    now: float,
+    refused: str = "",
+    most_here: int = 0,
+) -> str:
+    """A contest's page: entries, rounds, ranking, and the visitor's own table.
+
+    `most_here`: how many may enter from the request's address; 0 for any number, from the hall's.
+    """
+    contest, here = online.contest, f"/contests/{online.id}"
+    table = next((one for one in waiting if mine in one.table.players), None)
+    ranking = palmares(contest).ranking if contest.main and not contest.main[0].open else ()
+    my_turn = table is not None and mine is not None and table.awaits(mine)
+    formula, clock = contest.formula, (online.clock.move, online.clock.reserve)
+    ending = ending_told(contest, online.names, visit.language) if online.state == "over" else []
+    gettext = translations(visit.language).gettext
+    rank = next((one.rank for one in ranking if ending and one.number == mine), 0)
+    return render(
+        visit,
+        "contests/one.html",
+        here=here,
+        online=online,
+        contest=contest,
+        names=online.names,
+        mine=mine,
+        own=online.owner == visit.guest,
+        most_here=most_here,
+        table=table,
+        my_turn=my_turn,
+        minutes=table.minutes_left(now) if table is not None else None,
+        waiting=waiting,
+        round_name=partial(round_name, contest, visit.language),
+        stages=[stage for stage in STAGES if contest.rounds(stage)],
+        ranking=ranking,
+        ending=ending,
+        place=place_words(gettext, rank) if rank else "",
+        suits=Suit,
+        sign=sign,
+        sums={
+            round_.number: round_sums(round_) for round_ in contest.main if round_.deals and not round_.open
+        },
+        numbers_of=numbers_of,
+        signed=partial(signed_number, language=visit.language),
+        steps=enumerate(STEPS, 1),
+        whole=WHOLE,
+        most=MOST,
+        spared=SPARED,
+        pace=next((pace.words for pace in PACES.values() if pace.clock == clock), ""),
+        kind=KINDS[format_name(formula)],
+        length=wording.FORMATS.get(formula.matches[0], formula.matches[0]),
+        seconds=SECONDS if online.state != "over" else 0,
+        following=f"/table/{table.table_id}" if table and mine and table.calls(mine) else "",
+        name_length=NAME_LENGTH,
+        refused=refused,
+    )
+
+
 async def waiting(context: Context, online: Online) -> list[PendingTable]:
     """Unfinished tables of the round; the visitor's own with its current state."""
-    pairs = [
-        (table_id_of(online, round_, table), round_, table)
-        for round_ in online.contest.all_rounds()
-        for table in round_.open
-    ]
+    pairs = open_tables(online)
     table_ids = await contests_of(context).table_ids([table_id for table_id, _, _ in pairs])
     mine = online.number_of(context.visitor.guest)
     return [

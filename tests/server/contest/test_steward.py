@@ -12,13 +12,12 @@ import sqlalchemy as sa
 
 from chouine.contest import ActRefused, Entered, Formula, Withdrew, contest_of, formula_for, palmares
 from chouine.contest.check import check_log
+from chouine.server.contest.online import Contests, EntryVisitor, Online, table_id_of
+from chouine.server.contest.online_pages import enter
 from chouine.server.contest.solver import cheapest_matching
+from chouine.server.contest.steward import Steward
 from chouine.server.erasure import erase
 from chouine.server.limits import WIDE
-from chouine.server.online.contest_tables import table_id_of
-from chouine.server.online.contests import Contests, EntryVisitor, Online
-from chouine.server.online.steward import Steward
-from chouine.server.routes.contests import enter
 from chouine.server.schema import contest
 from chouine.server.store import Store
 from chouine.server.thinking import FairPool
@@ -293,8 +292,8 @@ def test_others_are_served_while_all_contests_are_looked_at(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between two contests the event loop goes round, and while a long log is folded too."""
-    monkeypatch.setattr("chouine.server.online.steward.PAUSE", 0)
-    monkeypatch.setattr("chouine.server.online.contests.KEPT", 2)
+    monkeypatch.setattr("chouine.server.contest.steward.PAUSE", 0)
+    monkeypatch.setattr("chouine.server.contest.online.KEPT", 2)
 
     async def test(store: Store) -> None:
         hall = Hall(store)
@@ -355,7 +354,7 @@ def test_an_address_has_few_contests_under_way(database: str) -> None:
 
 
 def test_no_address_hides_the_contests_of_others(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chouine.server.online.contests.LISTED", 4)
+    monkeypatch.setattr("chouine.server.contest.online.LISTED", 4)
 
     async def test(store: Store) -> None:
         contests = Contests(store, clock := Clock())
