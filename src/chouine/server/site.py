@@ -1,4 +1,4 @@
-"""What a server says of itself: its hosts, origins, the beginning of its links, what is switched off, who answers for it."""
+"""What a server says of itself: its hosts, origins and links, what is switched off, and who answers for it."""
 
 from __future__ import annotations
 
