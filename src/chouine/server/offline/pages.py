@@ -20,9 +20,11 @@ from chouine.server.new_table import first_level, new_table, own_name, refusal, 
 from chouine.server.offline.context import DeviceContext, device_context
 from chouine.server.offline.device import Device, Lost
 from chouine.server.offline.matches import table_id_of
-from chouine.server.pages import Frame, Viewer, home_page, settings_page
 from chouine.server.pages.daily import PartieOfDay, daily_page
 from chouine.server.pages.env import render
+from chouine.server.pages.frames import Frame, Viewer
+from chouine.server.pages.home import home_page
+from chouine.server.pages.settings import settings_page
 from chouine.server.routes.commands import observer_of
 from chouine.table.entries import Opened, SeatHolder
 

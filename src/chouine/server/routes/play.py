@@ -16,8 +16,9 @@ from chouine.server.circle.company import HIDDEN, SILENT
 from chouine.server.database import Unreachable
 from chouine.server.forms import MOST, number_of
 from chouine.server.frame_updates import HELLO, FrameEncoder, FrameUpdate
-from chouine.server.pages import Viewer, links_page
 from chouine.server.pages.company import absence, others_at
+from chouine.server.pages.frames import Viewer
+from chouine.server.pages.join import links_page
 from chouine.server.routes.commands import observer_of
 from chouine.server.routes.context import Context
 from chouine.server.routes.tables import beside_of
