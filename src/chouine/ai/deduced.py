@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from chouine.cards import ALL_CARDS, BRISQUES
 from chouine.fast.public_knowledge import PublicKnowledge
-from chouine.partie.apply import current_trick, played_by_seat
-from chouine.partie.events import Declared, Drawn, Played, Shown, redact
+from chouine.partie.events import Declared, Drawn, Played, Shown, current_trick, played_by_seat, redact
 from chouine.partie.view import View
 from chouine.rules.combinations import BRISQUE_FIGURES
 from chouine.rules.play import bound_cards, declare, lay, start

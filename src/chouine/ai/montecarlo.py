@@ -24,7 +24,7 @@ from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat, compiled_position
 from chouine.partie.actions import Action
-from chouine.partie.apply import fallen_cards
+from chouine.partie.events import fallen_cards
 from chouine.partie.view import View
 from chouine.players.evaluation import weight_table
 from chouine.rules.position import Position

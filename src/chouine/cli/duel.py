@@ -19,9 +19,10 @@ from chouine.arena.duel import DuelRun
 from chouine.arena.log import DuelLog
 from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
+from chouine.cli.arguments import seconds
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import INTERRUPTED, workers
-from chouine.cli.measuring import configure_measure, configure_plot, rates, score_text, seconds, tell
+from chouine.cli.measuring import configure_measure, configure_plot, rates, score_text, tell
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError

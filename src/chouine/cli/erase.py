@@ -8,10 +8,9 @@ import sys
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import somebody
 from chouine.cli.copies import clear_copies
-from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.databases import CannotOpen, configure_database, existing_database
 from chouine.cli.texts import report_missing_package
 
 
@@ -64,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
 async def erase_named(database: str, text: str) -> int:
     """Erase whoever is meant. Exit code: 2 if that is nobody."""
+    from chouine.server.contest.online import Contests
     from chouine.server.erasure import erase
     from chouine.server.heartbeat import steady_clock
-    from chouine.server.online.contests import Contests
     from chouine.server.personal import guests_named
     from chouine.server.store import Store
     from chouine.server.tables import Tables

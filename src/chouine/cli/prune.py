@@ -16,10 +16,9 @@ from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import any_number
 from chouine.cli.copies import clear_copies
-from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.databases import CannotOpen, configure_database, existing_database
 from chouine.cli.texts import report_missing_package
 from chouine.days import day_of
 from chouine.server.keeping import kept_text
@@ -151,8 +150,8 @@ def day_in(at: float) -> date:
 
 
 async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
+    from chouine.server.contest.online import Contests
     from chouine.server.erasure import erase_again, finish_erasures
-    from chouine.server.online.contests import Contests
     from chouine.server.retention import count_aged, going_tables, remove, remove_aged
     from chouine.server.store import Store
     from chouine.server.tables import Tables

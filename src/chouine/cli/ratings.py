@@ -7,8 +7,7 @@ import asyncio
 import sys
 from gettext import gettext as _
 
-from chouine.cli.addresses import CannotOpen
-from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.databases import CannotOpen, configure_database, existing_database
 from chouine.cli.texts import report_missing_package
 
 
@@ -38,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def compute(database: str) -> int:
     """Compute, and print the counts."""
-    from chouine.server.rating.fold import redo
+    from chouine.server.standing.ledger import redo
     from chouine.server.store import Store
     from chouine.server.tables import Tables
 

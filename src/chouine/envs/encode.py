@@ -17,7 +17,7 @@ from chouine.envs.agent_selection import LET_PASS, NUMBERS
 from chouine.fast.bits import spread32, spread64
 from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge
-from chouine.partie.apply import played_by_seat
+from chouine.partie.events import played_by_seat
 from chouine.partie.view import View
 from chouine.rules.combinations import MARIAGE
 from chouine.rules.play import declare, legal_for

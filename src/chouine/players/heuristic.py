@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chouine.cards import PACK
 from chouine.partie.actions import Action, Declaration, Exchange, Play
-from chouine.partie.apply import fallen_cards
+from chouine.partie.events import fallen_cards
 from chouine.partie.view import View
 from chouine.players.endgame import MarginTable, best_action, known_position
 from chouine.players.evaluation import heuristic_card, weight_table

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from chouine.notation.disclosures import disclosures
-from chouine.notation.lines import partie_line
+from chouine.notation.lines import disclosures, partie_line
 from chouine.notation.tokens import PASS
 from chouine.partie.deal import SEATS
 from chouine.partie.view import View

@@ -13,8 +13,7 @@ from io import StringIO
 from itertools import groupby, islice
 
 from chouine.errors import ChouineError, NotationError
-from chouine.match.format import Format
-from chouine.match.score import Match, Standing
+from chouine.match.score import Format, Match, Standing
 from chouine.names import NameRefused
 from chouine.notation.deals import complete_deal
 from chouine.notation.reader import read_records
@@ -22,8 +21,8 @@ from chouine.notation.records import Record
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 from chouine.server.forms import name_of, told_apart
-from chouine.server.imported_table import ImportedTable
-from chouine.server.online.naming import IMPORTED, LENGTH
+from chouine.server.records import ImportedTable
+from chouine.server.table_ids import IMPORTED, LENGTH
 from chouine.table.entries import NOBODY, Opened, SeatHolder
 from chouine.table.state import HELPS, FinishedPartie, Phase
 
