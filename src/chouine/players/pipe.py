@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Self
 
 from chouine.errors import NotationError
-from chouine.notation.tokens import PASS, read_action
+from chouine.notation.tokens import PASS, read_act
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.base import Player
@@ -267,7 +267,7 @@ class PipePlayer:
         if token == PASS and view.turn != view.observer:
             return None
         try:
-            action = None if token == PASS else read_action(token)
+            action = read_act(token)
         except NotationError:
             raise self.unexpected_line(f"best {token}".strip(), EXPECTED["best"]) from None
         if action not in view.legal:
