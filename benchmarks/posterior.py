@@ -13,9 +13,8 @@ from random import Random
 import numpy as np
 
 from chouine.ai.macro_actions import legal_acts
-from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.search import LIKENESS, Search
-from chouine.ai.strongest import StrongestPlayer
+from chouine.ai.strongest import NetworkPlayer, StrongestPlayer
 from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.players.base import Player
@@ -30,7 +29,7 @@ TRICKS = 9
 def late_views(opponent: str, parties: int) -> Iterator[View]:
     """Seat a's view after `TRICKS` tricks, in parties of the network against this player."""
     for seed in range(parties):
-        players: list[Player] = [NetworkPlayer(RULES), player_of(opponent, RULES, seed, None)]
+        players: list[Player] = [NetworkPlayer(), player_of(opponent, RULES, seed, None)]
         state = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed)))
         while state.result is None and state.position.tricks < TRICKS:
             asked = [seat for seat in (1 - state.position.turn, state.position.turn) if state.legal(seat)]

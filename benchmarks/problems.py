@@ -19,9 +19,9 @@ from chouine.ai.arrays import Floats
 from chouine.ai.levels import level
 from chouine.ai.search import BATCH
 from chouine.school.problems import Problem, shipped_problems
-from chouine.school.problems.level_rates import ATTEMPTS
 from chouine.school.problems.make import ROUNDS, Players, fit_difficulty, line_of, recheck
-from chouine.school.problems.search import BATCHES, FIRST
+from chouine.school.problems.mining import ATTEMPTS
+from chouine.school.problems.solving import BATCHES, FIRST
 
 TIMES = 20
 WORLDS = TIMES * BATCH * (FIRST + BATCHES)

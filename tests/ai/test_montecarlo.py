@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from chouine.ai.handicap import HandicappedPlayer
-from chouine.ai.levels import LEVELS, UnknownLevel, level
+from chouine.ai.levels import LEVELS, HandicappedPlayer, UnknownLevel, level
 from chouine.ai.macro_actions import legal_acts
 from chouine.ai.montecarlo import MonteCarloPlayer, evaluate, rank_by_mean
 from chouine.ai.racing import certain_first

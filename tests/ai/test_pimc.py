@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from chouine.ai.pimc import PimcPlayer
+from chouine.ai.montecarlo import PimcPlayer
 from chouine.ai.racing import exact_values
 from chouine.partie.deal import Deal
 from chouine.partie.state import State

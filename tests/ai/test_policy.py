@@ -8,20 +8,27 @@ from random import Random
 
 import pytest
 
-from chouine.ai.action_model import KEEPS_SEVEN, policy_likelihood, query_of
+from chouine.ai.likelihood import KEEPS_SEVEN, policy_likelihood, query_of
 from chouine.ai.macro_actions import act_of
-from chouine.ai.network_player import NetworkPlayer
-from chouine.ai.playout import open_value, outcome
-from chouine.ai.policy import Policy, greedy_policy, heuristic_policy, network_policy
-from chouine.ai.swindle import swindle_value
+from chouine.ai.network import load_shipped
+from chouine.ai.rollout import (
+    Policy,
+    greedy_policy,
+    heuristic_policy,
+    network_policy,
+    open_value,
+    outcome,
+    swindle_value,
+)
+from chouine.ai.strongest import NetworkPlayer
 from chouine.cards import PACK
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Exchange, Play
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players import Player
-from chouine.players.greedy import GreedyPlayer
 from chouine.players.heuristic import HeuristicPlayer
+from chouine.players.simple import GreedyPlayer
 from chouine.rules.options import Rules
 from tests.ai.retold import as_it_is, result_in
 from tests.ai.test_beliefs import acts_of
@@ -63,12 +70,13 @@ def test_policies_predict_their_players(player: type[Player], manner: Policy) ->
 def test_rollouts_follow_the_opponents_policy(manner: Policy) -> None:
     """In the true world a rollout equals the partie between these players, its last tricks by expected value."""
     others: Player = GreedyPlayer() if manner.greedy else HeuristicPlayer()
-    network = NetworkPlayer(CLASSIC)
+    network = NetworkPlayer()
     for seed in range(8):
         states = list(while_the_talon_lasts([network, others], seed))
         start = next(state for state in states[6:] if state.turn == 0)
         view, act = start.view(0), network.act(start.view(0))
-        manners = network_policy(CLASSIC, network.network), manner, manner  # three: compiled once for all
+        own = network_policy(CLASSIC, load_shipped(CLASSIC.preset))
+        manners = own, manner, manner  # three: compiled once for all
         found = result_in(as_it_is(start), view, act_of(act), manners, [0, 1, 0, 0])
         state = start.play(act) if act else start
         while state.turn is not None and state.view(0).talon:

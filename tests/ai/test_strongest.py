@@ -13,10 +13,9 @@ import pytest
 from chouine.ai import search, strongest
 from chouine.ai.equilibrium import last_tricks
 from chouine.ai.equilibrium.last_tricks import ActStrategy, Strategy
-from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.racing import Limit
 from chouine.ai.search import LIKENESS, NETWORK
-from chouine.ai.strongest import LATE, StrongestPlayer
+from chouine.ai.strongest import LATE, NetworkPlayer, StrongestPlayer
 from chouine.arena.partie import play_partie
 from chouine.notation.lines import actions_of
 from chouine.partie.actions import Exchange, Play
@@ -71,7 +70,7 @@ def test_early_it_does_what_its_network_does() -> None:
     """Early in a partie it acts by its network alone, but its evaluation still runs rollouts."""
     early = next(view for view in views(CLASSIC, 100) if view.talon > LATE and len(view.legal) > 1)
     player = StrongestPlayer(CLASSIC, 1)
-    assert player.act(early) == NetworkPlayer(CLASSIC).act(early)
+    assert player.act(early) == NetworkPlayer().act(early)
     assert all(each.worlds for each in player.evaluate(early, Limit(worlds=16)))
 
 
@@ -152,7 +151,7 @@ def test_other_types_are_not_played_at_equilibrium(
 def test_in_haste_it_does_not_search() -> None:
     late = next(view for view in views(CLASSIC, 30) if view.talon == 6 and len(view.legal) > 1)
     with patch.object(strongest, "compute", wraps=search.compute) as asked:
-        assert StrongestPlayer(CLASSIC, 1, Limit(seconds=0.01)).act(late) == NetworkPlayer(CLASSIC).act(late)
+        assert StrongestPlayer(CLASSIC, 1, Limit(seconds=0.01)).act(late) == NetworkPlayer().act(late)
     assert [call.args[0] for call in asked.call_args_list] == ["choose"]
 
 

@@ -11,15 +11,14 @@ import pytest
 from chouine.ai.advice import advise
 from chouine.ai.endgame import solve_view
 from chouine.ai.levels import strongest
-from chouine.ai.playout import open_value, outcome
 from chouine.ai.racing import exact_values
-from chouine.ai.swindle import EPSILON, swindle_value
+from chouine.ai.rollout import EPSILON, open_value, outcome, swindle_value
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Play
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players import RandomPlayer
-from chouine.players.greedy import GreedyPlayer
+from chouine.players.simple import GreedyPlayer
 from chouine.rules.options import Rules
 from chouine.rules.position import Position
 from chouine.school.problems.ending import WORTH

@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.search import has_network
-from chouine.ai.uncompiled import uncompiled_act
+from chouine.ai.strongest import NetworkPlayer, uncompiled_act
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players.endgame import known_position
@@ -29,7 +28,7 @@ def test_it_is_the_network_until_all_cards_are_known(preset: str) -> None:
     rules, rng = Rules.parse(preset), Random(preset)
     for nth in range(3):
         state = State.new(rules, Deal.random(rules, nth % rules.seats, rng))
-        others = NetworkPlayer(rules) if has_network(rules) else HeuristicPlayer()
+        others = NetworkPlayer() if has_network(rules) else HeuristicPlayer()
         while state.result is None:
             for seat in range(rules.seats):
                 view = state.view(seat)

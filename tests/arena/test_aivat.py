@@ -10,9 +10,8 @@ from statistics import mean, stdev, variance
 import pytest
 
 from chouine.arena import Duel, play_pair
-from chouine.arena.aivat import after, cards_coming, luck, with_draws
+from chouine.arena.luck import LinearValue, after, cards_coming, features, luck, softmax, with_draws
 from chouine.arena.partie import play_partie
-from chouine.arena.value import LinearValue, features, softmax
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet
 from chouine.notation.lines import actions_of
 from chouine.partie.deal import Deal, drawing_order

@@ -10,15 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chouine.ai.confidence import Z
 from chouine.ai.deduced import hidden_cards
 from chouine.ai.determinization import DealTable, Worlds
 from chouine.ai.endgame import line_after
 from chouine.ai.facts import Reason, certain_reasons
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, act_of
-from chouine.ai.mistakes import LEAST
-from chouine.ai.racing import Estimate, Evaluator, Limit
+from chouine.ai.racing import Estimate, Evaluator, Limit, Z
 from chouine.ai.reasons import reasons
+from chouine.ai.review import LEAST
 from chouine.ai.rollout import continuations
 from chouine.cards import PACK
 from chouine.errors import ChouineError

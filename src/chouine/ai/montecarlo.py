@@ -1,7 +1,11 @@
-"""Flat Monte Carlo: every act tried in the same sampled worlds, played out by the heuristic, last tricks exactly.
+"""Monte Carlo: every act tried in the same sampled worlds, played out by the heuristic, last tricks exactly.
 
 estimates = evaluate(view, 1_000, seed=1)     # win probability of each act with standard errors, best first
 MonteCarloPlayer(1_000, seed=1).act(view)
+
+`PimcPlayer` is a reference opponent by perfect-information Monte Carlo: a world takes too long to solve from the first
+decision, so the heuristic plays until one trick with hidden cards is left; from there alpha-beta solves the open
+position. It assumes that players know what they cannot know (strategy fusion).
 """
 
 from __future__ import annotations
@@ -16,17 +20,18 @@ import numpy as np
 from chouine.ai.determinization import Worlds, uniform_worlds
 from chouine.ai.macro_actions import NO_CARD, action_of, apply_act, legal_acts, own_seat
 from chouine.ai.network import NO_NETWORK
-from chouine.ai.playout import Remembered, rollout
 from chouine.ai.racing import Estimate, Limit, certain_first, exact_values, need_compiler
+from chouine.ai.rollout import Remembered, heuristic_rollout, heuristic_turn, settled_value
 from chouine.ai.search import BATCH as SHARED
 from chouine.fast.bits import as_int64, splitmix64
 from chouine.fast.compiler import compiled
+from chouine.fast.driver import driver
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat, compiled_position
 from chouine.partie.actions import Action
 from chouine.partie.apply import fallen_cards
 from chouine.partie.view import View
-from chouine.players.evaluation import weight_table
+from chouine.players.heuristic import weight_table
 from chouine.rules.position import Position
 from chouine.rules.rule_table import RuleTable
 
@@ -72,7 +77,7 @@ def rollout_acts(
         here = Position(held, *root.p[1:])
         for nth in range(len(acts)):
             q, carried = apply_first_act(root, talon, here, acts[nth])
-            values[nth, world] = rollout(rule_table, talon, q, carried, seat, root.weights, nodes)
+            values[nth, world] = heuristic_rollout(rule_table, talon, q, carried, seat, root.weights, nodes)
 
 
 def rollout_values(
@@ -148,3 +153,54 @@ class MonteCarloPlayer:
         """See `racing.Evaluator.try_batch`."""
         sampled = uniform_worlds(view, SHARED, as_int64(splitmix64(self.seed + (nth << 20))))
         return list(map(float, rollout_values(view, acts, sampled).mean(axis=1)))
+
+
+OPEN_TRICKS = 1
+"""Tricks with hidden cards still to come when the cards are opened."""
+
+
+@kernel
+def opens_cards(rule_table: RuleTable, p: Position) -> bool:
+    """Whether the cards are opened here."""
+    return p.tricks >= rule_table.drawing - OPEN_TRICKS and p.pending < 0
+
+
+play_hidden = driver(heuristic_turn, opens_cards)
+
+
+@compiled
+def rollout_acts_open(
+    root: HeuristicRoot, acts: Sequence[int], worlds: Worlds, nodes: memoryview, values: Any
+) -> None:
+    """Write each act's result in each world to `values: float32[acts, worlds]`."""
+    rule_table, seat, hands = root.rule_table, root.seat, worlds.hands
+    for world in range(len(hands)):
+        talon = worlds.talons[world]
+        here = Position(PerSeat(hands[world, 0], hands[world, 1], 0, 0), *root.p[1:])
+        for nth in range(len(acts)):
+            q, carried = apply_first_act(root, talon, here, acts[nth])
+            q, _ = play_hidden(rule_table, talon, q, carried, root.weights)
+            values[nth, world] = settled_value(rule_table, talon, q, seat, nodes)
+
+
+class PimcPlayer:
+    """Two seats: play the act that wins most often in `worlds` open worlds. Raises `NoCompiler` without numba."""
+
+    def __init__(self, worlds: int, seed: int) -> None:
+        need_compiler()
+        self.worlds, self.seed = worlds, seed
+
+    def act(self, view: View) -> Action | None:
+        return self.evaluate(view)[0].action if view.legal else None
+
+    def evaluate(self, view: View) -> list[Estimate]:
+        """Estimated win probability of each act with open cards, best first."""
+        exact = exact_values(view)
+        if exact is not None:
+            return exact
+        self.seed += 1
+        acts, sampled = (
+            legal_acts(view.rule_table, view.position, own_seat(view)),
+            uniform_worlds(view, self.worlds, self.seed),
+        )
+        return rank_by_mean(acts, rollout_values(view, acts, sampled, rollout_acts_open))

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
-from chouine.arena.aivat import after, with_draws
+from chouine.arena.luck import after, features, with_draws
 from chouine.arena.partie import play_partie
-from chouine.arena.value import features
 from chouine.notation.lines import actions_of
 from chouine.partie.actions import Action
 from chouine.partie.deal import Deal, drawing_order, four_hands, turnup_number
@@ -25,7 +24,7 @@ from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
-from chouine.players.uniform import RandomPlayer
+from chouine.players.simple import RandomPlayer
 from chouine.rules.options import PRESETS, Rules
 from chouine.rules.play import start
 from chouine.rules.position import Position

@@ -22,8 +22,7 @@ from shutil import copyfileobj
 from typing import IO, Any, Literal, NamedTuple
 
 from chouine import __version__
-from chouine.arena.pairs import seed_of
-from chouine.arena.seating import Wanted, seat_players
+from chouine.arena.pairs import Wanted, seat_players, seed_of
 from chouine.envs import MissingPackage
 from chouine.errors import ChouineError
 from chouine.jobs import Crew, Log, in_this_process
@@ -36,10 +35,8 @@ from chouine.rules.rule_table import rule_table_of
 try:
     import numpy as np
 
-    from chouine.envs import page
-    from chouine.envs.agent_selection import rewards_of
     from chouine.envs.deterministic import actions_of, deterministic_rivals, play_all
-    from chouine.envs.encode import Mask, Observation, mask_of
+    from chouine.envs.encode import Mask, Observation, action_table, mask_of, observation_table, rewards_of
     from chouine.envs.numbered_partie import NumberedPartie, numbers_of
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
@@ -357,10 +354,10 @@ this page is called `README.md`.
 
 ## Observation
 
-{page.observation()}
+{observation_table()}
 ## Actions
 
-{page.actions()}
+{action_table()}
 ## Use and limits
 
 To test on parties that were not learned from, part by `partie`, not by row: its decisions belong together. Players are

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.cards import PACK
-from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
 from chouine.envs.compiled_players import GREEDY, HEURISTIC, NET, History, Rival, any_move, rival
-from chouine.envs.encode import in_words, observe, size_of
+from chouine.envs.encode import LET_PASS, NUMBERS, actor, choices, in_words, observe, size_of
 from chouine.envs.rows import LONGEST
 from chouine.fast.bits import spread64
 from chouine.fast.compiler import compiled

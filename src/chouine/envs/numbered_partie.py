@@ -1,21 +1,22 @@
-"""A partie stepped by action numbers, the base of PettingZoo's environment, players and renderers."""
+"""A partie stepped by action numbers and its drawing, the base of the environments, players and renderers."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from copy import deepcopy
 from typing import Self
 
 from chouine.cards import PACK
-from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
-from chouine.envs.encode import Observation, row_of, say_pending
+from chouine.envs.encode import LET_PASS, NUMBERS, Observation, actor, choices, row_of, say_pending
 from chouine.errors import ChouineError, IllegalAction
 from chouine.fast.driver import step_publicly
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import ZEROS
+from chouine.notation.drawing import Pen, TrickLines
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State, View, redact
 from chouine.partie.actions import illegal_action
-from chouine.partie.deal import drawing_order
+from chouine.partie.deal import SEATS, drawing_order
 from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.explain import explain
@@ -138,3 +139,27 @@ def numbers_of(action: Action | None) -> tuple[int, ...]:
     if action.declaration is None:
         return (int(action.card),)
     return int(action.declaration), int(action.card)
+
+
+RENDER_MODES = ("ansi", "human")
+
+
+class UnknownRenderMode(ChouineError, ValueError):
+    """The render mode does not exist."""
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raise `UnknownRenderMode` unless the mode exists."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise UnknownRenderMode("research/render", mode=mode, known=", ".join(RENDER_MODES))
+
+
+def draw_view(view: View, mode: str) -> str | None:
+    """The drawing as text ("ansi"), or None after printing it ("human")."""
+    sheet = TrickLines(Pen("en", SEATS))
+    sheet.write(list(view.events))
+    text = "\n".join([str(view.rules), *map("  ".join, sheet.parts)])
+    if mode == "ansi":
+        return text
+    sys.stdout.write(text + "\n\n")
+    return None

@@ -14,10 +14,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.features import DECLARED_SLOTS, MAX_MARKS, canonical_card
+from chouine.ai.features import (
+    DECLARED_SLOTS,
+    MARKS_KEPT,
+    MAX_MARKS,
+    VALUE_SLOT,
+    canonical_card,
+    layout,
+    write_observation,
+)
 from chouine.ai.macro_actions import DECLARATION_SHIFT, apply_act, list_acts
-from chouine.ai.playout import rollout
-from chouine.ai.training.encoding import Decisions, empty_decisions, write_observation
+from chouine.ai.rollout import heuristic_rollout
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import (
     as_int64,
@@ -37,7 +44,7 @@ from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played, nothing_known
 from chouine.fast.soa_layout import per_seat
 from chouine.jobs import Progress, clear, crew, processors, saying_that_it_goes_on
-from chouine.players.evaluation import weight_table
+from chouine.players.heuristic import weight_table
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, Position, put
 from chouine.rules.rule_table import RuleTable, rule_table_of
@@ -49,6 +56,29 @@ MAX_ACTS = 24
 PART, NOISE = 8_000, 0.06
 """Decisions in a file, and the exploration noise in playing them."""
 TWO_32 = float(1 << 32)
+
+
+class Decisions(NamedTuple):
+    """Decisions, one per row."""
+
+    marks: Any
+    """`int16[n, MARKS_KEPT]`: active inputs, padded with the number of inputs."""
+    numbers: Any
+    target: Any
+    """`float32[n, 64]`: the estimated value of each act."""
+    is_open: Any
+    """`uint8[n, 64]`: legal acts."""
+
+
+def empty_decisions(rules: Rules, count: int) -> Decisions:
+    """Arrays for `count` decisions."""
+    at = layout(rules.seats)
+    return Decisions(
+        np.zeros((count, MARKS_KEPT), np.int16),
+        np.zeros((count, at.inputs - at.numbers), np.float32),
+        np.zeros((count, VALUE_SLOT), np.float32),
+        np.zeros((count, VALUE_SLOT), np.uint8),
+    )
 
 
 class SearchWorkspace(NamedTuple):
@@ -113,7 +143,9 @@ def evaluate_acts(
         for nth in range(count):
             q = apply_act(rule_table, workspace.talon, world, seat, workspace.acts[nth])
             carried = (gone | 1 << (workspace.acts[nth] & 63), 0)
-            won = rollout(rule_table, workspace.talon, q, carried, seat, workspace.weights, workspace.nodes)
+            won = heuristic_rollout(
+                rule_table, workspace.talon, q, carried, seat, workspace.weights, workspace.nodes
+            )
             workspace.sums[nth] += won / worlds
     return stream
 

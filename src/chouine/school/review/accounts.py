@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from chouine.arena.aivat import luck_by_source
-from chouine.arena.value import LinearValue
+from chouine.arena.luck import LinearValue, luck_by_source
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.school.review.decisions import Judgement

@@ -9,7 +9,7 @@ from chouine.notation.disclosures import disclosures
 from chouine.notation.lines import partie_line
 from chouine.partie.deal import SEATS
 from chouine.partie.view import View
-from chouine.players.questions import acts
+from chouine.players.pipe import acts
 from chouine.server.api import shapes
 from chouine.server.decent_names import BOT
 from chouine.table import Phase, TableState
