@@ -27,8 +27,8 @@ from chouine import jobs
 from chouine.ai import search, search_native, search_wasm
 from chouine.ai.arrays import Floats
 from chouine.ai.levels import LEVELS
+from chouine.cli.arguments import positive_number
 from chouine.cli.daily import REHEARSAL
-from chouine.cli.long_jobs import positive_number
 from chouine.daily import DailyScore, Day, PlayedDay, play_day
 from chouine.registry import player_of
 

@@ -23,7 +23,7 @@ from chouine.arena.score import PairScore
 from chouine.cards import PACK
 from chouine.envs.encode import LET_PASS
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
-from chouine.partie.draws import arrange_draw
+from chouine.partie.state import arrange_draw
 from chouine.players.base import Player
 from chouine.registry import player_of
 from chouine.rules import Rules

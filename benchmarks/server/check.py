@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from chouine.cards import PACK
-from chouine.cli.addresses import database_url
+from chouine.cli.databases import database_url
 from chouine.errors import ChouineError
 from chouine.server import codec
 from chouine.server.engines import engine_of

@@ -18,7 +18,7 @@ from benchmarks.server.history import fill
 from benchmarks.server.nodes import ROOT, Node, crowds, nodes
 from benchmarks.server.postgres import postgres
 from benchmarks.server.tally import percentile
-from chouine.cli.addresses import database_url
+from chouine.cli.databases import database_url
 from chouine.server.migrations import upgrade
 from tests.server.redis import redis_server
 

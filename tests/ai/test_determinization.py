@@ -13,7 +13,7 @@ from hypothesis import given
 from chouine.ai.deduced import hidden_cards
 from chouine.ai.determinization import TALON_PLACES, DealTable, shuffle_deal, uniform_worlds
 from chouine.partie import Declared, State, View
-from chouine.partie.apply import current_trick
+from chouine.partie.events import current_trick
 from chouine.rules import PRESETS, Rules
 from tests.ai.retold import line, retold
 from tests.laws.strategies import SEEDS, moments

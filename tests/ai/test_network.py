@@ -28,9 +28,8 @@ from chouine.ai.strongest import NetworkPlayer
 from chouine.fast.driver import play_card
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Play
-from chouine.partie.apply import current_trick
 from chouine.partie.deal import Deal, drawing_order
-from chouine.partie.events import Declared
+from chouine.partie.events import Declared, current_trick
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player, RandomPlayer

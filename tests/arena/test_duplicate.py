@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from chouine.arena.partie import play_partie
 from chouine.cards import Card
 from chouine.partie.deal import Deal
-from chouine.partie.draws import arrange_draw, fixed_draws
 from chouine.partie.events import Drawn
-from chouine.partie.state import State
+from chouine.partie.state import State, arrange_draw, fixed_draws
 from chouine.players import HeuristicPlayer, Player, RandomPlayer
 from chouine.rules.options import PRESETS, Rules
 from chouine.rules.rule_table import rule_table_of

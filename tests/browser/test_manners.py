@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouine.notation.french import arrange
+from chouine.notation.display import arrange
 from chouine.server.pages.visit import PACES, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from redis.exceptions import RedisError
 
-from chouine.cli.addresses import CannotOpen, check_redis, database_url
+from chouine.cli.databases import CannotOpen, check_redis, database_url
 from chouine.server.engines import engine_of
 from chouine.server.migrations import upgrade
 from chouine.server.pubsub import redis_at

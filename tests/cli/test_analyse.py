@@ -24,9 +24,8 @@ from chouine.ai.review import Verdict
 from chouine.cards import Card
 from chouine.cli import main
 from chouine.notation.lines import actions_of, read_view
-from chouine.notation.movetext import Comment, Glyph
 from chouine.notation.reader import read_records
-from chouine.notation.records import Record
+from chouine.notation.records import Comment, Glyph, Record
 from chouine.partie import Deal, Play, State
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import Rules

@@ -18,7 +18,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from chouine.cli.addresses import file_url
+from chouine.cli.databases import file_url
 from chouine.server.records import proof_of
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until

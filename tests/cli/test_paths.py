@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chouine.cli.addresses import CannotOpen, database_url, file_of, file_url
-from chouine.cli.databases import ready_database
+from chouine.cli.databases import CannotOpen, database_url, file_of, file_url, ready_database
 from tests.notation.test_records import LAVARDIN
 
 NAMES = ["a%20b", "a b", "é#1", "why?x=1", "100%", "%%", "back\\slash", "a&b;c", "ça 'va' \"bien\"", "a:b@c"]

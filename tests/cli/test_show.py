@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chouine.cli import main
-from chouine.cli.streams import NEAREST
+from chouine.cli.texts import NEAREST
 from tests.notation.test_records import DEAL, LAVARDIN
 
 RECORD = str(Path(__file__).parent.parent / "records" / "lavardin.cgn")

@@ -15,7 +15,7 @@ from chouine.envs.numbered_partie import UnknownRenderMode
 from chouine.envs.single import ChouineEnv
 from chouine.envs.vector import ChouineVectorEnv
 from chouine.errors import ChouineError
-from chouine.notation.french import face
+from chouine.notation.display import face
 
 
 def first_open(env: ChouineEnv) -> int:

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.server.check import Acknowledged, Report, check, read
 from benchmarks.server.generator import Options, Told
 from benchmarks.server.nodes import Node, crowds
-from chouine.cli.addresses import database_url
+from chouine.cli.databases import database_url
 
 FRIENDS = {"format": "5x2", "chair-0": "me", "chair-1": "friend"}
 COMPUTER = {"format": "5x2", "chair-0": "me", "chair-1": "heuristic"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from chouine.cards import ALL_CARDS, POINTS, CardSet
 from chouine.notation.lines import actions_of
 from chouine.partie import Declared, Ended, Exchanged, Shown, State, Taken, TrumpFixed
-from chouine.partie.apply import current_trick, played_by_seat
+from chouine.partie.events import current_trick, played_by_seat
 from chouine.rules import Rules, rule_table_of
 from chouine.rules.play import legal, legal_for, step
 from chouine.rules.position import Position

@@ -8,7 +8,7 @@ import pytest
 
 from chouine.cards import Card
 from chouine.match import Format, InvalidEntry, Match, Tirage
-from chouine.match.entries import Entry, check, entry_of
+from chouine.match.score import Entry, check, entry_of
 from chouine.partie.result import By, Result
 from chouine.rules import Rules
 

@@ -9,8 +9,16 @@ import pytest
 
 from chouine.cards import BRISQUES, CardSet
 from chouine.errors import IllegalAction
-from chouine.notation.disclosures import Disclosures, contradicts, disclose, disclosures
-from chouine.notation.lines import legal, partie_line, read_view, seen_by_turn
+from chouine.notation.lines import (
+    Disclosures,
+    contradicts,
+    disclose,
+    disclosures,
+    legal,
+    partie_line,
+    read_view,
+    seen_by_turn,
+)
 from chouine.notation.tokens import read_suits
 from chouine.partie.actions import Figure
 from chouine.partie.deal import Deal

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from chouine.cards import Card, CardSet
 from chouine.notation import Record, Setup, partie_line, read_position, read_record, read_records, read_view
+from chouine.notation.display import arrange, declaration_spoken, face, faces
 from chouine.notation.drawing import draw_record, draw_setup
-from chouine.notation.french import arrange, declaration_spoken, face, faces
 from chouine.partie import Declaration, Result, State
 from chouine.phrases import Language
 from chouine.phrases.typography import french_print

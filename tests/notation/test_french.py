@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chouine.notation.french import declaration_announcement, declaration_name, declaration_spoken
+from chouine.notation.display import declaration_announcement, declaration_name, declaration_spoken
 from chouine.partie import Declaration
 from chouine.phrases import Language
 

@@ -7,10 +7,9 @@ from hypothesis import given
 
 from chouine.errors import IllegalAction, NotationError
 from chouine.notation import partie_line, read_action, read_state, read_view
-from chouine.notation.knowledge import certain_actions
 from chouine.notation.lines import actions_of
 from chouine.notation.records import seen_deal
-from chouine.notation.replay import positions, replay_with_events
+from chouine.notation.replay import certain_actions, positions, replay_with_events
 from chouine.partie import SeenDeal, Shown, State
 from chouine.rules.play import legal
 from tests.laws.strategies import moments

@@ -12,7 +12,7 @@ from chouine.errors import NotationError
 from chouine.notation import PartieLine, complete_deal, partie_line, read_deal, read_state, read_view
 from chouine.notation.lines import result_of_duplicate
 from chouine.partie import Deal, Event, Exchanged, Shown, State, View
-from chouine.partie.draws import arrange_draw
+from chouine.partie.state import arrange_draw
 from chouine.rules import Rules
 from tests.laws.strategies import moments
 

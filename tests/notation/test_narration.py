@@ -1,9 +1,9 @@
-"""Sentences for events (`chouine.notation.narration`)."""
+"""Sentences for events (`chouine.notation.display`)."""
 
 import pytest
 
 from chouine.cards import Card, CardSet
-from chouine.notation.narration import Narrator
+from chouine.notation.display import Narrator
 from chouine.partie.actions import Declaration
 from chouine.partie.deal import SeenHand
 from chouine.partie.events import (

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chouine.errors import NotationError
 from chouine.notation import Comment, Glyph, Record, Variation, partie_line, read_record, read_state
-from chouine.notation.movetext import WIDTH, Item
+from chouine.notation.records import WIDTH, Item
 from chouine.partie import Exchange, Play, Result, State
 from tests.laws.strategies import moments
 from tests.notation.test_tokens import ANY_ACTION

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from chouine.notation import Comment, read_record
-from chouine.notation.drawing import draw_record, view_of
-from chouine.notation.tables import html_table
+from chouine.notation.drawing import draw_record, html_table, view_of
 from tests.notation.test_records import LAVARDIN
 
 

@@ -24,8 +24,7 @@ from chouine.partie import (
     View,
     redact,
 )
-from chouine.partie.apply import figure_shown, played_by_seat, take_action
-from chouine.partie.events import Declared, Shown, seen_deal
+from chouine.partie.events import Declared, Shown, figure_shown, played_by_seat, seen_deal, take_action
 from chouine.rules import Rules, rule_table_of
 from chouine.rules.position import UNKNOWN, put
 from tests.lines import action, play

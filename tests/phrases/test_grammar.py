@@ -16,8 +16,7 @@ from babel.dates import format_date
 from chouine.ai.explanations import reasons
 from chouine.ai.facts import FACTS
 from chouine.cards import Card, CardSet, Rank
-from chouine.notation.french import declaration_announcement, declaration_name, declaration_spoken
-from chouine.notation.narration import Narrator
+from chouine.notation.display import Narrator, declaration_announcement, declaration_name, declaration_spoken
 from chouine.partie import Declaration, Exchange, Play
 from chouine.partie.actions import Action
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Played, Shown, Taken

@@ -11,7 +11,7 @@ from random import Random
 
 from chouine.cards import SUIT_CARDS, CardSet
 from chouine.partie.actions import Action, Exchange, Figure, Play
-from chouine.partie.apply import fallen_cards
+from chouine.partie.events import fallen_cards
 from chouine.partie.view import View
 from chouine.rules.play import ABOVE, beats
 from chouine.school.exercises import worth

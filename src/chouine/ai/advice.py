@@ -82,7 +82,7 @@ class Advice(NamedTuple):
     def html(self, language: Language = "en") -> str:
         """An HTML table with a row an act, best first; notebooks show it."""
         from chouine.ai.explanations import act, chance, percent
-        from chouine.notation.tables import html_table
+        from chouine.notation.drawing import html_table
 
         check_language(language)
         columns = ("act", "win", "between", "behind")

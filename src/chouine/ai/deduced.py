@@ -11,8 +11,17 @@ from chouine.cards import ALL_CARDS, BRISQUES
 from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.partie.actions import Exchange, Play
-from chouine.partie.apply import current_trick, played_by_seat
-from chouine.partie.events import Declared, Drawn, Event, Exchanged, Played, Shown, redact
+from chouine.partie.events import (
+    Declared,
+    Drawn,
+    Event,
+    Exchanged,
+    Played,
+    Shown,
+    current_trick,
+    played_by_seat,
+    redact,
+)
 from chouine.partie.view import View
 from chouine.rules.combinations import BRISQUE_FIGURES, CHOUINE, CHOUINES, MARIAGE
 from chouine.rules.play import bound_cards, declare, exchange, figure_suit, lay, legal_for, start

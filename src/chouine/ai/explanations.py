@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chouine.cards import Card, Rank, Suit
-from chouine.notation.french import declaration_name, face
+from chouine.notation.display import declaration_name, face
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.phrases import Language, say, the_rank, translations
 

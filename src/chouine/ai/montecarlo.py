@@ -29,7 +29,7 @@ from chouine.fast.driver import driver
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat, compiled_position
 from chouine.partie.actions import Action
-from chouine.partie.apply import fallen_cards
+from chouine.partie.events import fallen_cards
 from chouine.partie.view import View
 from chouine.players.heuristic import weight_table
 from chouine.rules.position import Position

@@ -21,9 +21,8 @@ from chouine.errors import ChouineError, IllegalAction, check_each, escape_contr
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.deal import Deal
-from chouine.partie.draws import arrange_draw
 from chouine.partie.result import Result
-from chouine.partie.state import State
+from chouine.partie.state import State, arrange_draw
 from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.players.pipe import ASKS, GRACE, PipePlayer, question

@@ -13,7 +13,7 @@ from typing import Protocol
 from chouine import __version__
 from chouine.cli.arguments import Parser
 from chouine.cli.language import language_of, speaking
-from chouine.cli.streams import flush, prepare_streams
+from chouine.cli.texts import flush, prepare_streams
 from chouine.phrases.catalogue import N_, Language
 
 COMMANDS = {

@@ -13,9 +13,8 @@ from gettext import gettext as _
 from typing import TYPE_CHECKING, Any
 
 from chouine.ai.explanations import act, chance, outcome, percent, reasons
+from chouine.cli.arguments import positive_number, seconds
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import positive_number
-from chouine.cli.measuring import seconds
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.lines import read_view

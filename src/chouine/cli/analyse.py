@@ -16,8 +16,9 @@ from typing import Any, Literal, NamedTuple
 
 from chouine.ai.explanations import act, difference
 from chouine.ai.racing import need_compiler
+from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive_number, workers
+from chouine.cli.long_jobs import configure_log, configure_workers, log_of, workers
 from chouine.cli.texts import complain, complaint_of, open_text, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on

@@ -101,6 +101,8 @@ PORTS = 65_535
 """The highest port."""
 MANY = 4
 """Most commands that are named as knowing an option."""
+MOST_SECONDS = 1_000_000
+"""Below this a time limit must be."""
 
 
 def configure_rules(parser: argparse.ArgumentParser) -> None:
@@ -291,6 +293,13 @@ def configure_serving(parser: argparse.ArgumentParser, usual: int) -> None:
     parser.add_argument("--no-browser", action="store_true", help=_("do not open a browser"))
 
 
+def positive_number(text: str) -> int:
+    """A positive whole number, for argparse."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise argparse.ArgumentTypeError(_("a whole number from 1, not “%(text)s”") % {"text": text})
+    return int(text)
+
+
 def bounded_number(least: int, most: int) -> Callable[[str], int]:
     """A type for argparse: a whole number in these bounds."""
 
@@ -331,3 +340,17 @@ def any_number(text: str) -> float:
         return float(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(_("a number, not “%(text)s”") % {"text": text}) from error
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds, for argparse."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < MOST_SECONDS:
+        said = {"text": text, "most": MOST_SECONDS}
+        raise argparse.ArgumentTypeError(
+            _("a number of seconds above 0 and below %(most)s, not “%(text)s”") % said
+        )
+    return number

@@ -13,8 +13,7 @@ from contextlib import closing
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.addresses import database_of, file_url
-from chouine.cli.databases import configure_database
+from chouine.cli.databases import configure_database, database_of, file_url, run_transfer
 from chouine.cli.texts import WRONG_CALL, report_missing_package
 
 
@@ -31,7 +30,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the backup atomically: the file is complete, with damaged matches as they are, or does not exist."""
     try:
-        from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
     except ModuleNotFoundError as missing:
         return report_missing_package("backup", missing)

@@ -9,8 +9,9 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine import __version__
+from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import configure_workers, positive_number, workers
+from chouine.cli.long_jobs import configure_workers, workers
 from chouine.cli.texts import complain
 from chouine.compilations import cache_folder
 from chouine.errors import ChouineError

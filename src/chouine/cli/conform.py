@@ -6,8 +6,8 @@ import argparse
 from gettext import gettext as _
 
 from chouine.arena.conformance import Check, Phrase, conformance
+from chouine.cli.arguments import seconds
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import seconds
 from chouine.cli.texts import complain
 from chouine.phrases import Language, say
 from chouine.players import UnknownPlayer

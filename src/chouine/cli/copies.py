@@ -9,8 +9,8 @@ import sys
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.addresses import file_url
 from chouine.cli.backup import one_file
+from chouine.cli.databases import file_url
 
 
 def clear_copies(database: str, folder: Path) -> int:

@@ -11,8 +11,8 @@ from datetime import UTC, date, datetime, timedelta
 from gettext import gettext as _
 from pathlib import Path
 
+from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import positive_number
 from chouine.cli.texts import complain, write_utf8
 from chouine.days import day_of
 from chouine.errors import ChouineError

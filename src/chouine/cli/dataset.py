@@ -6,9 +6,9 @@ import argparse
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.arguments import configure_rules
+from chouine.cli.arguments import configure_rules, positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import configure_workers, positive_number, workers
+from chouine.cli.long_jobs import configure_workers, workers
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear, saying_that_it_goes_on

@@ -11,7 +11,7 @@ from gettext import ngettext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chouine.cli.addresses import CannotOpen, check_redis, database_url, file_of
+from chouine.cli.databases import CannotOpen, check_redis, database_url, file_of
 from chouine.cli.language import configure_language
 from chouine.cli.texts import report_missing_package
 from chouine.errors import escape_controls

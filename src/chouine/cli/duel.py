@@ -18,9 +18,10 @@ from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelLog, DuelRun
 from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
+from chouine.cli.arguments import seconds
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import INTERRUPTED, workers
-from chouine.cli.measuring import configure_measure, configure_plot, rates, score_text, seconds, tell
+from chouine.cli.measuring import configure_measure, configure_plot, rates, score_text, tell
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError

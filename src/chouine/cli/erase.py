@@ -8,10 +8,9 @@ import sys
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import somebody
 from chouine.cli.copies import clear_copies
-from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.databases import CannotOpen, configure_database, existing_database
 from chouine.cli.texts import report_missing_package
 
 

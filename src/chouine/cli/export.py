@@ -9,8 +9,7 @@ import sys
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.addresses import CannotOpen
-from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.databases import CannotOpen, configure_database, existing_database
 from chouine.cli.erase import configure_guest, report_nobody
 from chouine.cli.texts import report_missing_package
 

@@ -9,8 +9,8 @@ from fnmatch import translate
 from gettext import gettext as _
 from itertools import islice
 
+from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import positive_number
 from chouine.cli.texts import complain, open_text, write_utf8
 from chouine.errors import ChouineError
 from chouine.notation.visiting import Visited, visit_records

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from gettext import bindtextdomain, textdomain
 from gettext import gettext as _
 
-from chouine.phrases.catalogue import DOMAIN, LANGUAGES, LOCALE, Language
+from chouine.phrases.catalogue import DOMAIN, LANGUAGES, LOCALE, N_, NN_, Language
 
 
 def configure_language(parser: argparse.ArgumentParser) -> None:
@@ -62,3 +62,27 @@ def speaking(language: Language) -> Iterator[None]:
             del os.environ["LANGUAGE"]
         else:
             os.environ["LANGUAGE"] = before
+
+
+# argparse's own messages, marked for translation: argparse looks them up by gettext.
+N_("usage: ")
+N_("positional arguments")
+N_("options")
+N_("%(heading)s:")
+N_("show this help message and exit")
+N_("show program's version number and exit")
+N_("%(prog)s: error: %(message)s\n")
+N_("argument %(argument_name)s: %(message)s")
+N_("ambiguous option: %(option)s could match %(matches)s")
+N_("the following arguments are required: %s")
+N_("one of the arguments %s is required")
+N_("not allowed with argument %s")
+N_("unrecognized arguments: %s")
+N_("unexpected option string: %s")
+N_("ignored explicit argument %r")
+N_("expected one argument")
+N_("expected at most one argument")
+N_("expected at least one argument")
+NN_("expected %s argument", "expected %s arguments")
+N_("invalid %(type)s value: %(value)r")
+N_("invalid choice: %(value)r (choose from %(choices)s)")

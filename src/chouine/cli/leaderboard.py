@@ -10,8 +10,9 @@ from secrets import token_hex
 
 from chouine.ai.explanations import percent
 from chouine.arena.leaderboard import LeaderboardRow
+from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import INTERRUPTED, configure_workers, positive_number, workers
+from chouine.cli.long_jobs import INTERRUPTED, configure_workers, workers
 from chouine.cli.measuring import configure_measure
 from chouine.cli.texts import complain
 from chouine.contest.draw import commit

@@ -10,6 +10,7 @@ from gettext import gettext as _
 from pathlib import Path
 from typing import Any
 
+from chouine.cli.arguments import positive_number
 from chouine.jobs import Crew, Log, crew, processors
 
 INTERRUPTED = 130
@@ -34,13 +35,6 @@ def configure_log(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help=_("log; run again with the same log, the command prints what it holds and goes on"),
     )
-
-
-def positive_number(text: str) -> int:
-    """A positive whole number, for argparse."""
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise argparse.ArgumentTypeError(_("a whole number from 1, not “%(text)s”") % {"text": text})
-    return int(text)
 
 
 @contextmanager

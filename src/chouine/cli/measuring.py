@@ -10,16 +10,13 @@ from pathlib import Path
 from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Pair
-from chouine.cli.arguments import configure_rules
-from chouine.cli.long_jobs import configure_workers, positive_number
+from chouine.cli.arguments import configure_rules, positive_number, seconds
+from chouine.cli.long_jobs import configure_workers
 from chouine.errors import ChouineError
 from chouine.jobs import clear
 from chouine.phrases import Language, say
 from chouine.registry import displayed_name
 from chouine.rules import Rules
-
-MOST_SECONDS = 1_000_000
-"""Below this a time limit must be."""
 
 
 def configure_measure(parser: argparse.ArgumentParser) -> None:
@@ -51,20 +48,6 @@ def configure_plot(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot", metavar=_("FILE"), type=Path, help=_("also draw the result, as SVG, in this file")
     )
-
-
-def seconds(text: str) -> float:
-    """A positive number of seconds, for argparse."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < MOST_SECONDS:
-        said = {"text": text, "most": MOST_SECONDS}
-        raise argparse.ArgumentTypeError(
-            _("a number of seconds above 0 and below %(most)s, not “%(text)s”") % said
-        )
-    return number
 
 
 def players_by_name(args: argparse.Namespace, *players: str) -> dict[str, str]:

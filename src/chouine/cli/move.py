@@ -11,7 +11,7 @@ import os
 import time
 from gettext import gettext as _
 
-from chouine.cli.addresses import database_url
+from chouine.cli.databases import database_url, run_transfer
 from chouine.cli.texts import report_missing_package
 
 
@@ -34,7 +34,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Copy the database; refused while a server uses the source."""
     try:
-        from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
         from chouine.server.transfer import CannotTransfer
     except ModuleNotFoundError as missing:

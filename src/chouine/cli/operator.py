@@ -11,9 +11,8 @@ from gettext import gettext as _
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import bounded_number, somebody, storable_text
-from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.databases import CannotOpen, configure_database, existing_database
 from chouine.cli.texts import report_missing_package
 from chouine.errors import ChouineError
 from chouine.phrases import say

@@ -17,9 +17,17 @@ from chouine.cli.language import configure_language
 from chouine.cli.terminal import saves
 from chouine.cli.terminal.computers import SeatPlayers
 from chouine.cli.terminal.console import Console, InputEnded, standard
-from chouine.cli.terminal.conversation import Conversation
+from chouine.cli.terminal.conversation import (
+    Conversation,
+    Keep,
+    Left,
+    Notice,
+    Output,
+    Page,
+    Prompt,
+    TableOver,
+)
 from chouine.cli.terminal.session import Session, person
-from chouine.cli.terminal.talk import Keep, Left, Notice, Output, Page, Prompt, TableOver
 from chouine.cli.texts import complain
 from chouine.days import day_of
 from chouine.errors import ChouineError

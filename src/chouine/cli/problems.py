@@ -14,8 +14,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import configure_log, configure_workers, log_of, positive_number, workers
+from chouine.cli.long_jobs import configure_log, configure_workers, log_of, workers
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on

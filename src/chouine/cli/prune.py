@@ -16,10 +16,9 @@ from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import any_number
 from chouine.cli.copies import clear_copies
-from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.databases import CannotOpen, configure_database, existing_database
 from chouine.cli.texts import report_missing_package
 from chouine.days import day_of
 from chouine.server.keeping import kept_text

@@ -7,8 +7,7 @@ import asyncio
 import sys
 from gettext import gettext as _
 
-from chouine.cli.addresses import CannotOpen
-from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.databases import CannotOpen, configure_database, existing_database
 from chouine.cli.texts import report_missing_package
 
 

@@ -13,10 +13,9 @@ from gettext import gettext as _
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, in_a_text, open_text, write_utf8
 from chouine.errors import NotationError
-from chouine.notation.knowledge import certain_actions
 from chouine.notation.reader import Entry, lines_of, read_records
 from chouine.notation.records import Record
-from chouine.notation.replay import positions
+from chouine.notation.replay import certain_actions, positions
 from chouine.partie.actions import spell_actions
 from chouine.phrases import Language
 from chouine.rules.rule_table import rule_table_of

@@ -8,9 +8,8 @@ import sys
 from datetime import UTC, datetime
 from gettext import gettext as _
 
-from chouine.cli.addresses import CannotOpen
 from chouine.cli.arguments import storable_text
-from chouine.cli.databases import configure_database, existing_database
+from chouine.cli.databases import CannotOpen, configure_database, existing_database
 from chouine.cli.texts import report_missing_package
 
 

@@ -10,8 +10,7 @@ from gettext import gettext as _
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chouine.cli.addresses import database_of, file_url
-from chouine.cli.databases import MAGIC, configure_database, cut_short
+from chouine.cli.databases import MAGIC, configure_database, cut_short, database_of, file_url, run_transfer
 from chouine.cli.texts import report_missing_package
 
 
@@ -27,7 +26,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Restore the backup; the file itself is not changed."""
     try:
-        from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
     except ModuleNotFoundError as missing:
         return report_missing_package("restore", missing)

@@ -17,9 +17,8 @@ from errno import EADDRINUSE, EADDRNOTAVAIL
 from gettext import gettext as _
 from typing import TYPE_CHECKING, NoReturn
 
-from chouine.cli.addresses import CannotOpen, check_redis
 from chouine.cli.arguments import port
-from chouine.cli.databases import configure_database, ready_database
+from chouine.cli.databases import CannotOpen, check_redis, configure_database, ready_database
 from chouine.cli.listening import CannotListen, listen_at
 from chouine.cli.texts import report_missing_package
 from chouine.errors import ChouineError

@@ -17,10 +17,9 @@ from chouine.cli.terminal.console import RED_CARD
 from chouine.cli.texts import STANDARD_INPUT, complain, open_text
 from chouine.errors import ChouineError, NotationError, escape_controls
 from chouine.notation.drawing import draw_record, draw_setup, from_behind, view_of
-from chouine.notation.position_lines import read_position
 from chouine.notation.reader import lines_of, read_records, starts_with_rules
 from chouine.notation.records import Record
-from chouine.notation.setup import Setup
+from chouine.notation.setup import Setup, read_position
 from chouine.notation.tokens import read_seat
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language

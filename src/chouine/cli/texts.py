@@ -1,16 +1,22 @@
-"""Shared by commands: texts that they read, and what they print of errors."""
+"""What commands read and print: texts, errors, and standard streams.
+
+Any encoding is written, and a reader that leaves ends the command quietly.
+"""
 
 from __future__ import annotations
 
+import codecs
 import io
+import os
 import sys
+import unicodedata
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from errno import EACCES, EISDIR, ENOENT
+from errno import EACCES, EINVAL, EISDIR, ENOENT, EPIPE
 from gettext import gettext as _
 from pathlib import Path
-from typing import TextIO, cast
+from typing import Any, TextIO, cast
 
 from chouine.errors import ChouineError, NotationError, escape_controls
 from chouine.partie.deal import SEATS
@@ -93,3 +99,62 @@ def report_missing_package(command: str, missing: ModuleNotFoundError) -> int:
     needed = {"command": command, "package": missing.name}
     print(_("chouine %(command)s needs %(package)s: pip install 'chouine[server]'") % needed, file=sys.stderr)
     return 2
+
+
+NEAREST = "chouine.nearest"
+"""Name of the error handler of encodings that writes stand-ins."""
+STAND_INS = dict(zip("♠♥♦♣–−·…«»“”→’×", 'shdc--.."""">\'x', strict=True)) | {"œ": "oe", "Œ": "OE"}
+
+
+def nearest_text(error: UnicodeError) -> tuple[str, int]:
+    """For what an encoding lacks: a suit's letter, a letter without its accent, a byte's escape, else `?`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(stand_in, error.object[error.start : error.end])), error.end
+
+
+def stand_in(sign: str) -> str:
+    """The ASCII text that replaces a character."""
+    if "\ud800" <= sign <= "\udfff":  # a byte of a file's name that is no text
+        return ascii(sign)[1:-1]
+    return (
+        STAND_INS.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
+    )
+
+
+codecs.register_error(NEAREST, nearest_text)
+
+
+class Output(io.FileIO):
+    """A standard output that can be lost: to a reader that has left, a full disk."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as lost:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # what is still buffered goes nowhere
+            left = lost.errno == EPIPE or (lost.errno == EINVAL and sys.platform == "win32")
+            # Not an `OSError`, which commands would report as one of theirs.
+            raise SystemExit(0 if left else f"chouine: {lost.strerror}") from None
+
+
+def prepare_streams() -> None:
+    """Make standard output and errors accept any text, and standard output end the command when it is lost."""
+    out = sys.stdout
+    if type(out) is io.TextIOWrapper and not out.isatty():
+        raw = Output(out.fileno(), "wb", closefd=False)
+        sys.stdout = io.TextIOWrapper(
+            raw if out.write_through else io.BufferedWriter(raw),
+            encoding=out.encoding,
+            line_buffering=out.line_buffering,
+            write_through=out.write_through,
+        )
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=NEAREST)
+
+
+def flush() -> None:
+    """Write what is buffered while a failure can still be handled."""
+    if sys.stdout is not None and not sys.stdout.closed:
+        sys.stdout.flush()

@@ -8,7 +8,7 @@ import os
 import sys
 from gettext import gettext as _
 
-from chouine.cli.addresses import CannotOpen, check_redis
+from chouine.cli.databases import CannotOpen, check_redis
 from chouine.cli.texts import report_missing_package
 
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from chouine.contest.errors import ActRefused
 from chouine.errors import NotationError
-from chouine.match.format import Format
+from chouine.match.score import Format
 
 Kind = Literal["lavardin", "tree", "poules", "rounds", "swiss"]
 """Knock-out drawn anew each round · fixed tree · poules, then a tree · random rounds · Swiss rounds."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 
 from chouine.contest.errors import ActRefused
-from chouine.match.format import Format
+from chouine.match.score import Format
 
 
 @dataclass(frozen=True, slots=True)

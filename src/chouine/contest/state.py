@@ -10,7 +10,7 @@ from chouine.contest.errors import ActRefused
 from chouine.contest.formula import STAGES, Formula, Stage, read_match
 from chouine.contest.log import LogLine
 from chouine.contest.score import Score
-from chouine.match.format import Format
+from chouine.match.score import Format
 
 USUAL_PRIZES = PrizesSet((("place", 3), ("consolante", 1), ("lady", 1), ("junior", 1)))
 """The prizes until the club sets others."""

@@ -9,7 +9,7 @@ from chouine.contest.field import pool_rounds
 from chouine.contest.formula import STAGES, Stage, table_sizes
 from chouine.contest.state import Contest, Round, RoundTable
 from chouine.contest.views import still_in
-from chouine.match.format import Format
+from chouine.match.score import Format
 
 ENOUGH = 5
 """Finished tables needed before tables are called late or an end is estimated."""

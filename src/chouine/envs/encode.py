@@ -23,7 +23,7 @@ from chouine.fast.bits import spread32, spread64
 from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.partie.actions import Declaration
-from chouine.partie.apply import played_by_seat
+from chouine.partie.events import played_by_seat
 from chouine.partie.view import View
 from chouine.rules.combinations import ACTIONS, EXCHANGE, MARIAGE
 from chouine.rules.play import au_sept, declare, exchanger, legal_for

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chouine.cards import PACK, Card
-from chouine.match.errors import InvalidEntry
+from chouine.errors import ChouineError
+
+
+class InvalidEntry(ChouineError, ValueError):
+    """An entry is impossible in a match, or not possible now; `code` is `match/…`."""
+
 
 PACKET = 4
 """Fewest cards in each packet of a cut."""

@@ -8,11 +8,9 @@ deal is impossible (`deal/…`), an action is illegal (`illegal/…`), or a clai
 from chouine.former import former_names
 from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.lines import PartieLine, partie_line, read_state, read_view
-from chouine.notation.movetext import Comment, Glyph, Variation
-from chouine.notation.position_lines import read_position
 from chouine.notation.reader import read_record, read_records
-from chouine.notation.records import Record
-from chouine.notation.setup import Setup
+from chouine.notation.records import Comment, Glyph, Record, Variation
+from chouine.notation.setup import Setup, read_position
 from chouine.notation.tokens import read_action, read_card, read_cards, read_declaration, read_hand
 from chouine.notation.visiting import Visited, visit_records
 

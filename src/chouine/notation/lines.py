@@ -9,22 +9,45 @@ and, with three or four seats, which other seat took the turnup at "au sept" (§
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, Self
 
+from chouine.cards import CardSet
 from chouine.errors import IllegalAction, NotationError, check_type
 from chouine.notation.deals import FIELDS, FORM, complete_deal, deal_of
-from chouine.notation.replay import place_actions, refusal_error, replay_with_events
+from chouine.notation.replay import (
+    as_shown,
+    count_unknown,
+    may_exchange,
+    objection,
+    opening_position,
+    place_actions,
+    refusal_error,
+    replay_with_events,
+    unseen_cards,
+)
 from chouine.notation.tokens import Word, Written, read_word, read_written, words
 from chouine.partie.actions import Action, Declaration, Exchange, Play
-from chouine.partie.deal import SeenDeal
-from chouine.partie.draws import arrange_draw
-from chouine.partie.events import Declared, Drawn, Ended, Event, Exchanged, Played, redact
+from chouine.partie.deal import SeenDeal, drawing_order
+from chouine.partie.events import (
+    Declared,
+    Drawn,
+    Ended,
+    Event,
+    Exchanged,
+    Played,
+    Shown,
+    figure_shown,
+    position_after,
+    redact,
+)
 from chouine.partie.result import Result
-from chouine.partie.state import State
+from chouine.partie.state import State, arrange_draw
 from chouine.partie.view import View
 from chouine.rules.options import Rules
+from chouine.rules.play import exchange
+from chouine.rules.position import NONE
 from chouine.rules.rule_table import rule_table_of
 
 LINE = f"rules {FORM} : actions"
@@ -173,3 +196,71 @@ def actions_of(events: Iterable[Event]) -> Iterator[Action]:
                 said = None
             case _:
                 pass
+
+
+class Disclosures(NamedTuple):
+    """The information, in the order of a view's events."""
+
+    shown: tuple[CardSet | None, ...]
+    """The cards shown for each declaration; None: unknown."""
+    exchanged: tuple[int | None, ...]
+    """The seat of each exchange; None: unknown."""
+
+
+def disclosures(view: View) -> Disclosures:
+    """The information that a view holds."""
+    return Disclosures(
+        tuple(event.cards for event in view.events if isinstance(event, Shown)),
+        tuple(event.seat for event in view.events if isinstance(event, Exchanged)),
+    )
+
+
+def disclose(view: View, known: Disclosures) -> View:
+    """A view from a line, completed by this information. Raises `ValueError` if their numbers differ."""
+    has = disclosures(view)
+    if (len(known.shown), len(known.exchanged)) != (len(has.shown), len(has.exchanged)):
+        raise ValueError("not one for each of the line")
+    shown, exchanged = iter(known.shown), iter(known.exchanged)
+
+    def completed_event(event: Event) -> Event:
+        match event:
+            case Shown():
+                return replace(event, cards=next(shown))
+            case Exchanged():
+                return replace(event, seat=next(exchanged))
+            case _:
+                return event
+
+    return View(view.rules, view.observer, tuple(map(completed_event, view.events)))
+
+
+def contradicts(view: View) -> bool:
+    """Whether what was disclosed contradicts the rest of a view: cards shown that lie elsewhere, another's exchange."""
+    rule_table, talon = view.rule_table, drawing_order(view.deal.talon)
+    p, fallen, laid = opening_position(view.rules, view.deal), 0, dict[int, int]()
+    said: Declaration | None = None
+    for event in view.events[1:]:
+        match event:
+            case Declared(declaration=said):
+                pass
+            case Played(seat, card):
+                act = Play(card, said)
+                if objection(rule_table, talon, p, fallen, act):
+                    return True
+                p, said, fallen = position_after(rule_table, talon, p, seat, act), None, fallen | 1 << card
+                laid[seat] = 1 << card
+            case Exchanged(seat):
+                holders = may_exchange(rule_table, p, unseen_cards(rule_table, talon, p, fallen))
+                if not holders or seat not in (None, *holders):
+                    return True
+                p = exchange(p, NONE if seat is None else seat)
+            case Shown(seat, declaration, cards) if cards is not None:
+                free = unseen_cards(rule_table, talon, p, fallen) if count_unknown(rule_table, p, seat) else 0
+                if figure_shown(rule_table, declaration, cards.mask) != cards:
+                    return True
+                if cards.mask & ~(p.hands[seat] | free | laid[seat]):
+                    return True
+                p = as_shown(p, (event,), fallen)
+                if p.turn >= 0 and count_unknown(rule_table, p, seat) < 0:
+                    return True
+    return False

@@ -1,7 +1,6 @@
 """One partie as immutable values: deal, actions, events, state, and each seat's view."""
 
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
-from chouine.partie.allowed_view import AllowedView
 from chouine.partie.deal import Deal, SeenDeal, SeenHand
 from chouine.partie.events import (
     AuSept,
@@ -19,7 +18,7 @@ from chouine.partie.events import (
 )
 from chouine.partie.result import Result
 from chouine.partie.state import State
-from chouine.partie.view import View
+from chouine.partie.view import AllowedView, View
 
 __all__ = [
     "Action",

@@ -1,13 +1,22 @@
-"""The events of a partie. Each seat gets the same events in the same order, redacted by what it may know."""
+"""The events of a partie, and how they follow from actions by the rules' steps: here alone.
+
+Each seat gets the same events in the same order, redacted by what it may know. They follow from a seat's partial
+knowledge as from the truth: unknown cards and seats are None.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from chouine.cards import Card, CardSet, Suit
-from chouine.partie.actions import Declaration
+from chouine.cards import ALL_CARDS, BRISQUES, PACK, Card, CardSet, Suit
+from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.partie.deal import SeenDeal, SeenHand
 from chouine.partie.result import Result
+from chouine.rules.combinations import QUINTE_BRISQUES, TRENTE_BRISQUES
+from chouine.rules.play import au_sept, declare, exchange, lay
+from chouine.rules.position import NONE, UNKNOWN, Four, Position, put
+from chouine.rules.rule_table import RuleTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +131,125 @@ def seen_deal(events: tuple[Event, ...]) -> SeenDeal:
     drawn = [event.card for event in events if isinstance(event, Drawn) and not event.turnup]
     talon = (*drawn, *[None] * (dealt.talon - len(drawn)))
     return SeenDeal(dealt.dealer, dealt.hands, dealt.turnup, talon)
+
+
+Step = tuple[Position, tuple[Event, ...]]
+
+
+def take_action(
+    rule_table: RuleTable,
+    talon: Sequence[int],
+    past: Sequence[Event],
+    p: Position,
+    seat: int | None,
+    action: Action,
+) -> Step:
+    """The position after a legal action of `seat`, and the resulting events. `past` must contain the current trick."""
+    if isinstance(action, Exchange):
+        after = exchange(p, NONE if seat is None else seat)
+        return after, (Exchanged(seat, PACK[p.turnup]),)
+    said = say(rule_table, p, action)
+    middle = said[0]
+    after = lay(rule_table, talon, middle, action.card)
+    happened: list[Event] = [*said[1], Played(p.turn, action.card)]
+    if after.table == 0:
+        happened += trick_complete(rule_table, talon, [*past, *happened], middle, after)
+    return after, tuple(happened)
+
+
+def position_after(
+    rule_table: RuleTable, talon: Sequence[int], p: Position, seat: int, action: Action
+) -> Position:
+    """The position after a legal action of `seat`, without its events."""
+    if isinstance(action, Exchange):
+        return exchange(p, seat)
+    if action.declaration is not None:
+        p = declare(rule_table, p, action.declaration)
+    return lay(rule_table, talon, p, action.card)
+
+
+def say(rule_table: RuleTable, p: Position, action: Play) -> Step:
+    """The declaration, if any, that accompanies a card."""
+    if action.declaration is None:
+        return p, ()
+    after = declare(rule_table, p, action.declaration)
+    counts = after.declared[p.turn] - p.declared[p.turn]
+    happened: list[Event] = [Declared(p.turn, action.declaration, counts)]
+    if after.trump != p.trump:
+        happened.append(TrumpFixed(Suit(after.trump)))
+    return after, tuple(happened)
+
+
+def trick_complete(
+    rule_table: RuleTable, talon: Sequence[int], past: Sequence[Event], before: Position, after: Position
+) -> Iterator[Event]:
+    """Events of a complete trick: figures shown, trick taken, cards drawn, "au sept".
+
+    `before` lacks the trick's last card.
+    """
+    trick = current_trick(past)
+    laid = {event.seat: event.card for event in trick if isinstance(event, Played)}
+    for event in trick:
+        if isinstance(event, Declared):
+            held = before.hands[event.seat] | 1 << laid[event.seat]
+            yield Shown(event.seat, event.declaration, figure_shown(rule_table, event.declaration, held))
+    if after.chouine >= 0:
+        return
+    taken = after.points[after.leader] - before.points[after.leader]
+    yield Taken(after.leader, before.leader, tuple(laid.values()), taken)
+    if before.tricks < rule_table.drawing:
+        for nth in range(rule_table.seats):
+            place = before.tricks * rule_table.seats + nth
+            seat = (after.leader + nth) % rule_table.seats
+            turnup = place == rule_table.hidden
+            card = before.turnup if turnup else talon[place]
+            yield Drawn(seat, None if card == UNKNOWN else PACK[card], turnup)
+    if au_sept(rule_table, after) and not fallen_cards(past) >> 8 * after.trump & 1:
+        yield AuSept(after.leader)
+
+
+def current_trick(past: Sequence[Event]) -> list[Event]:
+    """The events since the last trick was taken, oldest first."""
+    trick: list[Event] = []
+    for event in reversed(past):
+        if isinstance(event, Taken):
+            break
+        trick.append(event)
+    return trick[::-1]
+
+
+def figure_shown(rule_table: RuleTable, declaration: Declaration, held: int) -> CardSet | None:
+    """Cards shown for a declaration; `held`: the declarer's known cards when it was declared."""
+    figure = declaration.figure
+    if figure not in (Figure.QUINTE, Figure.TRENTE):
+        return declaration.cards(rule_table)
+    brisques = CardSet(held & BRISQUES)
+    needed = QUINTE_BRISQUES if figure is Figure.QUINTE else TRENTE_BRISQUES
+    return brisques if len(brisques) >= needed else None
+
+
+def taken_by(past: Sequence[Event], seats: int) -> tuple[CardSet, ...]:
+    """Cards taken by each seat."""
+    tricks = [event for event in past if isinstance(event, Taken)]
+    return tuple(
+        CardSet(card for trick in tricks if trick.seat == seat for card in trick.cards)
+        for seat in range(seats)
+    )
+
+
+def played_by_seat(past: Sequence[Event]) -> Four:
+    """The cards each seat has played so far, as sets."""
+    cards: Four = (0, 0, 0, 0)
+    for event in past:
+        if isinstance(event, Played):
+            cards = put(cards, event.seat, cards[event.seat] | 1 << event.card)
+    return cards
+
+
+def fallen_cards(past: Sequence[Event]) -> int:
+    """The cards played so far, as a set."""
+    cards = 0
+    for event in past:
+        if isinstance(event, Played):
+            cards |= 1 << event.card
+    return cards & ALL_CARDS

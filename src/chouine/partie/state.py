@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from chouine.errors import IllegalAction, check_seat, check_type
 from chouine.partie.actions import Action, Exchange, Play, check, spell_actions
-from chouine.partie.apply import position_after, take_action
 from chouine.partie.deal import Deal, SeenHand, four_hands, turnup_number
-from chouine.partie.events import Dealt, Ended, Event, redact
+from chouine.partie.events import Dealt, Ended, Event, position_after, redact, take_action
 from chouine.partie.result import Result
 from chouine.partie.view import View
 from chouine.rules.options import Rules
-from chouine.rules.play import au_sept, exchanger, lay, legal, legal_for, playable, start
+from chouine.rules.play import au_sept, beats, exchanger, lay, legal, legal_for, playable, start
 from chouine.rules.position import Position
 from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if TYPE_CHECKING:
     from chouine.phrases import Language
+
 
 Step = tuple["State", int, Action, Result | None]
 """An act: the state before it, its seat, and the result if it ended the partie."""
@@ -186,3 +187,35 @@ class State(NamedTuple):
         if observer is not None:
             check_seat("observer", observer, self.rules.seats)
         return View(self.rules, observer, tuple(redact(event, observer) for event in self.events))
+
+
+def fixed_draws(rule_table: RuleTable) -> int:
+    """The number of first tricks after which each seat draws cards fixed for it, whoever took the trick."""
+    return min(rule_table.drawing, rule_table.hidden // rule_table.seats)
+
+
+def arrange_draw(state: State, action: Action) -> State:
+    """The state with the coming draw reordered for duplicate: a seat draws the same cards whoever takes the tricks.
+
+    The hidden talon is dealt out beforehand: of each trick's draws one card is for each seat. Nobody knows the order of
+    these cards in the talon and any is as likely, so putting them into the order in which the seats will draw changes
+    no chance and tells nobody anything. What the seats then have drawn is an ordinary deal, which replays as any other.
+    A draw that ends with the turnup is left as it lies: that card is known (§5, §11).
+
+    Only an action that completes a trick, and is thus followed by a draw, changes anything.
+    """
+    p, rule_table = state.position, state.rule_table
+    if not isinstance(action, Play) or p.tricks >= fixed_draws(rule_table) or not completes(rule_table, p):
+        return state
+    taker = p.turn if beats(action.card, p.best, p.trump) else p.taker
+    first = p.tricks * rule_table.seats
+    talon = state.deal.talon
+    own = talon[first : first + rule_table.seats]
+    drawn = (*own[taker:], *own[:taker])
+    talon = (*talon[:first], *drawn, *talon[first + rule_table.seats :])
+    return state._replace(deal=replace(state.deal, talon=talon))
+
+
+def completes(rule_table: RuleTable, p: Position) -> bool:
+    """Whether the next card is the trick's last."""
+    return (p.turn + 1) % rule_table.seats == p.leader

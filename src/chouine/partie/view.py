@@ -1,19 +1,32 @@
-"""A seat's knowledge with perfect recall: a fold of its redacted events. It has no reference to the full state."""
+"""A seat's knowledge with perfect recall, a fold of its redacted events; and what §14 lets it look at.
+
+Neither has a reference to the full state.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet, Suit
 from chouine.errors import check_each, check_seat, check_type
 from chouine.partie.actions import Action, spell_actions
-from chouine.partie.apply import current_trick, fallen_cards
-from chouine.partie.deal import SeenDeal, SeenHand, drawing_order, four_hands, turnup_number
-from chouine.partie.events import Declared, Drawn, Ended, Event, Exchanged, Played, Shown, Taken, seen_deal
+from chouine.partie.deal import SEATS, SeenDeal, SeenHand, drawing_order, four_hands, turnup_number
+from chouine.partie.events import (
+    Declared,
+    Drawn,
+    Ended,
+    Event,
+    Exchanged,
+    Played,
+    Shown,
+    Taken,
+    current_trick,
+    fallen_cards,
+    seen_deal,
+)
 from chouine.partie.result import Result, points_of
-from chouine.partie.summary import summarize
 from chouine.rules.options import Rules
 from chouine.rules.play import declare, exchange, lay, legal_for, start
 from chouine.rules.position import NONE, Position, put
@@ -196,3 +209,78 @@ def go_on(rule_table: RuleTable, p: Position, events: tuple[Event, ...], known: 
             case _:
                 pass
     return p
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedView:
+    """What §14 lets a player look at, less than perfect recall: the default of screens.
+
+    One's own tricks, the last trick of each other seat, and points that may be counted.
+    """
+
+    observer: int | None
+    turn: int | None
+    hand: CardSet
+    legal: tuple[Action, ...]
+    trump: Suit | None
+    turnup: Card | None
+    talon: int
+    table: tuple[Played, ...]
+    said: tuple[Declared, ...]
+    own_tricks: tuple[Taken, ...]
+    last_tricks: tuple[Taken | None, ...]
+    """The last trick each seat has taken."""
+    declared: tuple[int, ...]
+    """Declaration points of every seat, which are public."""
+    own_points: int | None
+    """Points of one's own cards and declarations; None for a spectator."""
+
+    @classmethod
+    def of(cls, view: View) -> Self:
+        """The screen of a view."""
+        observer, p = view.observer, view.position
+        tricks = view.tricks
+        return cls(
+            observer=observer,
+            turn=view.turn,
+            hand=view.hand,
+            legal=view.legal,
+            trump=view.trump,
+            turnup=view.turnup,
+            talon=view.talon,
+            table=view.table,
+            said=view.said,
+            own_tricks=tuple(trick for trick in tricks if trick.seat == observer),
+            last_tricks=tuple(
+                next((trick for trick in reversed(tricks) if trick.seat == seat), None)
+                for seat in range(view.rules.seats)
+            ),
+            declared=p.declared[: view.rules.seats],
+            own_points=None if observer is None else view.points[observer],
+        )
+
+
+def summarize(
+    rules: Rules,
+    p: Position,
+    hands: Sequence[SeenHand],
+    table: Sequence[Card],
+    talon: int,
+    result: Result | None,
+) -> str:
+    """The rules, then a line a seat with its hand (♠.♥.♦.♣) and points, `>` before the one on turn, then the trick.
+
+    `talon` is its number of cards, the turnup included.
+    """
+    trump = Suit(p.trump).symbol if p.trump >= 0 else "none yet"
+    head = [str(rules), f"trump {trump}", f"talon {talon}"]
+    head += [f"turnup {PACK[p.turnup]}"] if p.turnup >= 0 and talon else []
+    counted = result.points if result else points_of(rule_table_of(rules), p)
+    width = max(len(str(hand)) for hand in hands)
+    lines = [
+        f"{'>' if seat == p.turn and not result else ' '} {SEATS[seat]}  {hand!s:{width}}  {points:3} points"
+        for seat, (hand, points) in enumerate(zip(hands, counted, strict=True))
+    ]
+    trick = " ".join(map(str, table)) or "none yet"
+    end = f"{result.text} ({result.by})" if result else f"trick: {trick}"
+    return "\n".join([" · ".join(head), *lines, end])

@@ -8,8 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from chouine.cards import CardSet
 from chouine.errors import ChouineError, NotationError
-from chouine.notation.disclosures import contradicts, disclose, disclosures
-from chouine.notation.lines import read_view
+from chouine.notation.lines import contradicts, disclose, disclosures, read_view
 from chouine.notation.tokens import (
     PASS,
     Word,

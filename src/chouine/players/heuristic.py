@@ -21,7 +21,7 @@ from chouine.fast.bits import highest_bit, popcount
 from chouine.fast.driver import best_with
 from chouine.fast.kernels import kernel
 from chouine.partie.actions import Action, Exchange, Play
-from chouine.partie.apply import fallen_cards
+from chouine.partie.events import fallen_cards
 from chouine.partie.view import View
 from chouine.players.base import as_play
 from chouine.players.endgame import MarginTable, best_action, known_position

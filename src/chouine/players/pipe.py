@@ -13,8 +13,7 @@ from time import monotonic
 from typing import Self
 
 from chouine.errors import NotationError
-from chouine.notation.disclosures import disclosures
-from chouine.notation.lines import partie_line
+from chouine.notation.lines import disclosures, partie_line
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS

@@ -9,8 +9,7 @@ from chouine.arena.partie import play_partie
 from chouine.cards import Card, Suit
 from chouine.partie import Deal
 from chouine.partie.actions import Declaration
-from chouine.partie.apply import taken_by
-from chouine.partie.events import Declared
+from chouine.partie.events import Declared, taken_by
 from chouine.phrases.catalogue import Texts
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules

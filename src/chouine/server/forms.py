@@ -8,8 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 from chouine.ai.levels import WELCOME, check, level_of
 from chouine.errors import NotationError
-from chouine.match.format import Format
-from chouine.match.score import Match
+from chouine.match.score import Format, Match
 from chouine.names import NAME_LENGTH, another_name, free_name
 from chouine.phrases.personas import PERSONAS
 from chouine.registry import check_public

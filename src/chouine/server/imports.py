@@ -13,8 +13,7 @@ from io import StringIO
 from itertools import groupby, islice
 
 from chouine.errors import ChouineError, NotationError
-from chouine.match.format import Format
-from chouine.match.score import Match, Standing
+from chouine.match.score import Format, Match, Standing
 from chouine.names import NameRefused
 from chouine.notation.deals import complete_deal
 from chouine.notation.reader import read_records

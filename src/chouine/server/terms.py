@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chouine.match.format import Format
+from chouine.match.score import Format
 from chouine.table.commands import (
     Advise,
     Command,

@@ -25,8 +25,7 @@ import structlog
 from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest_level, level, level_of, looks_ahead
 from chouine.cards import CardSet
 from chouine.compilations import advice_ready, strong_levels_ready
-from chouine.notation.disclosures import Disclosures, disclose, disclosures
-from chouine.notation.lines import partie_line, read_view
+from chouine.notation.lines import Disclosures, disclose, disclosures, partie_line, read_view
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View

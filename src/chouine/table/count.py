@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from chouine.cards import BRISQUES, POINTS, Card, CardSet, Rank
 from chouine.partie import Declared, Event, State, Taken
-from chouine.partie.apply import taken_by
+from chouine.partie.events import taken_by
 from chouine.partie.result import points_of
 from chouine.rules.play import DIX_DE_DER
 

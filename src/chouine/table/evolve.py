@@ -8,13 +8,12 @@ from itertools import islice
 
 from chouine.cards import Card
 from chouine.match.draw import Tirage, cut
-from chouine.match.format import Format
-from chouine.match.score import Match
+from chouine.match.score import Format, Match
 from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Deal, Exchanged, Played, Result, State
-from chouine.partie.draws import arrange_draw
+from chouine.partie.state import arrange_draw
 from chouine.rules.options import Rules
 from chouine.table import entries as log
 from chouine.table.state import FinishedPartie, Holiday, Pack, Phase, RevealedAdvice, Spread, TableState

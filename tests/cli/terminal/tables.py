@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from chouine.cli.terminal.computers import SeatPlayers
-from chouine.cli.terminal.conversation import Conversation
+from chouine.cli.terminal.conversation import Conversation, Output, Prompt
 from chouine.cli.terminal.session import Asks, Session, person
-from chouine.cli.terminal.talk import Output, Prompt
 from chouine.match import Format, Match
 from chouine.phrases import Language
 from chouine.rules import Rules

@@ -10,12 +10,11 @@ import pytest
 
 from chouine.cards import Card
 from chouine.cli.terminal.computers import SeatPlayers
-from chouine.cli.terminal.conversation import Conversation
-from chouine.cli.terminal.rulebook import chapter
+from chouine.cli.terminal.conversation import Conversation, Keep, Left, Notice, Page, Prompt, TableOver
+from chouine.cli.terminal.page import chapter
 from chouine.cli.terminal.session import Asks, Session
-from chouine.cli.terminal.talk import Keep, Left, Notice, Page, Prompt, TableOver
 from chouine.errors import ChouineError
-from chouine.notation.french import arrange, faces
+from chouine.notation.display import arrange, faces
 from chouine.partie import AuSept, Exchange
 from chouine.phrases import Language
 from chouine.phrases.rulebook import rulebook

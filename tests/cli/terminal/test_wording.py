@@ -7,10 +7,10 @@ import io
 import pytest
 
 from chouine.cards import Card
-from chouine.cli.streams import NEAREST
 from chouine.cli.terminal.console import Console
-from chouine.cli.terminal.entry import read_entry
+from chouine.cli.terminal.conversation import read_entry
 from chouine.cli.terminal.session import Asks
+from chouine.cli.texts import NEAREST
 from chouine.errors import ChouineError
 from chouine.partie import Declaration, Play
 from chouine.table.count import counts_of

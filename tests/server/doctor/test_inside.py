@@ -21,7 +21,7 @@ from threading import Thread
 import pytest
 from aiosmtpd.smtp import AuthResult
 
-from chouine.cli.addresses import file_of
+from chouine.cli.databases import file_of
 from chouine.server.doctor.findings import TROUBLES, Finding
 from chouine.server.doctor.inside import Inside, NodeSettings
 from chouine.server.store import Store

@@ -15,8 +15,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
-from chouine.cli.addresses import CannotOpen
-from chouine.cli.databases import ready_database
+from chouine.cli.databases import CannotOpen, ready_database
 from chouine.cli.serve import clock_checked
 from chouine.server.database import Damaged
 from chouine.server.heartbeat import AHEAD

@@ -15,8 +15,7 @@ import pytest
 from ifaddr import IP, Adapter
 
 from chouine.cli import serve
-from chouine.cli.addresses import CannotOpen, database_url
-from chouine.cli.databases import ready_database
+from chouine.cli.databases import CannotOpen, database_url, ready_database
 from chouine.cli.serve import collect_garbage
 from chouine.server.networks import own_addresses, urls
 from chouine.server.protocol import listen

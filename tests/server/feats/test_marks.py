@@ -12,7 +12,7 @@ import pytest
 
 from chouine.cards import Card
 from chouine.match import Match, Tirage
-from chouine.match.format import Format
+from chouine.match.score import Format
 from chouine.notation.lines import read_state
 from chouine.partie import Result
 from chouine.rules.options import Rules

@@ -17,9 +17,8 @@ import pytest
 from msgspec import structs
 
 from chouine.notation.lines import actions_of
-from chouine.notation.movetext import Comment
 from chouine.notation.reader import read_records
-from chouine.notation.records import Record
+from chouine.notation.records import Comment, Record
 from chouine.partie import State
 from chouine.partie.actions import Exchange
 from chouine.school.review import Judgement, Review, decisions, judge, mistakes_of, state_before

@@ -8,8 +8,7 @@ import pytest
 from starlette.datastructures import FormData
 
 from chouine.ai.levels import LEVELS, UNAIDED
-from chouine.match.format import Format
-from chouine.match.score import Match
+from chouine.match.score import Format, Match
 from chouine.names import NAME_LENGTH
 from chouine.phrases.personas import PERSONAS
 from chouine.rules.options import OPTIONS, PRESETS, VALUES, Rules

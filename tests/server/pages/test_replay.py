@@ -10,7 +10,7 @@ import pytest
 
 from chouine.cards import ALL_CARDS, Card, CardSet
 from chouine.cli import main
-from chouine.notation.narration import Narrator
+from chouine.notation.display import Narrator
 from chouine.partie import AuSept, Declared, Exchanged, TrumpFixed
 from chouine.server.pages.replay import beyond_cards, command, replay_page, trick_history
 from chouine.server.pages.visit import Visit

@@ -13,7 +13,7 @@ from typing import Literal
 import pytest
 
 from chouine.cards import CardSet
-from chouine.notation.french import arrange
+from chouine.notation.display import arrange
 from chouine.partie import Declared, Exchange, Play, Taken
 from chouine.server.pages import Settings, Viewer, Visit
 from chouine.table import Phase, SeatHolder

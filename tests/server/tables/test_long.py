@@ -8,7 +8,7 @@ from time import process_time, thread_time
 
 import pytest
 
-from chouine.match.format import Format
+from chouine.match.score import Format
 from chouine.server.codec import decode_brief
 from chouine.server.store import Append, Store
 from chouine.server.terms import LONGEST_MANCHE

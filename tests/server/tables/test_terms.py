@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chouine.match.format import Format
+from chouine.match.score import Format
 from chouine.server import terms
 from chouine.server.store import Store
 from chouine.table import commands as ask

@@ -5,23 +5,126 @@ If several people share the screen, a hand is shown only after its holder has co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
-from chouine.cards import PACK
-from chouine.cli.terminal import endings, page
+from chouine.cards import PACK, Card
+from chouine.cli.terminal import page
 from chouine.cli.terminal.computers import SeatPlayers
-from chouine.cli.terminal.entry import number, read_entry
-from chouine.cli.terminal.rulebook import chapter
+from chouine.cli.terminal.page import Teller, chapter
 from chouine.cli.terminal.session import Asks, Session
-from chouine.cli.terminal.talk import Keep, Left, Notice, Page, Prompt, TableOver, Talk
-from chouine.cli.terminal.wording import Teller
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, NotationError
 from chouine.match.draw import PACKET
-from chouine.notation.french import arrange
-from chouine.partie import Event, Shown, Taken, View
+from chouine.notation.display import arrange
+from chouine.notation.tokens import CARDS, read_card, read_declaration
+from chouine.partie import Action, Declaration, Event, Exchange, Play, Shown, Taken, View
 from chouine.phrases import Language, say
-from chouine.table import Command
+from chouine.table import Command, TableState
 from chouine.table import commands as ask
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A new screen, which replaces all of the one before."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Lines below those already shown."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question; its answer is sent back to the generator."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """The session has changed and must be saved."""
+
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class TableOver:
+    """The last partie of this table is over."""
+
+    table: TableState
+
+
+Output = Page | Notice | Prompt | Keep | TableOver
+Talk = Generator[Output, str, Value]
+
+
+class Left(Exception):
+    """A person asked to leave; the session stays saved."""
+
+
+EXCHANGES = ("7", "7x")
+
+
+def read_entry(text: str, hand: Sequence[Card], legal: Sequence[Action]) -> Action:
+    """`2`, `Qd`, `D♦`, with `+` and a declaration if any, or `7`; `ChouineError` for anything else.
+
+    `hand` is numbered from 1.
+    """
+    if text.lower() in EXCHANGES:
+        return Exchange()
+    named, plus, said = (part.strip() for part in text.partition("+"))
+    card = _card(named, hand)
+    if not plus:
+        return Play(card)
+    return Play(card, _declaration(said) if said else _only_declaration(card, legal))
+
+
+def number(text: str) -> int:
+    """A short whole number; 0 for anything else."""
+    return int(text) if re.fullmatch("[0-9]{1,3}", text) else 0
+
+
+def _card(text: str, hand: Sequence[Card]) -> Card:
+    if text.isdecimal():
+        if not 1 <= number(text) <= len(hand):
+            raise ChouineError("terminal/no-such-number", most=len(hand))
+        return hand[number(text) - 1]
+    if text not in CARDS:
+        text = text[:-1].upper() + text[-1:].lower()
+    try:
+        return read_card(text)
+    except NotationError:
+        raise ChouineError("terminal/not-understood", text=text) from None
+
+
+def _declaration(text: str) -> Declaration:
+    try:
+        return read_declaration(text.lower())
+    except NotationError:
+        raise ChouineError("terminal/not-understood", text=text) from None
+
+
+def _only_declaration(card: Card, legal: Sequence[Action]) -> Declaration:
+    """The only declaration possible with this card, which a bare `+` means."""
+    may = [
+        action.declaration
+        for action in legal
+        if isinstance(action, Play) and action.card == card and action.declaration is not None
+    ]
+    if not may:
+        raise ChouineError("terminal/nothing-to-declare")
+    if len(may) > 1:
+        raise ChouineError("terminal/which-declaration", tokens=", ".join(map(str, may)))
+    return may[0]
+
 
 YES = ("o", "oui", "y", "yes")
 
@@ -73,7 +176,7 @@ class Conversation:
         was, now = before.table, self.session.table
         yield Keep(self.session)
         if len(now.tirages) > len(was.tirages):
-            self._announced += endings.tirage_lines(now.tirages[-1], self._names, self._language)
+            self._announced += page.tirage_lines(now.tirages[-1], self._names, self._language)
         elif isinstance(command, ask.CutAt):
             self._heard = dict.fromkeys(self._heard, 0)
             self._announced.append(self._teller(None).phrase("cuts", command.seat, at=command.at))
@@ -110,7 +213,7 @@ class Conversation:
 
     def _pick(self, seat: int) -> Talk[None]:
         """A person draws from the spread pack (§2)."""
-        spread = (self._say("spread"), *endings.spread_lines(self.session.table.picks))
+        spread = (self._say("spread"), *page.spread_lines(self.session.table.picks))
         yield Page((*self._heading(), *self._announcements(), *spread))
         while True:
             text = yield from self._ask("pick", seat, name=self._names[seat], most=len(PACK))
@@ -197,8 +300,8 @@ class Conversation:
     def _count(self) -> Talk[None]:
         """Show the count of a partie and the match's new score."""
         before, after = self.session.begun, self.session.table.match
-        lines = endings.partie_lines(self.session.partie, self._names, self._language, self._width)
-        lines += endings.manche_lines(before, after, self._names, self._language)
+        lines = page.partie_lines(self.session.partie, self._names, self._language, self._width)
+        lines += page.manche_lines(before, after, self._names, self._language)
         lines.append(self._say("score", score=page.score(after, self._names)))
         if self._people:
             yield Page((*self._heading(), *lines))
@@ -216,7 +319,7 @@ class Conversation:
 
     def _revanche(self) -> Talk[bool]:
         """Offer a revanche after the match."""
-        lines = endings.match_lines(self.session.begun, self._names, self._language)
+        lines = page.match_lines(self.session.begun, self._names, self._language)
         if not self._people:
             yield Notice(tuple(lines))
             return False

@@ -1,18 +1,71 @@
-"""A seat's page before it plays: no more than §14 allows."""
+"""What the terminal prints: a seat's page before it plays, the ends of a partie, a manche and the match, the rule book.
+
+A page tells no more than §14 allows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from chouine.ai.levels import level_of
-from chouine.cards import Card, CardSet
-from chouine.cli.terminal.wording import Teller
-from chouine.match import Match
-from chouine.notation.french import arrange, declaration_name, face, faces
-from chouine.partie import Action, AllowedView, Declaration, Exchange, Play, Taken, View
+from chouine.cards import PACK, Card, CardSet
+from chouine.match import Match, Tirage
+from chouine.notation.display import Narrator, arrange, declaration_name, face, faces
+from chouine.partie import (
+    Action,
+    AllowedView,
+    Dealt,
+    Declaration,
+    Declared,
+    Event,
+    Exchange,
+    Play,
+    State,
+    Taken,
+    View,
+)
 from chouine.phrases import Language, in_words, say
-from chouine.rules.play import declare
+from chouine.phrases.rulebook import rulebook
+from chouine.rules.play import DIX_DE_DER, declare
 from chouine.table import SeatHolder
+from chouine.table.count import counts_of, tally_of
+
+
+class Teller:
+    """Writes sentences for one seat, or for all (None), in one language."""
+
+    def __init__(self, names: Sequence[str], observer: int | None, language: Language) -> None:
+        self._names = names
+        self._language = language
+        self._narrator = Narrator(names, observer, language, short=True)
+
+    def phrase(self, code: str, seat: int | None = None, **data: object) -> str:
+        """A sentence of the terminal, which may name a seat."""
+        name = "" if seat is None else self._names[seat]
+        return say(f"terminal/{code}", self._language, name=name, **data)
+
+    def tell(self, events: Iterable[Event]) -> list[str]:
+        """One line for each event that is told."""
+        return [line for event in events if (line := self._line(event))]
+
+    def _line(self, event: Event) -> str:
+        match event:
+            case Dealt():
+                return f"{self._narrator.sentence(event)} {self._tell_turnup(event)}"
+            case Declared() | Taken():
+                return self._narrator.tell_count(event)
+            case _:
+                return self._narrator.sentence(event)
+
+    def _tell_turnup(self, event: Dealt) -> str:
+        card = event.turnup
+        if card is None:
+            return self.phrase("no-turnup")
+        suit = in_words(card.suit, self._language)
+        return self.phrase("turned", card=face(card, self._language), suit=suit)
+
 
 RULE = "-" * 40
 
@@ -135,3 +188,139 @@ def trick_lines(tricks: Sequence[Taken], names: Sequence[str], language: Languag
         f"{names[trick.leader]} : {faces(trick.cards, language)} → {names[trick.seat]}, {trick.points}"
         for trick in tricks
     ]
+
+
+class CountRow(NamedTuple):
+    """One line of the count, a figure a seat; `rule` draws a line above it."""
+
+    label: str
+    cells: tuple[int | None, ...]
+    rule: bool = False
+
+
+def count_lines(state: State, names: Sequence[str], language: Language, width: int) -> list[str]:
+    """The count of a partie played out."""
+    seats = len(names)
+    column = max(5, min(10, (width - 16) // seats))
+    label = min(24, width - column * seats)
+    lines = [" " * label + "".join(name[: column - 1].rjust(column) for name in names)]
+    for row in rows(state, language):
+        cells = "".join(("" if cell is None else str(cell)).rjust(column) for cell in row.cells)
+        lines += ["-" * (label + column * seats)] * row.rule
+        lines.append(row.label[: label - 1].ljust(label) + cells)
+    return lines
+
+
+def rows(state: State, language: Language) -> list[CountRow]:
+    """Cards by rank, their sum, declarations one by one, the last trick, the total."""
+    tally, seats = tally_of(state), range(state.rules.seats)
+
+    def label(code: str, **data: object) -> str:
+        return say(f"terminal/count/{code}", language, **data)
+
+    return [
+        CountRow(label("cards"), tally.taken),
+        *(CountRow(label(line.rank.name.lower(), points=line.each), line.points) for line in tally.ranks),
+        CountRow(label("tricks"), tally.cards, rule=True),
+        *(
+            CountRow(
+                declaration_name(event.declaration, language).capitalize(),
+                tuple(event.counts if seat == event.seat else None for seat in seats),
+            )
+            for declared in tally.declared
+            for event in declared
+        ),
+        CountRow(label("der"), tuple(DIX_DE_DER if seat == tally.der else None for seat in seats)),
+        CountRow(label("total"), tally.totals, rule=True),
+    ]
+
+
+BY_COUNT = ("points", "nulle")
+
+
+def partie_lines(state: State, names: Sequence[str], language: Language, width: int) -> list[str]:
+    """The count, if the partie was played out, and the winner."""
+    result = state.result
+    if result is None:
+        raise ValueError("the partie is not over")
+    teller, lines = Teller(names, None, language), []
+    if result.by in BY_COUNT:
+        lines += count_lines(state, names, language, width)
+        short = (str(count.short) for count in counts_of(state))
+        lines.append(teller.phrase("short-count", points=" – ".join(short)))
+    code = "nulle" if result.winner is None else f"partie-won/{result.by}"
+    return [*lines, "", teller.phrase(code, result.winner)]
+
+
+def manche_lines(before: Match, after: Match, names: Sequence[str], language: Language) -> list[str]:
+    """The manche that this partie has ended: its score, and who goes under the table."""
+    if len(after.history) == len(before.history):
+        return []
+    teller = Teller(names, None, language)
+    score = after.history[-1]
+    winner = score.index(after.format.parties)
+    result = "–".join(map(str, sorted(score, reverse=True)))
+    lines = [teller.phrase("manche-won", winner, manche=len(after.history), score=result)]
+    lines += [teller.phrase("sous-la-table", seat) for seat in after.sous_la_table]
+    if after.belle and after.needs_draw:
+        lines.append(teller.phrase("to-the-belle"))
+    return lines
+
+
+def match_lines(match: Match, names: Sequence[str], language: Language) -> list[str]:
+    """The winner of the match."""
+    teller = Teller(names, None, language)
+    if match.winner is None:
+        return [teller.phrase("match-shared")]
+    manches = " · ".join("–".join(map(str, score)) for score in match.history)
+    return [
+        teller.phrase("match-won", match.winner),
+        *([teller.phrase("manches", scores=manches)] if manches else []),
+    ]
+
+
+def tirage_lines(tirage: Tirage, names: Sequence[str], language: Language) -> list[str]:
+    """The cards drawn, and who deals (§2)."""
+    teller = Teller(names, None, language)
+    lines = [
+        teller.phrase("picked", seat, card=face(card, language)) for seat, card in enumerate(tirage.cards)
+    ]
+    return [*lines, teller.phrase("tied" if tirage.dealer is None else "will-deal", tirage.dealer)]
+
+
+def spread_lines(picks: Sequence[int | None]) -> list[str]:
+    """The places of the spread pack, eight a line, without those already drawn."""
+    places = [" ··" if place - 1 in picks else f"{place:3}" for place in range(1, len(PACK) + 1)]
+    return [" ".join(places[start : start + 8]) for start in range(0, len(PACK), 8)]
+
+
+CHAPTERS = range(1, 18)
+
+
+MARKUP = re.compile(r"\*+|`|\[(?P<text>[^]]*)\]\([^)]*\)")
+STARTS = re.compile(r"[-|]|\d+\. |§")
+"""Lines that are not joined to the one before: lists, tables, chapters."""
+
+
+def chapter(number: int, language: Language) -> list[str]:
+    """The chapter without markup, one line a paragraph, to be wrapped by the caller."""
+    found = re.search(rf"^## (§{number} .*?)(?=^## |\Z)", rulebook(language), re.MULTILINE | re.DOTALL)
+    if not found:
+        return [say("terminal/no-such-chapter", language, most=CHAPTERS[-1])]
+    lines: list[str] = []
+    for line in map(strip_markdown, found[1].rstrip().splitlines()):
+        if lines and line and lines[-1] and not STARTS.match(line) and not lines[-1].startswith("§"):
+            lines[-1] += " " + line
+        elif not line.startswith("|--"):
+            lines.append(line)
+    return [cells(line) if line.startswith("|") else line for line in lines]
+
+
+def strip_markdown(line: str) -> str:
+    """A line without its Markdown."""
+    return MARKUP.sub(lambda found: found["text"] or "", line.removeprefix(">").strip())
+
+
+def cells(row: str) -> str:
+    """The cells of a table's row."""
+    return "  " + " · ".join(cell.strip() for cell in row.strip("|").split("|")).rstrip("· ")

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from chouine.ai.explanations import WORTH, act, difference, outcome, percent, reasons
-from chouine.notation.movetext import Comment, Glyph, Item, Variation
-from chouine.notation.records import Record
+from chouine.notation.records import Comment, Glyph, Item, Record, Variation
 from chouine.partie.actions import Exchange
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from chouine.notation.disclosures import disclosures
-from chouine.notation.lines import partie_line
+from chouine.notation.lines import disclosures, partie_line
 from chouine.partie.deal import SEATS
 from chouine.partie.view import View
 from chouine.players.pipe import acts

@@ -9,8 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from chouine.match.format import Format
-from chouine.match.score import Match
+from chouine.match.score import Format, Match
 from chouine.names import another_name
 from chouine.rules import Rules
 from chouine.server.circle.known import Challenge, State

@@ -30,7 +30,7 @@ from chouine.contest.formula import Stage
 from chouine.contest.people import regroup
 from chouine.contest.views import absent_entries, absentees, next_draw, skipping_entries
 from chouine.errors import ChouineError
-from chouine.notation.french import face
+from chouine.notation.display import face
 from chouine.notation.spoken import said_card
 from chouine.phrases import card_name, the_card, translations
 from chouine.server.contest.conflicts import check_unchanged

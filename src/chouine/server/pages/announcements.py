@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from chouine.notation.french import arrange
+from chouine.notation.display import arrange
 from chouine.partie import (
     AuSept,
     Dealt,

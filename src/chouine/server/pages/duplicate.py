@@ -21,7 +21,7 @@ from chouine.contest.duplicate import (
     sealed_deal,
 )
 from chouine.contest.ranking import made_in
-from chouine.notation.french import arrange
+from chouine.notation.display import arrange
 from chouine.phrases import N_, signed_number
 from chouine.server.online.contest_tables import table_id_of
 from chouine.server.online.contests import Online

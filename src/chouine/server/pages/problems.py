@@ -11,7 +11,7 @@ from zlib import crc32
 from chouine.ai.explanations import outcome
 from chouine.ai.levels import looks_ahead
 from chouine.cards import CardSet
-from chouine.notation.french import arrange
+from chouine.notation.display import arrange
 from chouine.notation.tokens import read_action, token
 from chouine.partie.actions import Action
 from chouine.partie.state import State

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from chouine.cards import Card
-from chouine.notation.french import arrange
-from chouine.notation.narration import Narrator
+from chouine.notation.display import Narrator, arrange
 from chouine.partie import Action, Exchange
 from chouine.server.online.naming import contest_in
 from chouine.server.pages.cards import Pictures, pictures_of

@@ -9,9 +9,8 @@ from typing import TypeVar
 
 from chouine.ai.levels import looks_back
 from chouine.cards import Card, CardSet, Rank, Suit
-from chouine.notation.french import arrange
+from chouine.notation.display import Narrator, arrange
 from chouine.notation.lines import actions_of
-from chouine.notation.narration import Narrator
 from chouine.partie import AuSept, Declared, Drawn, Event, Exchanged, Play, Played, State, Taken, TrumpFixed
 from chouine.partie.result import points_of
 from chouine.server.online.naming import brought_as_file

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from chouine.ai.explanations import act, difference, localized_number, percent, sign
 from chouine.ai.levels import looks_ahead, looks_back
 from chouine.cards import Card
-from chouine.notation.french import arrange
+from chouine.notation.display import arrange
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS
 from chouine.partie.actions import Action, Exchange, Play

@@ -10,11 +10,9 @@ from urllib.parse import quote
 
 from chouine.ai.levels import looks_ahead
 from chouine.cards import Card
-from chouine.notation.french import arrange
-from chouine.notation.narration import Narrator
+from chouine.notation.display import Narrator, arrange
 from chouine.partie.actions import Action, Exchange, Play
-from chouine.partie.apply import taken_by
-from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
+from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken, taken_by
 from chouine.phrases import N_, capitalize
 from chouine.rules.play import DIX_DE_DER
 from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep, worth

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from chouine.cards import Card, Suit
-from chouine.notation.french import declaration_announcement, declaration_name, declaration_spoken, face
+from chouine.notation.display import declaration_announcement, declaration_name, declaration_spoken, face
 from chouine.partie.actions import Declaration
 from chouine.phrases import card_name, in_words, the_card, translations
 from chouine.server.pages.visit import Language, Visit
