@@ -110,10 +110,8 @@ def glance(view: View, action: Action | None, seed: int, batches: int = GLANCE) 
     """
     if exact := exact_values(view):
         return with_facts(view, verdict_of(exact, action))
-    race, player = (
-        Race(legal_acts(view.rule_table, view.position, own_seat(view))),
-        strongest(view.rules, seed),
-    )
+    player = strongest(view.rules, seed)
+    race = Race(legal_acts(view.rule_table, view.position, own_seat(view)))
     for nth in range(batches):
         race.add(player.try_batch(view, race.alive, nth))
     own, others = begun_with(race, action)

@@ -29,7 +29,7 @@ from chouine.players.heuristic import heuristic_card, weight_table
 from chouine.players.simple import greedy_card
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
-from chouine.rules.play import exchange, legal, winner
+from chouine.rules.play import legal, winner
 from chouine.rules.position import NONE, Position
 from chouine.rules.rule_table import RuleTable
 
@@ -67,41 +67,6 @@ def settled_value(
 ) -> float:
     """Value to a seat of a partie that is over, or that two seats play on optimally with open cards."""
     return outcome(rule_table, p, seat) if p.turn < 0 else open_value(rule_table, talon, p, seat, nodes)
-
-
-Remembered = tuple[int, int]
-"""What the heuristic's turns carry on: the cards played, and whether "au sept" was just let pass."""
-
-
-@kernel
-def heuristic_turn(
-    rule_table: RuleTable, talon: Sequence[int], p: Position, carried: Remembered, weights: Sequence[float]
-) -> tuple[Position, Remembered]:
-    """The exchange if anyone can make it, then the heuristic's card."""
-    gone, declined = carried
-    holder = swapper(rule_table, p, declined)
-    if holder >= 0:
-        p = exchange(p, holder)
-    card, declaration = heuristic_card(rule_table, weights, p, gone)
-    return play_with(rule_table, talon, p, card, declaration), (gone | 1 << card, 0)
-
-
-play_heuristically = driver(heuristic_turn, between_last_tricks)
-
-
-@kernel
-def heuristic_rollout(
-    rule_table: RuleTable,
-    talon: Sequence[int],
-    p: Position,
-    carried: Remembered,
-    seat: int,
-    weights: Sequence[float],
-    nodes: memoryview,
-) -> float:
-    """Value of a position to a seat when all play the heuristic and the last tricks optimally."""
-    p, _ = play_heuristically(rule_table, talon, p, carried, weights)
-    return settled_value(rule_table, nodes, p, seat, nodes)
 
 
 EPSILON = 0.25

@@ -451,12 +451,8 @@ def try_acts(words: Any, policies: tuple[Policy, ...], scratch: Scratch, values:
     Worlds are weighted by the opponents' acts. Without `TRIES` all acts are tried in one batch, and their prior scores
     are second values instead.
     """
-    rule_table, p, public, seat = (
-        rule_table_in(words),
-        position_in(words, POSITION),
-        public_in(words),
-        words[SEAT],
-    )
+    rule_table, p = rule_table_in(words), position_in(words, POSITION)
+    public, seat = public_in(words), words[SEAT]
     table = start_search(words, scratch)
     if words[ONLY] <= NETWORK:
         score_priors(rule_table, p, public, words, policies[NETWORK].network, values)

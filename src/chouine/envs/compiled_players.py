@@ -158,11 +158,10 @@ def simple_move(
     """
     stream = next_state(stream)
     half = high_half(splitmix64(stream))
-    action, owed = (
-        random_move(rule_table, p, seat, half)
-        if rival.way == RANDOM
-        else eager_move(rule_table, p, seat, half)
-    )
+    if rival.way == RANDOM:
+        action, owed = random_move(rule_table, p, seat, half)
+    else:
+        action, owed = eager_move(rule_table, p, seat, half)
     return action, owed, stream
 
 

@@ -342,10 +342,8 @@ def cached_margin(
 ) -> int:
     """The leader's margin from here, from the cache if possible."""
     of, rank, cache = tables.card_sets, tables.rank, tables.cache
-    matters, matters_answering = (
-        closed & tables.declarable[leading],
-        closed_answering & tables.declarable[answering],
-    )
+    matters = closed & tables.declarable[leading]
+    matters_answering = closed_answering & tables.declarable[answering]
     key = ((rank[leading] << 11 | rank[answering]) << 5 | matters) << 5 | matters_answering
     at = (key * 0x9E3779B1 >> 13) & (1 << CACHE_BITS) - 1
     known = cache[at]

@@ -121,12 +121,8 @@ def write_transition(
 ) -> None:
     """Write the inputs of the seat on turn, and the hidden inputs."""
     seat = p.turn
-    order, count = (
-        write_observation(
-            rule_table.seats, p, public, transitions.marks[row], transitions.numbers[row], scratch
-        ),
-        0,
-    )
+    marks, numbers, count = transitions.marks[row], transitions.numbers[row], 0
+    order = write_observation(rule_table.seats, p, public, marks, numbers, scratch)
     for nth in range(rule_table.seats - 1):
         held = p.hands[(seat + 1 + nth) % rule_table.seats]
         while held:
