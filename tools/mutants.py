@@ -54,7 +54,7 @@ PLACES = {
         ),
     ),
     "server": (
-        tuple(f"src/chouine/server/{folder}*.py" for folder in ("", "routes/", "online/", "push/")),
+        tuple(f"src/chouine/server/{folder}*.py" for folder in ("", "routes/", "contest/", "push/")),
         ("tests/server/http", "tests/server", "tests/attack", "tests/faults", "tests/cli", "tests/browser"),
     ),
     "scripts": (("src/chouine/server/static/js/**/*.js",), ("tests/browser/test_tap.py", "tests/browser")),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from chouine.contest import ContestAct, DealsPlayed, Entered, Revealed, draw, formula_for
 from chouine.contest.duplicate import RULES, sealed_deal
+from chouine.server.contest.online import Contests, EntryVisitor, Online
 from chouine.server.contest.solver import cheapest_matching
-from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.tables import Tables
 from chouine.table.entries import ClockTerms
 

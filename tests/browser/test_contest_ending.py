@@ -9,16 +9,15 @@ import pytest
 from playwright.sync_api import expect
 
 from chouine.contest import Entered, formula_for
-from chouine.server.online.contest_tables import table_id_of
-from chouine.server.online.contests import Contests, EntryVisitor
-from chouine.server.online.steward import Steward
+from chouine.server.contest.online import Contests, EntryVisitor, table_id_of
+from chouine.server.contest.steward import Steward
 from chouine.server.tables import Tables
 from chouine.server.thinking import FairPool
 from chouine.table.entries import ClockTerms
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
+from tests.server.contest.test_steward import AlwaysAlive
 from tests.server.matches import over
-from tests.server.online.test_steward import AlwaysAlive
 from tests.server.stores import play_on
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import chouine
 from chouine.cli import COMMANDS, parser_for
 from chouine.server.keeping import DAYS
-from chouine.server.online.closed import SWITCHES
 from chouine.server.routes.addresses import routes
 from chouine.server.routes.api import ENDPOINTS, document
+from chouine.server.site import SWITCHES
 
 HERE = Path(__file__).parent
 SOURCES = Path(chouine.__file__).parent

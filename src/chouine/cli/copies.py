@@ -45,8 +45,8 @@ def clear_copies(database: str, folder: Path) -> int:
 
 async def clear_copy(file: Path, guests: frozenset[str]) -> bool:
     """Erase guests from a backup; whether any had to be."""
+    from chouine.server.contest.online import Contests
     from chouine.server.erasure import finish_erasures
-    from chouine.server.online.contests import Contests
     from chouine.server.schema import VERSION
     from chouine.server.store import Store
     from chouine.server.tables import Tables

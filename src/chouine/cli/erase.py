@@ -63,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
 async def erase_named(database: str, text: str) -> int:
     """Erase whoever is meant. Exit code: 2 if that is nobody."""
+    from chouine.server.contest.online import Contests
     from chouine.server.erasure import erase
     from chouine.server.heartbeat import steady_clock
-    from chouine.server.online.contests import Contests
     from chouine.server.personal import guests_named
     from chouine.server.store import Store
     from chouine.server.tables import Tables

@@ -18,7 +18,7 @@ from chouine.errors import ChouineError
 from chouine.phrases import say
 
 if TYPE_CHECKING:
-    from chouine.server.online.order import KeeperActs
+    from chouine.server.order import KeeperActs
 
 ACTS = ("warn", "rename", "remove", "bar", "settle")
 """The acts on a target that the keeper's page has too."""
@@ -96,9 +96,9 @@ def run(args: argparse.Namespace) -> int:
 
 async def carry_out(database: str, args: argparse.Namespace) -> None:
     """Do the act on a database. Raises `ChouineError`."""
+    from chouine.server.contest.online import Contests
     from chouine.server.heartbeat import steady_clock
-    from chouine.server.online.contests import Contests
-    from chouine.server.online.order import KeeperActs, KeeperDecision
+    from chouine.server.order import KeeperActs, KeeperDecision
     from chouine.server.store import Store
     from chouine.server.tables import Tables
     from chouine.server.visitors import secrets_of
@@ -126,7 +126,7 @@ async def carry_out(database: str, args: argparse.Namespace) -> None:
 async def tell(order: KeeperActs, args: argparse.Namespace) -> None:
     """Announce to all visitors, and log it. Raises `ChouineError` for a banner that is too long or in one language."""
     from chouine.server.notice_board import LONGEST, announce
-    from chouine.server.online.order import OrderRefused
+    from chouine.server.order import OrderRefused
 
     now, minutes = order.tables.clock(), args.minutes * 60
     if args.act == "banner":
@@ -146,7 +146,7 @@ async def print_card(order: KeeperActs, args: argparse.Namespace) -> None:
     from chouine.server.accounts.browsers import Browsers
     from chouine.server.accounts.card import text_of, words_of
     from chouine.server.accounts.members import Members
-    from chouine.server.online.order import OrderRefused
+    from chouine.server.order import OrderRefused
 
     target = await order.target(args.target)
     if not target.guest or not args.reason.strip():

@@ -150,8 +150,8 @@ def day_in(at: float) -> date:
 
 
 async def prune(database: str, keep: RetentionDays, *, delete: bool) -> None:
+    from chouine.server.contest.online import Contests
     from chouine.server.erasure import erase_again, finish_erasures
-    from chouine.server.online.contests import Contests
     from chouine.server.retention import count_aged, going_tables, remove, remove_aged
     from chouine.server.store import Store
     from chouine.server.tables import Tables

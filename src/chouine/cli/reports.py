@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def list_reports(database: str, done: list[str]) -> int:
-    from chouine.server.online.partners import Partners, reported_at
+    from chouine.server.partners import Partners, reported_at
     from chouine.server.store import Store
 
     async with Store.at(database) as store:

@@ -15,8 +15,8 @@ from sqlalchemy.exc import IntegrityError
 from chouine.contest import ActRefused, Withdrew
 from chouine.server.accounts.browsers import note_signed_out
 from chouine.server.codec import decode, decode_brief, encode, encode_brief
+from chouine.server.contest.online import Contests
 from chouine.server.database import Damaged
-from chouine.server.online.contests import Contests
 from chouine.server.retention import Going, remove
 from chouine.server.schema import (
     NEXT,

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from chouine.phrases import N_, Language, translations
 from chouine.phrases.naming import hour_in_words
 from chouine.server.database import Unreachable
-from chouine.server.online.order import KeeperActs
+from chouine.server.order import KeeperActs
 from chouine.server.schema import setting
 from chouine.server.store import Store
 

@@ -11,14 +11,15 @@ if TYPE_CHECKING:
 
     from chouine.server.accounts.browsers import Browsers
     from chouine.server.accounts.members import Members
+    from chouine.server.app import Supervisor
     from chouine.server.circle.company import Company
     from chouine.server.circle.people import People
+    from chouine.server.contest.online import Contests
     from chouine.server.daily import DealsOfTheDay
     from chouine.server.fair_queue import TurnQueue
     from chouine.server.limits import Limits
     from chouine.server.notice_board import NoticeBoard
-    from chouine.server.online.contests import Contests
-    from chouine.server.online.partners import Partners
+    from chouine.server.partners import Partners
     from chouine.server.programs import Programs
     from chouine.server.push.letters import Letters
     from chouine.server.push.turn_notifier import TurnNotifier
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from chouine.server.shared_limits import SharedWindows
     from chouine.server.site import Site
     from chouine.server.slow.rounds import SlowMatches
-    from chouine.server.supervisor import Supervisor
     from chouine.server.tables import Tables
     from chouine.server.thinking import FairPool
     from chouine.server.visitors import Secrets

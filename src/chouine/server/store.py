@@ -20,7 +20,6 @@ from chouine.server.codec import decode, encode
 from chouine.server.database import Damaged, Database, database_at
 from chouine.server.difficulty import Rated
 from chouine.server.metrics import ENTRIES
-from chouine.server.online.naming import brought_as_file
 from chouine.server.schema import (
     STORED_OLDEST,
     STORED_VERSION,
@@ -34,6 +33,7 @@ from chouine.server.schema import (
     session,
     setting,
 )
+from chouine.server.table_ids import brought_as_file
 from chouine.table.entries import LogEntry
 
 Value = TypeVar("Value")

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from chouine.server.accounts import browsers as accounts
 from chouine.server.accounts.browsers import Browsers
 from chouine.server.accounts.members import BROWSERS, Members
+from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase
-from chouine.server.online.contests import Contests
 from chouine.server.routes.context import Context
 from chouine.server.saved import Saved
 from chouine.server.store import Store

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from chouine.server.accounts.browsers import Browsers
 from chouine.server.accounts.members import Members, is_member
 from chouine.server.accounts.merging import merge_guests, merge_saved
+from chouine.server.contest.online import Contests
 from chouine.server.difficulty import Rated
 from chouine.server.erasure import erase
-from chouine.server.online.contests import Contests
-from chouine.server.online.partners import Partners
 from chouine.server.pages.visit import Settings
+from chouine.server.partners import Partners
 from chouine.server.personal import PARTS, parts_of
 from chouine.server.saved import Repetition, Saved, Schooling, encode_saved
 from chouine.server.schema import member, metadata, report, session, subscription

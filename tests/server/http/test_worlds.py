@@ -27,24 +27,23 @@ from structlog.testing import capture_logs
 from chouine.cards import PACK
 from chouine.server.accounts.browsers import Browsers
 from chouine.server.accounts.members import Members
-from chouine.server.app import application
+from chouine.server.app import Supervisor, application
 from chouine.server.circle.company import Company
 from chouine.server.circle.people import People
+from chouine.server.contest.online import Contests
 from chouine.server.daily import DealsOfTheDay
 from chouine.server.fair_queue import TurnQueue
 from chouine.server.limits import Limits
 from chouine.server.migrations import upgrade
 from chouine.server.notice_board import NoticeBoard
-from chouine.server.online.contests import Contests
-from chouine.server.online.order import KeeperActs
-from chouine.server.online.partners import Partners
+from chouine.server.order import KeeperActs
+from chouine.server.partners import Partners
 from chouine.server.programs import Programs
 from chouine.server.reviews import Reviews, spare_processes
 from chouine.server.services import Services
 from chouine.server.site import Site
 from chouine.server.slow.rounds import SlowMatches
 from chouine.server.store import Append, Store
-from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
 from chouine.server.thinking import FairPool, ThinkerPool
 from chouine.server.visitors import Secrets

@@ -11,7 +11,7 @@ import pytest
 
 from chouine.server.offline.import_match import LARGEST, check_match, identifier, unpack_match
 from chouine.server.offline.matches import read
-from chouine.server.online.naming import played_offline
+from chouine.server.table_ids import played_offline
 from chouine.table.commands import Refused
 from chouine.table.state import Phase
 from tests.browser.moments import LAVARDIN

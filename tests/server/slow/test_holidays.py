@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from chouine.days import start_of
 from chouine.server import schema
 from chouine.server.accounts.merging import merge_guests
-from chouine.server.online.contests import Contests
+from chouine.server.contest.online import Contests
 from chouine.server.slow.holidays import DAYS, HolidayRefused, Holidays
 from chouine.server.slow.rounds import SlowMatches
 from chouine.server.store import Store

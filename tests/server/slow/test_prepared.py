@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from chouine.partie import Played
+from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase
-from chouine.server.online.contests import Contests
 from chouine.server.personal import parts_of
 from chouine.server.slow.prepared import (
     WHATEVER,

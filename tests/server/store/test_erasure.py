@@ -23,15 +23,15 @@ from chouine.server.accounts.merging import merge_guests
 from chouine.server.circle.challenges import Challenges, Terms
 from chouine.server.circle.people import People
 from chouine.server.codec import decode_brief
+from chouine.server.contest.online import Contests
+from chouine.server.contest.online_pages import enter
 from chouine.server.engines import engine_of
 from chouine.server.erasure import erase, erased_guests
-from chouine.server.online.contests import Contests
-from chouine.server.online.order import KeeperActs, KeeperDecision, Target
-from chouine.server.online.partners import Partners
+from chouine.server.order import KeeperActs, KeeperDecision, Target
+from chouine.server.partners import Partners
 from chouine.server.personal import PARTS, parts_of
 from chouine.server.push.mail import normal_form
 from chouine.server.records import record_text
-from chouine.server.routes.contests import enter
 from chouine.server.schema import (
     access,
     bot,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from chouine.server.accounts.merging import merge_guests
+from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase_again
 from chouine.server.imports import imported_table, read_file, row_of, text_of
-from chouine.server.online.contests import Contests
 from chouine.server.retention import DAY, RetentionDays, count_aged, remove_aged
 from chouine.server.schema import erasure, imported, imported_review
 from chouine.server.store import Store

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 
 from chouine.names import NameRefused
 from chouine.server.accounts.merging import merge_guests
-from chouine.server.online.contests import Contests
-from chouine.server.online.partners import Partners
+from chouine.server.contest.online import Contests
+from chouine.server.partners import Partners
 from chouine.server.personal import parts_of
 from chouine.server.schema import access
 from chouine.server.store import Store

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from chouine.server.accounts import card
 from chouine.server.accounts.browsers import Browsers, note_signed_out
 from chouine.server.accounts.merging import merge_guests
-from chouine.server.online.contests import Contests
+from chouine.server.contest.online import Contests
 from chouine.server.saved import Saved
 from chouine.server.schema import browser, credential, member, subscription
 from chouine.server.store import Store

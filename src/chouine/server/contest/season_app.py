@@ -56,13 +56,13 @@ from chouine.server.contest.season_tables import (
     ranking_table,
 )
 from chouine.server.contest.spreadsheet import ODS, as_csv, as_ods, read_file
-from chouine.server.cookies import cookie_in
 from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.limits import Limits, Rate, address_of
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.proxies import NO_PROXIES, Proxies
+from chouine.server.request_parts import cookie_in
 from chouine.server.site import Site
 from chouine.server.static_files import static_files
 

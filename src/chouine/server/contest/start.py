@@ -42,10 +42,10 @@ from chouine.server.contest.season_app import opened_in, season_application
 from chouine.server.contest.season_store import SUFFIX as SEASONS
 from chouine.server.contest.season_store import SeasonStore
 from chouine.server.contest.standing import clock, day
-from chouine.server.cookies import cookie_in
 from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render
+from chouine.server.request_parts import cookie_in
 from chouine.server.static_files import static_files
 
 CLOUDS = ("onedrive", "dropbox", "google drive", "icloud", "nextcloud", "com~apple~clouddocs")

@@ -8,10 +8,10 @@ from typing import Any
 from chouine.ai.levels import looks_back
 from chouine.partie import Figure, Result, Shown, State
 from chouine.server.circle.known import others_to_challenge
-from chouine.server.online.naming import contest_in
 from chouine.server.pages.opponents import easier
 from chouine.server.pages.portraits import mood_after, portrait
 from chouine.server.pages.render_context import RenderContext
+from chouine.server.table_ids import contest_in
 from chouine.table import Phase
 from chouine.table.count import counts_of
 from chouine.table.entries import DAILY, NOBODY

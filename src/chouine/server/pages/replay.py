@@ -13,13 +13,13 @@ from chouine.notation.display import Narrator, arrange
 from chouine.notation.lines import actions_of
 from chouine.partie import AuSept, Declared, Drawn, Event, Exchanged, Play, Played, State, Taken, TrumpFixed
 from chouine.partie.result import points_of
-from chouine.server.online.naming import brought_as_file
 from chouine.server.pages.cards import face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_shown
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.records import proof_of
+from chouine.server.table_ids import brought_as_file
 from chouine.server.verify import Proof
 from chouine.table import TableState
 from chouine.table.count import tally_of

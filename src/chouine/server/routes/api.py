@@ -22,12 +22,10 @@ from chouine.notation.tokens import PASS
 from chouine.partie.deal import SEATS
 from chouine.phrases import say
 from chouine.server.api import shapes
-from chouine.server.api.document import document_of
-from chouine.server.api.endpoints import Caller, Endpoint
+from chouine.server.api.document import Caller, Endpoint, document_of
 from chouine.server.api.seat_view import match_of, table_of
 from chouine.server.database import Superseded, Unreachable
 from chouine.server.forms import name_of, opened_by
-from chouine.server.online.closed import Closed
 from chouine.server.pages.visit import PACES
 from chouine.server.records import record_text
 from chouine.server.routes.context import Context
@@ -36,6 +34,7 @@ from chouine.server.routes.play import links
 from chouine.server.routes.streams import LongAnswer
 from chouine.server.saved import Saved
 from chouine.server.services import services_of
+from chouine.server.site import Closed
 from chouine.server.store import Gone
 from chouine.server.tokens import Tokens
 from chouine.server.visitors import Visitor, language_of

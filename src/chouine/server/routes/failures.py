@@ -13,7 +13,6 @@ from starlette.types import Scope
 
 from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.logs import place_of
-from chouine.server.online.closed import Closed
 from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence, operator_sentence, program_sentence
 from chouine.server.pages.visit import Visit
@@ -21,7 +20,7 @@ from chouine.server.routes.context import Context
 from chouine.server.routes.request_context import wants_json
 from chouine.server.saved import Saved
 from chouine.server.services import services_of
-from chouine.server.site import Mismatch
+from chouine.server.site import Closed, Mismatch
 from chouine.server.store import Gone
 from chouine.server.visitors import language_of
 

@@ -18,15 +18,14 @@ from chouine.phrases import say
 from chouine.server.daily import FIRST
 from chouine.server.limits import ROW
 from chouine.server.offline import bundle
-from chouine.server.offline.days import TAKEN, SealedPartie, partie_in
 from chouine.server.offline.import_match import check_match, identifier, unpack_match
-from chouine.server.offline.matches import StoredMatch
-from chouine.server.online.closed import Closed
+from chouine.server.offline.matches import TAKEN, SealedPartie, StoredMatch, partie_in
 from chouine.server.pages.env import environment
 from chouine.server.policy import CARRIES_PYTHON
 from chouine.server.routes.context import Context
 from chouine.server.routes.daily import playable
 from chouine.server.services import services_of
+from chouine.server.site import Closed
 from chouine.server.store import Append, Conflict
 from chouine.table.commands import Refused
 

@@ -17,9 +17,9 @@ from sqlalchemy.exc import IntegrityError
 
 from chouine.days import day_of, start_of
 from chouine.errors import ChouineError
-from chouine.server.online.naming import contest_in
 from chouine.server.schema import holiday
 from chouine.server.slow.listing import Listed, listed_tables
+from chouine.server.table_ids import contest_in
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
 from chouine.table.state import Phase

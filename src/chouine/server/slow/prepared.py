@@ -21,9 +21,9 @@ from chouine.partie import Action, Played, View
 from chouine.partie.actions import spell_actions
 from chouine.rules.play import declarable
 from chouine.rules.position import NONE
-from chouine.server.online.naming import contest_in
 from chouine.server.schema import prepared
 from chouine.server.table_cache import as_it_was
+from chouine.server.table_ids import contest_in
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
 from chouine.table.commands import Refused

@@ -1,1 +1,0 @@
-"""Online contests: their logs, and the steward that runs them."""
