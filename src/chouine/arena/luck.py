@@ -19,15 +19,14 @@ from typing import Self
 
 from chouine.cards import BRISQUES
 from chouine.notation.lines import actions_of
-from chouine.partie.actions import Action, Exchange
-from chouine.partie.deal import Deal, drawing_order, four_hands, turnup_number
+from chouine.partie.deal import Deal, turnup_number
 from chouine.partie.state import State
 from chouine.rules.combinations import BRISQUE_FIGURES, FIGURE_VALUES, MARIAGE, QUARTERON, TIERCE
 from chouine.rules.combinations import CHOUINE as CHOUINE_ACTION
 from chouine.rules.explain import exists
 from chouine.rules.options import Rules
-from chouine.rules.play import declare, exchange, exchanger, lay, start, total
-from chouine.rules.position import UNKNOWN, Position, put
+from chouine.rules.play import start, total
+from chouine.rules.position import Position, put
 from chouine.rules.rule_table import RuleTable, rule_table_of
 
 Value = Callable[[Sequence[Position]], list[list[float]]]
@@ -45,20 +44,19 @@ POINT = 0.01
 """Scale of points in the features."""
 
 
-def features(rule_table: RuleTable, p: Position, seat: int) -> list[float]:
-    """The features of strength at the empty talon; for earlier positions see `LinearValue`."""
-    inputs = [0.0] * FEATURES
+def features(rule_table: RuleTable, p: Position, seat: int) -> Iterator[tuple[int, float]]:
+    """The features of a seat's strength that are not 0, each with its place among the weights."""
     hand, said = p.hands[seat], p.said[seat]
     for suit in range(4):
-        first = SIDE if suit == p.trump else 0
-        cards, closed = hand >> 8 * suit & 0xFF, said & figures_of(suit) != 0
-        for nth, value in suit_features(rule_table, cards, closed=closed):
-            inputs[first + nth] += value
+        if cards := hand >> 8 * suit & 0xFF:
+            first, closed = SIDE if suit == p.trump else 0, said & figures_of(suit) != 0
+            for nth, value in suit_features(rule_table, cards, closed=closed):
+                yield first + nth, value
     if not said & BRISQUE_FIGURES:
-        inputs[2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1)] = 1
-    inputs[LEAD] = float(p.leader == seat)
-    inputs[POINTS] = POINT * total(p, seat)
-    return inputs
+        yield 2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1), 1.0
+    if p.leader == seat:
+        yield LEAD, 1.0
+    yield POINTS, POINT * total(p, seat)
 
 
 @cache
@@ -70,6 +68,7 @@ def figures_by_suit(rule_table: RuleTable) -> tuple[tuple[int, int], ...]:
     )
 
 
+@cache
 def suit_features(rule_table: RuleTable, cards: int, *, closed: bool) -> list[tuple[int, float]]:
     """Features of the cards of a suit: ranks, the best figure unless one was declared (§9.4), a chouine."""
     held = [(rank, 1.0) for rank in range(RANKS) if cards >> rank & 1]
@@ -98,8 +97,6 @@ class LinearValue:
             [(1 - done) * one + done * other for one, other in zip(first, last, strict=True)]
             for done in shares
         ]
-        self.suits: dict[int, float] = {}
-        """Cached strength of a suit's cards."""
 
     @classmethod
     @cache
@@ -114,23 +111,8 @@ class LinearValue:
 
     def strength(self, p: Position, seat: int) -> float:
         """A seat's strength."""
-        tricks = min(p.tricks, self.rule_table.drawing)
-        weights, hand, said = self.weights[tricks], p.hands[seat], p.said[seat]
-        strength = weights[POINTS] * POINT * total(p, seat)
-        for suit in range(4):
-            cards = hand >> 8 * suit & 0xFF
-            if cards:
-                closed = said & figures_of(suit) != 0
-                key = ((tricks * 2 + (suit == p.trump)) * 2 + closed) << 8 | cards
-                worth = self.suits.get(key)
-                if worth is None:
-                    first = SIDE if suit == p.trump else 0
-                    held = suit_features(self.rule_table, cards, closed=closed)
-                    worth = self.suits[key] = sum(weights[first + nth] * value for nth, value in held)
-                strength += worth
-        if not said & BRISQUE_FIGURES:
-            strength += weights[2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1)]
-        return strength + weights[LEAD] if p.leader == seat else strength
+        weights = self.weights[min(p.tricks, self.rule_table.drawing)]
+        return sum(weights[place] * value for place, value in features(self.rule_table, p, seat))
 
 
 def softmax(strengths: Sequence[float]) -> list[float]:
@@ -163,15 +145,13 @@ def luck_by_source(state: State, value: Value) -> tuple[list[float], list[float]
 
 def cards_coming(state: State) -> Iterator[Coming]:
     """Every card dealt or drawn in a partie, dealt ones first."""
-    rule_table, deal = state.rule_table, state.deal
-    yield from dealing_chances(rule_table, deal)
-    p = start(rule_table, four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
-    talon = drawing_order(deal.talon)
+    rule_table, talon = state.rule_table, state.deal.drawing_order
+    yield from dealing_chances(rule_table, state.deal)
+    here = State.new(state.rules, state.deal)
     for action in actions_of(state.events):
-        before, p = p, after(rule_table, p, action)
-        if p.tricks > before.tricks and before.tricks < rule_table.drawing:
-            yield from draw_chances(rule_table, talon, before.tricks, p)
-            p = with_draws(rule_table, talon, before.tricks, p)
+        tricks, here = here.position.tricks, here.play(action)
+        if tricks < min(here.position.tricks, rule_table.drawing):
+            yield from draw_chances(rule_table, talon, tricks, here.position)
 
 
 def dealing_chances(rule_table: RuleTable, deal: Deal) -> Iterator[Coming]:
@@ -188,32 +168,15 @@ def dealing_chances(rule_table: RuleTable, deal: Deal) -> Iterator[Coming]:
 
 
 def draw_chances(rule_table: RuleTable, talon: Sequence[int], tricks: int, p: Position) -> Iterator[Coming]:
-    """The hidden cards drawn after a trick, without the talon's last, which is certain."""
-    for seat, place in draws(rule_table, tricks, p):
+    """The hidden cards drawn after a trick that `p.leader` took (§5), without the talon's last, which is certain."""
+    places = range(tricks * rule_table.seats, min((tricks + 1) * rule_table.seats, rule_table.hidden))
+    drawn = [((p.leader + nth) % rule_table.seats, place) for nth, place in enumerate(places)]
+    for seat, place in drawn:
+        p = p._replace(hands=put(p.hands, seat, p.hands[seat] & ~(1 << talon[place])))
+    for seat, place in drawn:
         yield p, seat, talon[place], talon[place:]
         p = with_card(p, seat, talon[place])
 
 
-def draws(rule_table: RuleTable, tricks: int, p: Position) -> list[tuple[int, int]]:
-    """(seat, card) for each hidden card drawn after a trick that `p.leader` took (§5)."""
-    places = range(tricks * rule_table.seats, min((tricks + 1) * rule_table.seats, rule_table.hidden))
-    return [((p.leader + nth) % rule_table.seats, place) for nth, place in enumerate(places)]
-
-
-def with_draws(rule_table: RuleTable, talon: Sequence[int], tricks: int, p: Position) -> Position:
-    for seat, place in draws(rule_table, tricks, p):
-        p = with_card(p, seat, talon[place])
-    return p
-
-
 def with_card(p: Position, seat: int, card: int) -> Position:
     return p._replace(hands=put(p.hands, seat, p.hands[seat] | 1 << card))
-
-
-def after(rule_table: RuleTable, p: Position, action: Action) -> Position:
-    """The position after an action, hidden cards not yet drawn."""
-    if isinstance(action, Exchange):
-        return exchange(p, exchanger(rule_table, p))
-    if action.declaration is not None:
-        p = declare(rule_table, p, action.declaration)
-    return lay(rule_table, (UNKNOWN,) * rule_table.hidden, p, action.card)
