@@ -35,9 +35,9 @@ from chouine.rules.rule_table import rule_table_of
 try:
     import numpy as np
 
-    from chouine.envs.deterministic import actions_of, deterministic_rivals, play_all
+    from chouine.envs.deterministic import deterministic_rivals, play_all
     from chouine.envs.encode import Mask, Observation, action_table, mask_of, observation_table, rewards_of
-    from chouine.envs.numbered_partie import NumberedPartie, numbers_of
+    from chouine.envs.numbered_partie import NumberedPartie, acts_of_numbers, numbers_of
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 
@@ -137,7 +137,11 @@ def shard_of(making: DatasetOptions, numbers: range) -> tuple[list[Record], Deci
         reward[rows] = np.array(rewards_of(rules.seats, result.winner))[decided.seat[rows]]
         records.append(
             Record.of_result(
-                rules, deal, actions_of(decided.action[rows].tolist()), result, tags(making, seats, number)
+                rules,
+                deal,
+                acts_of_numbers(decided.action[rows].tolist()),
+                result,
+                tags(making, seats, number),
             )
         )
         first = last

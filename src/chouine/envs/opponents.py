@@ -23,10 +23,10 @@ from chouine.envs.encode import LET_PASS, NUMBERS, Mask, Observation, encode, ma
 from chouine.envs.numbered_partie import CopiedWhole, NumberedPartie, numbers_of, refusal
 from chouine.envs.rows import DEALER, DONE, LONGEST, PARTIES, Batch
 from chouine.errors import ChouineError
-from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.actions import Action, Exchange
 from chouine.partie.deal import Deal
 from chouine.partie.view import View
-from chouine.players.base import Player, UnknownPlayer, close
+from chouine.players.base import Player, UnknownPlayer, as_play, close
 from chouine.registry import entry_of, player_of
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.options import Rules
@@ -54,7 +54,7 @@ class PolicyPlayer:
             return Exchange()
         if action > EXCHANGE:
             action, pending = self.decide(view, action), action
-        return Play(PACK[action], Declaration(pending) if pending >= 0 else None)
+        return as_play(action, pending)
 
     def decide(self, view: View, pending: int) -> int:
         """One action number from the policy. Raises `IllegalAction`."""

@@ -24,10 +24,10 @@ from chouine.ai.equilibrium.subgame import Subgame
 from chouine.ai.equilibrium.tree import WHOLE, DecisionNode, Scope, TooManyPositions
 from chouine.ai.macro_actions import own_seat
 from chouine.ai.subsets import subsets
-from chouine.cards import PACK
 from chouine.fast.driver import best_with
-from chouine.partie.actions import Action, Declaration, Play
+from chouine.partie.actions import Action, Play
 from chouine.partie.view import View
+from chouine.players.base import as_play
 from chouine.rules.play import declarable
 from chouine.rules.position import Position, put
 
@@ -218,8 +218,7 @@ def best_play(game: Subgame, p: Position, seat: int, hand: int, card: int) -> Pl
     """A card with the best declaration it can accompany."""
     rule_table = game.tree.rule_table
     may = declarable(rule_table, p._replace(hands=put(p.hands, seat, hand)), hand)
-    number = best_with(rule_table, may, card)
-    return Play(PACK[card], Declaration(number) if number >= 0 else None)
+    return as_play(card, best_with(rule_table, may, card))
 
 
 def hand_number(pool: tuple[int, ...], held: int, hand: int) -> int:

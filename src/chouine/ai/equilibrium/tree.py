@@ -22,8 +22,9 @@ from chouine.ai.equilibrium.transitions import (
     hands_without,
 )
 from chouine.ai.subsets import subsets
-from chouine.cards import BRISQUES, PACK
-from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.cards import BRISQUES
+from chouine.partie.actions import Action, Exchange
+from chouine.players.base import as_play
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE, QUINTE_BRISQUES
 from chouine.rules.play import au_sept, closed_figures, declare, exchange, exchange_open, lay, total
 from chouine.rules.position import NONE, UNKNOWN, Position
@@ -219,10 +220,7 @@ class SubgameTree:
             targets = bases[by.edge] + steps[by.edge] * by.target
             first = self.sides[side].add(at.first_entry[side], by, targets, chosen=side == seat)
             if on_root_path and side == seat:
-                actions: list[Action | None] = [
-                    Play(PACK[at.pool[place]], Declaration(number) if number >= 0 else None)
-                    for place, number in acts
-                ]
+                actions: list[Action | None] = [as_play(at.pool[place], number) for place, number in acts]
                 self.choices.append(DecisionNode(at, seat, first, by, actions))
         ways_on = [end.position for end in ends if end.position is not None]
         for grown, position in enumerate(ways_on):
