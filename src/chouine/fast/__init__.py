@@ -30,7 +30,7 @@ _HOMES = {
     "BatchError": "batch",
     "PartieBatch": "batch",
     "PlayoutCounts": "playout",
-    "perft": "compiled_perft",
+    "perft": "playout",
     "playouts": "playout",
 }
 
