@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import sqlalchemy as sa
 
 from chouine.server.migrations import upgrade
 from chouine.server.offline import bundle
@@ -13,4 +16,15 @@ share_templates()
 load_templates()
 bundle.takeaway()
 with TemporaryDirectory() as folder:
-    upgrade(f"sqlite+aiosqlite:///{Path(folder) / 'chouine.db'}")
+    file = Path(folder) / "chouine.db"
+    upgrade(f"sqlite+aiosqlite:///{file}")
+    NEWEST = file.read_bytes()
+    """An empty SQLite database of the newest schema."""
+
+
+def lay_newest(database: str) -> None:
+    """Make the file of an SQLite database that is not there, since migrations are most of a server's start."""
+    address = sa.make_url(database)
+    if address.get_backend_name() == "sqlite" and address.database:
+        with suppress(OSError), Path(address.database).open("xb") as new:
+            new.write(NEWEST)
