@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from chouine.contest import Contest, palmares
 from chouine.contest.check import check_log
 from chouine.contest.people import Person, surname_first
-from chouine.contest.prizes import prizes
+from chouine.contest.ranking import prizes
 from chouine.server.contest.spreadsheet import as_ods
 from tests.browser.conftest import Halls, Visits
 from tests.browser.hall import Hall, person

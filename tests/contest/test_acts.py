@@ -37,9 +37,8 @@ from chouine.contest import (
     formula_for,
     palmares,
 )
-from chouine.contest.log import LogLine, first_broken_line
-from chouine.contest.plain import KINDS
-from chouine.contest.prizes import prizes
+from chouine.contest.log import KINDS, LogLine, first_broken_line
+from chouine.contest.ranking import prizes
 from chouine.contest.state import Contest
 from chouine.contest.views import totals
 from chouine.phrases import PHRASES, say

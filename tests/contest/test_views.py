@@ -20,9 +20,19 @@ from chouine.contest import (
     formula_for,
     palmares,
 )
-from chouine.contest.prizes import prizes
-from chouine.contest.timing import end, late_tables
-from chouine.contest.views import absent_entries, is_over, next_draw, price, room_of, seats, still_in, totals
+from chouine.contest.ranking import prizes
+from chouine.contest.views import (
+    absent_entries,
+    end,
+    is_over,
+    late_tables,
+    next_draw,
+    price,
+    room_of,
+    seats,
+    still_in,
+    totals,
+)
 from tests.contest.playing import SEED, drawn, entered, finished, played, result, winner_first
 
 MINUTE = 60_000

@@ -16,6 +16,7 @@ from chouine.cli.arguments import bounded_number, configure_serving
 from chouine.cli.language import configure_language
 from chouine.cli.texts import WRONG_CALL, complain, write_utf8
 from chouine.contest import ActRefused
+from chouine.contest.acts import Erased, Undone
 from chouine.contest.lists import read_rows
 from chouine.contest.people import LONGEST, person_named
 from chouine.errors import ChouineError
@@ -23,24 +24,20 @@ from chouine.names import display_name, display_text
 from chouine.phrases import say
 from chouine.private_files import create_private
 from chouine.season import CATEGORIES
-from chouine.season.acts import (
-    ActUndone,
-    Announced,
-    BookingCancelled,
-    Merged,
-    NameErased,
-    Points,
-    Ruled,
-    SeasonOpened,
-    SeasonRules,
-)
+from chouine.season.acts import Announced, BookingCancelled, Merged, Points, Ruled, SeasonOpened, SeasonRules
 from chouine.season.members import list_members
 from chouine.season.results import EveningResults, look_alikes, text_of
 from chouine.season.simulate import season_figures, simulate_season
 from chouine.server.contest.contest_store import ContestStore
-from chouine.server.contest.season_site import publish
+from chouine.server.contest.season_site import (
+    RankedLine,
+    members_table,
+    namer,
+    publish,
+    ranked_lines,
+    ranking_table,
+)
 from chouine.server.contest.season_store import SeasonStore, enter_booked, fetch_results, results_in
-from chouine.server.contest.season_tables import RankedLine, members_table, namer, ranked_lines, ranking_table
 from chouine.server.contest.spreadsheet import Cells, as_csv, as_ods, read_file
 
 MOST_PLAYERS, MOST_EVENINGS = 2000, 400
@@ -309,7 +306,7 @@ def merge(args: argparse.Namespace) -> int:
 def undo(args: argparse.Namespace) -> int:
     """Undo an act."""
     with closing(SeasonStore(args.file)) as store:
-        store.do(ActUndone(args.act, display_text(args.reason, LONGEST)), "saison")
+        store.do(Undone(args.act, display_text(args.reason, LONGEST)), "saison")
     tell(args, "saison/undone", act=args.act)
     return 0
 
@@ -415,6 +412,6 @@ def open_season(args: argparse.Namespace) -> int:
 def erase(args: argparse.Namespace) -> int:
     """Erase a name."""
     with closing(SeasonStore(args.file)) as store:
-        store.do(NameErased(args.number), "saison")
+        store.do(Erased(args.number), "saison")
     tell(args, "saison/erased", number=args.number)
     return 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chouine.contest import palmares
-from chouine.contest.prizes import prizes
+from chouine.contest.ranking import prizes
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore, resume
 from tests.server.contest.volunteer import NAMES, SEED, Volunteer, four_drawn, open_fresh, plain

@@ -11,9 +11,9 @@ import pytest
 from chouine.contest import Formula, formula_for, palmares
 from chouine.contest.ranking import keys_of
 from chouine.phrases import Language
-from chouine.server.contest.ending import TIES, ending_told, place_words, won_final
 from chouine.server.contest.online import Online
 from chouine.server.contest.online_pages import contest_page
+from chouine.server.contest.standing import TIES, ending_told, place_words, won_final
 from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
 from tests.server.contest.test_steward import Hall

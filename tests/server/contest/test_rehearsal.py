@@ -26,7 +26,7 @@ from chouine.contest.check import check_log
 from chouine.contest.fold import add
 from chouine.contest.formula import STAGES
 from chouine.contest.people import Person
-from chouine.contest.prizes import prizes
+from chouine.contest.ranking import prizes
 from chouine.contest.views import next_draw
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.solver import cheapest_matching

@@ -16,8 +16,8 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from chouine.contest.errors import ActRefused
 from chouine.contest.people import Person
+from chouine.errors import ActRefused
 from chouine.private_files import create_private, make_private
 
 

@@ -23,11 +23,11 @@ from chouine.contest.acts import (
     Undone,
 )
 from chouine.contest.draw import commit
-from chouine.contest.errors import ActRefused
 from chouine.contest.fold import add, after, contest_of
 from chouine.contest.log import LogLine, first_broken_line
 from chouine.contest.people import Names, Person
 from chouine.contest.state import Contest
+from chouine.errors import ActRefused
 from chouine.server.contest.contest_file import (
     connect,
     copy_into,
@@ -40,7 +40,7 @@ from chouine.server.contest.contest_file import (
 )
 
 SESSIONS = "CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, text TEXT NOT NULL)"
-"""Signed-in browsers (see `server.contest.sessions`), so that they stay signed in when the program restarts. A copy has
+"""Signed-in browsers (see `desk.Sessions`), so that they stay signed in when the program restarts. A copy has
 none: on another laptop everybody signs in again."""
 
 TAKE = (

@@ -22,10 +22,9 @@ from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, another_name
 from chouine.phrases import N_, say, signed_number, translations
 from chouine.server.contest.duplicate_pages import deal_page, round_of_deal, round_sums
-from chouine.server.contest.ending import ending_told, place_words
 from chouine.server.contest.online import LARGEST, Contests, EntryVisitor, Online, open_tables
 from chouine.server.contest.screen import screen_page, screen_place
-from chouine.server.contest.standing import round_name
+from chouine.server.contest.standing import ending_told, place_words, round_name
 from chouine.server.decent_names import decent_name
 from chouine.server.forms import name_of, number_of
 from chouine.server.pages import wording

@@ -20,8 +20,7 @@ from chouine.phrases import Language, signed_number
 from chouine.server.contest.contest_store import now
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.request import visit_of
-from chouine.server.contest.standing import clock, round_name, standing
-from chouine.server.contest.tree import TreeRound, columns, last_columns
+from chouine.server.contest.standing import TreeRound, clock, columns, last_columns, round_name, standing
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit

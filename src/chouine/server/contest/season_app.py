@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 
+from chouine.contest.acts import Erased, Undone
 from chouine.contest.lists import read_rows
 from chouine.contest.people import LONGEST, Names, person_named
 from chouine.errors import ChouineError
@@ -25,13 +26,11 @@ from chouine.names import display_name, display_text
 from chouine.phrases import say
 from chouine.season import CATEGORIES
 from chouine.season.acts import (
-    ActUndone,
     Announced,
     BookingCancelled,
     FeePaid,
     MemberSet,
     Merged,
-    NameErased,
     Points,
     Ruled,
     SeasonOpened,
@@ -43,18 +42,21 @@ from chouine.season.state import Season
 from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, refusal_response
 from chouine.server.contest.folders import free_path
 from chouine.server.contest.joining import language, larger, sign_in
-from chouine.server.contest.opening import cents
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, number, visit_of
-from chouine.server.contest.season_site import club_page, coming_evenings, common_variables, evening_page
-from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_results, results_in
-from chouine.server.contest.season_tables import (
+from chouine.server.contest.season_site import (
     LABELS,
     categories,
+    club_page,
+    coming_evenings,
+    common_variables,
+    evening_page,
     log_rows,
     members_table,
     ranked_lines,
     ranking_table,
 )
+from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_results, results_in
+from chouine.server.contest.settings import cents
 from chouine.server.contest.spreadsheet import ODS, as_csv, as_ods, read_file
 from chouine.server.cookies import cookie_in
 from chouine.server.guard import EdgeMiddleware, GzipPages
@@ -272,7 +274,7 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
         case "rules":
             store.do(Ruled(rules_in(form), reason(form)), by)
         case "undo":
-            store.do(ActUndone(number(form, "n", 999_999), reason(form)), by)
+            store.do(Undone(number(form, "n", 999_999), reason(form)), by)
         case "list":
             listing = read_rows(read_file(files[0] if files else str(form.get("text", "")).encode()))
             year = number(form, "year")
@@ -294,7 +296,7 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
         case "fee":
             store.do(FeePaid(who, number(form, "year"), cents(line(form, "paid"))), by)
         case "erase":
-            store.do(NameErased(who), by)
+            store.do(Erased(who), by)
         case "announce":
             day, place, title = line(form, "day"), line(form, "place"), line(form, "title")
             store.do(Announced(day, place, title, cents(line(form, "fee")), number(form, "seats"), asked), by)

@@ -15,11 +15,12 @@ from typing import Self
 from urllib.request import urlopen
 
 from chouine.contest import ContestOpened, commit, formula_for
-from chouine.contest.errors import ActRefused
+from chouine.contest.acts import Erased, Undone
 from chouine.contest.log import first_broken_line
 from chouine.contest.people import Person
+from chouine.errors import ActRefused
 from chouine.season import Season, SeasonLine, add, season_of
-from chouine.season.acts import ActUndone, NameErased, SeasonAct, SeasonOpened
+from chouine.season.acts import SeasonAct, SeasonOpened
 from chouine.season.members import booking, door_list
 from chouine.season.results import (
     EveningResults,
@@ -150,8 +151,8 @@ class SeasonStore:
 
 def register_after(season: Season, act: SeasonAct, people: dict[int, Person]) -> dict[int, Person]:
     """The register after an act: without erased names, in any spelling, and without people that an undo took back."""
-    erased = season.spellings(act.number) if isinstance(act, NameErased) else ()
-    kept = season.players if isinstance(act, ActUndone) else people
+    erased = season.spellings(act.number) if isinstance(act, Erased) else ()
+    kept = season.players if isinstance(act, Undone) else people
     return {number: person for number, person in people.items() if number not in erased and number in kept}
 
 

@@ -36,11 +36,11 @@ from chouine.server.contest.desk import Desk
 from chouine.server.contest.drill import open_drill
 from chouine.server.contest.folders import SUFFIX, free_path, newest_files, removable_folders
 from chouine.server.contest.joining import language, larger, sign_in
-from chouine.server.contest.opening import settings_in
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, visit_of
 from chouine.server.contest.season_app import opened_in, season_application
 from chouine.server.contest.season_store import SUFFIX as SEASONS
 from chouine.server.contest.season_store import SeasonStore
+from chouine.server.contest.settings import settings_in
 from chouine.server.contest.standing import clock, day
 from chouine.server.cookies import cookie_in
 from chouine.server.guard import EdgeMiddleware, GzipPages
