@@ -45,7 +45,7 @@ from chouine.contest.log import LogLine
 from chouine.contest.ranking import ranking
 from chouine.contest.score import MatchResult, Score
 from chouine.contest.state import Contest, Entrant, Round, RoundTable
-from chouine.contest.views import changes, palmares
+from chouine.contest.views import changes
 from chouine.errors import ActRefused
 
 __all__ = [
@@ -91,6 +91,5 @@ __all__ = [
     "contest_of",
     "draw",
     "formula_for",
-    "palmares",
     "ranking",
 ]

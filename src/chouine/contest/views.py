@@ -10,7 +10,6 @@ from chouine.contest.acts import ListEntered, Paid, Present
 from chouine.contest.entering import entries_closed
 from chouine.contest.field import drawable_round, eligible_entries, field_of, newcomers, pool_rounds
 from chouine.contest.formula import STAGES, Stage, table_sizes
-from chouine.contest.ranking import Ranked, ranking
 from chouine.contest.state import Contest, Entrant, Round, RoundTable
 from chouine.errors import ActRefused
 from chouine.match.score import Format
@@ -167,16 +166,6 @@ def still_in(contest: Contest, stage: Stage) -> int:
         p for t in contest.rounds(stage)[-1].open for p in t.players
     }
     return len(ahead) + (len(newcomers(contest)) if stage == "consolante" else 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Palmares:
-    ranking: tuple[Ranked, ...]
-
-
-def palmares(contest: Contest) -> Palmares:
-    """The current ranking."""
-    return Palmares(ranking(contest))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,9 @@ from chouine.contest import (
     Contest,
     PrizesSet,
     Settled,
-    palmares,
 )
 from chouine.contest.field import pool_rounds
-from chouine.contest.ranking import Prize, equals, pool_equals, prizes
+from chouine.contest.ranking import Prize, equals, pool_equals, prizes, ranking
 from chouine.contest.views import is_final, totals
 from chouine.phrases import N_, translations
 from chouine.season.results import code_of as text_code_of
@@ -54,7 +53,7 @@ async def palmares_page(request: Request) -> Response:
     return asked.page(
         "palmares.html",
         refused=refused,
-        palmares=palmares(contest),
+        ranking=ranking(contest),
         prizes=prize_lines(asked),
         kinds=PRIZES,
         counts=dict(contest.prizes.counts)

@@ -8,7 +8,7 @@ from functools import partial
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.contest import Contest, Round, palmares
+from chouine.contest import Contest, Round, ranking
 from chouine.contest.formula import read_match
 from chouine.contest.views import is_final, room_of, to_come
 from chouine.phrases import translations
@@ -95,7 +95,7 @@ async def ranking_print(request: Request) -> Response:
     asked = DeskRequest.for_paper(request)
     prizes = prize_lines(asked)
     return asked.page(
-        "ranking.html", palmares=palmares(asked.contest), prizes=prizes, over=is_final(asked.contest)
+        "ranking.html", ranking=ranking(asked.contest), prizes=prizes, over=is_final(asked.contest)
     )
 
 
@@ -179,7 +179,7 @@ def winner_told(asked: DeskRequest, contest: Contest) -> dict[str, object]:
     """The winner; of a final also the opponent and the score."""
     names, final = asked.names, won_final(contest)
     if final is None or final.score is None:
-        return {"winner": names[palmares(contest).ranking[0].number], "opponent": "", "score": ""}
+        return {"winner": names[ranking(contest)[0].number], "opponent": "", "score": ""}
     return {
         "winner": names[final.players[final.score.winner]],
         "opponent": names[final.losers[0]],

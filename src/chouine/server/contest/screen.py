@@ -11,7 +11,7 @@ from functools import partial
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from chouine.contest import Contest, Round, palmares
+from chouine.contest import Contest, Round, ranking
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.people import Names
 from chouine.contest.views import is_final, room_of, seats
@@ -174,7 +174,7 @@ def shared_variables(contest: Contest, names: dict[int, str], language: Language
         "names_of": lambda players: ", ".join(names[player] for player in players),
         "late_numbers": ", ".join(str(table.number) for _, table in found["late"]),
         "room": lambda table: room_of(contest, table),
-        "palmares": palmares(contest),
+        "ranking": ranking(contest),
         "clock": clock(at),
         **found,
     }

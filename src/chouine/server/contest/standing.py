@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
-from chouine.contest import ActRefused, Contest, Round, RoundTable, palmares
+from chouine.contest import ActRefused, Contest, Round, RoundTable, ranking
 from chouine.contest.field import pool_rounds
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.people import Names
@@ -112,7 +112,7 @@ def won_final(contest: Contest) -> RoundTable | None:
     """The final, if the first of the ranking has won it at the table."""
     last = contest.main[-1]
     final = last.tables[0] if len(last.tables) == 1 and len(last.tables[0].players) == 2 else None
-    first = palmares(contest).ranking[0].number
+    first = ranking(contest)[0].number
     known = final is not None and final.score is not None and final.winner == first
     return final if known and (contest.formula.knock_out or contest.pools) else None
 
@@ -121,39 +121,39 @@ def ending_told(contest: Contest, names: Mapping[int, str], language: Language) 
     """Who wins a contest, and what decided it; nothing before the ranking is the last."""
     if not contest.main or not is_final(contest):
         return []
-    gettext, ranking = translations(language).gettext, palmares(contest).ranking
-    firsts = [names[one.number] for one in ranking if one.rank == 1]
+    gettext, ranked = translations(language).gettext, ranking(contest)
+    firsts = [names[one.number] for one in ranked if one.rank == 1]
     if len(firsts) > 1:
         return [gettext("The first place is shared: %(names)s.") % {"names": ", ".join(firsts)}]
-    decided = what_decided(contest, ranking, names, language)
+    decided = what_decided(contest, ranked, names, language)
     return [gettext("%(name)s wins the contest.") % {"name": firsts[0]}, *([decided] if decided else [])]
 
 
 def what_decided(
-    contest: Contest, ranking: Sequence[Ranked], names: Mapping[int, str], language: Language
+    contest: Contest, ranked: Sequence[Ranked], names: Mapping[int, str], language: Language
 ) -> str:
     """The final, the wins, or what decided between equal wins; empty where the tree alone tells it."""
     words = translations(language)
     if (final := won_final(contest)) is not None and final.score is not None:
         told = {
-            "winner": names[ranking[0].number],
+            "winner": names[ranked[0].number],
             "opponent": names[final.losers[0]],
             "score": final.score.of_winner(),
         }
         return words.gettext("%(winner)s won the final against %(opponent)s, %(score)s.") % told
-    if len(ranking) == 1:
+    if len(ranked) == 1:
         return ""
     keys, formula = keys_of(contest), contest.formula
     criteria = ("", "imps", "above", "club") if formula.deals else ("", "", "wins", *formula.ties, "club")
-    first, second = (keys[one.number] for one in ranking[:2])
+    first, second = (keys[one.number] for one in ranked[:2])
     unequal = next((nth for nth, own in enumerate(first) if own != second[nth]), len(first))
     if criteria[unequal] == "wins":
-        wins = ranking[0].tally.wins
+        wins = ranked[0].tally.wins
         return words.ngettext(
             "%(num)s win, more than anybody else.", "%(num)s wins, more than anybody else.", wins
         ) % {"num": wins}
     if criteria[unequal] == "imps":
-        imps = signed_number(ranking[0].tally.imps, language)
+        imps = signed_number(ranked[0].tally.imps, language)
         return words.gettext("IMPs: %(imps)s, more than anybody else.") % {"imps": imps}
     return words.gettext(TIES[criteria[unequal]]) if criteria[unequal] else ""
 
