@@ -12,10 +12,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from chouine.server.pages.rating import band_of
-from chouine.server.rating.fold import fold
-from chouine.server.rating.glicko import MIDDLE, Rating
-from chouine.server.rating.ledger import RatingChange
+from chouine.server.routes.standing import band_of
+from chouine.server.standing.glicko import MIDDLE, Rating
+from chouine.server.standing.ledger import RatingChange, fold
 
 DEVIATION = 200.0
 """Standard deviation of the true strengths, in points."""

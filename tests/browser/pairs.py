@@ -11,7 +11,7 @@ from _pytest.mark import ParameterSet
 from allpairspy import AllPairs
 from hypothesis import settings
 
-from chouine.server.pages.visit import Language
+from chouine.phrases import Language
 from tests.browser.moments import Moment
 from tests.browser.visitor import DESKTOP, PHONE, Size
 

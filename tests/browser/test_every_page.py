@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from chouine.server.pages.visit import FELTS, Language, Settings
+from chouine.phrases import Language
+from chouine.server.pages.visit import FELTS, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import ROOT, House
 from tests.browser.moments import SEVEN, TWENTY

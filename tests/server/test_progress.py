@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from chouine.days import day_of, start_of
 from chouine.school.problems import streak
 from chouine.server.difficulty import Rated
-from chouine.server.progress import UnreadableProgress, export_progress, import_progress
 from chouine.server.repetition import MOST, Mistake, ProblemAnswer, add_mistakes, due_problems, gone_over
+from chouine.server.routes.progress import UnreadableProgress, export_progress, import_progress
 from chouine.server.saved import Repetition, Schooling
 
 TODAY = date(2026, 11, 23)

@@ -20,8 +20,8 @@ from chouine.notation.lines import legal
 from chouine.partie.deal import SEATS
 from chouine.players.questions import ASKS, question
 from chouine.school.lessons import lessons
-from chouine.server.progress import export_progress, import_progress
 from chouine.server.routes.problems import by_id
+from chouine.server.routes.progress import export_progress, import_progress
 from chouine.server.saved import Schooling
 from tests.stable.inventories import INVENTORIES, kept
 

@@ -275,6 +275,8 @@ class Bot:
             threading.Thread(target=self.read_stream, args=(loop,), daemon=True).start()
             for name in self.tables.keys() - self.over:
                 await self.look_again(name)
+            if self.done:
+                return  # no event may come any more
             while isinstance(event := await self.said.get(), dict):
                 wait = 1.0
                 if event["type"] == "end":

@@ -82,7 +82,7 @@ def serve_season(
 
 def desk_socket(host: str, port: int) -> socket.socket:
     """A listening socket. Raises `ActRefused`, which says of a port in use that a desk may be open already."""
-    from chouine.server.networks import HERE
+    from chouine.cli.listening import HERE
 
     try:
         return listen_at(host, port)
@@ -94,14 +94,14 @@ def desk_socket(host: str, port: int) -> socket.socket:
 
 def addresses_of(host: str, listening: socket.socket) -> Callable[[], Sequence[str]]:
     """What asks for this laptop's addresses for other devices: a network may be joined later."""
-    from chouine.server.networks import urls
+    from chouine.cli.listening import urls
 
     return partial(urls, host, listening.getsockname()[1])
 
 
 def announce(host: str, listening: socket.socket, opening: str, language: Language, *, browser: bool) -> None:
     """Print, and open in a browser, the address that signs a browser of this laptop in as the desk."""
-    from chouine.server.networks import HERE, urls
+    from chouine.cli.listening import HERE, urls
 
     own = HERE if host in ("0.0.0.0", "::", "") else host  # noqa: S104  # all interfaces: this one too
     here = f"{urls(own, listening.getsockname()[1])[0]}/open?key={opening}"

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 async def compute(database: str) -> int:
     """Compute, and print the counts."""
-    from chouine.server.rating.fold import redo
+    from chouine.server.standing.ledger import redo
     from chouine.server.store import Store
     from chouine.server.tables import Tables
 

@@ -168,14 +168,13 @@ def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
 
+        from chouine.cli.listening import urls
         from chouine.cli.windows import loop_factory
         from chouine.server.app import application
-        from chouine.server.legal import LegalNotice
         from chouine.server.logs import to_standard_error
-        from chouine.server.networks import urls
         from chouine.server.protocol import TimeoutHttpProtocol
         from chouine.server.push.mail import Mailer
-        from chouine.server.site import Site
+        from chouine.server.site import LegalNotice, Site
     except ModuleNotFoundError as missing:
         return report_missing_package("serve", missing)
     try:
@@ -296,7 +295,7 @@ def warn(args: argparse.Namespace, *, everyone: bool) -> None:
 
 def not_listening(args: argparse.Namespace, error: CannotListen) -> str:
     """The sentence for a port that cannot be had, with what may help."""
-    from chouine.server.networks import own_addresses
+    from chouine.cli.listening import own_addresses
 
     again = ""
     if error.code == EADDRINUSE:

@@ -8,7 +8,9 @@ from concurrent.futures import BrokenExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from secrets import token_hex
+from time import monotonic
 
+import structlog
 from starlette.applications import Starlette
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.routing import Mount
@@ -25,10 +27,10 @@ from chouine.server.contest.online import Contests
 from chouine.server.contest.steward import Steward
 from chouine.server.daily import DealsOfTheDay
 from chouine.server.fair_queue import NOBODY, TurnQueue
-from chouine.server.gauges import measure_delay
 from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.heartbeat import Heartbeat, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
+from chouine.server.logs import place_of
 from chouine.server.notice_board import NoticeBoard
 from chouine.server.order import KeeperActs
 from chouine.server.partners import Partners
@@ -37,20 +39,19 @@ from chouine.server.proxies import NO_PROXIES, Proxies
 from chouine.server.pubsub import MoveChannel, poll
 from chouine.server.push.letters import Letters
 from chouine.server.push.mail import Mailer
-from chouine.server.push.message import Signer, new_secret
-from chouine.server.push.sender import Sender
 from chouine.server.push.turn_notifier import TurnNotifier
+from chouine.server.push.web_push import Sender, Signer, new_secret
 from chouine.server.reviews import Reviews
 from chouine.server.routes.addresses import routes
 from chouine.server.routes.context import Context
 from chouine.server.routes.failures import handlers
+from chouine.server.routes.operations import measure_delay
 from chouine.server.services import Services
 from chouine.server.shared_limits import SharedWindows
 from chouine.server.site import Site
 from chouine.server.slow.rounds import SlowMatches
 from chouine.server.static_files import static_files
 from chouine.server.store import Store
-from chouine.server.supervisor import Supervisor
 from chouine.server.tables import TEMPO, Tables, Tempo
 from chouine.server.thinking import FairPool, ThinkerPool, processes
 from chouine.server.visitors import Secrets, secrets_of
@@ -210,3 +211,37 @@ def thinker(redis: str, number: int, programs: Mapping[str, str]) -> Programs:
         return Programs(programs, Workers(redis, pool))
     pool.warm()
     return Programs(programs, pool)
+
+
+log = structlog.get_logger()
+
+AGAIN = 1.0
+"""Seconds before a failed task is started again."""
+RECENT = 20.0
+"""A task that failed twice within these seconds keeps failing; no task waits longer between two rounds of work."""
+
+
+class Supervisor:
+    """Runs background tasks, and knows which of them keep failing."""
+
+    def __init__(self) -> None:
+        self.failed: dict[str, tuple[float, float]] = {}
+        """When each task failed the last time but one, and the last time."""
+
+    async def keep(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Run a task until it is done or cancelled. An error is logged by its type and place alone."""
+        while True:
+            try:
+                return await work()
+            except Exception as error:  # noqa: BLE001  # whatever it is, the task must go on
+                place = place_of(error.__traceback__)
+                log.warning("background task failed", task=name, kind=type(error).__name__, place=place)
+            _, before = self.failed.get(name, (float("-inf"), float("-inf")))
+            self.failed[name] = before, monotonic()
+            await asyncio.sleep(AGAIN)
+
+    @property
+    def failing(self) -> list[str]:
+        """The tasks that keep failing."""
+        now = monotonic()
+        return [name for name, (before, _) in self.failed.items() if now - before < RECENT]

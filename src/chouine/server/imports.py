@@ -21,7 +21,7 @@ from chouine.notation.records import Record
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 from chouine.server.forms import name_of, told_apart
-from chouine.server.imported_table import ImportedTable
+from chouine.server.records import ImportedTable
 from chouine.server.table_ids import IMPORTED, LENGTH
 from chouine.table.entries import NOBODY, Opened, SeatHolder
 from chouine.table.state import HELPS, FinishedPartie, Phase

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from chouine.days import day_of
 from chouine.notation.records import Record
 from chouine.phrases import Language
-from chouine.server.imported_table import ImportedTable
 from chouine.server.verify import FIELDS, Proof
+from chouine.table.entries import NOBODY
 from chouine.table.records import tags_of
 from chouine.table.state import FinishedPartie, Phase, TableState
+
+
+@dataclass(frozen=True)
+class ImportedTable(TableState):
+    """A match as a file tells it: over, with nobody's guest at its seats."""
+
+    records: tuple[Record, ...] = ()
+    """The parties as the file has them, with its tags and comments."""
+    owner: str = NOBODY
+    """The guest who brought it."""
 
 
 def record_text(table: TableState, zone: tzinfo | None) -> str:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from chouine.server.accounts.browsers import Browsers
     from chouine.server.accounts.members import Members
+    from chouine.server.app import Supervisor
     from chouine.server.circle.company import Company
     from chouine.server.circle.people import People
     from chouine.server.contest.online import Contests
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from chouine.server.shared_limits import SharedWindows
     from chouine.server.site import Site
     from chouine.server.slow.rounds import SlowMatches
-    from chouine.server.supervisor import Supervisor
     from chouine.server.tables import Tables
     from chouine.server.thinking import FairPool
     from chouine.server.visitors import Secrets

@@ -22,8 +22,8 @@ from chouine.server.codec import decode_brief, encode_brief
 from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.new_table import revanche
-from chouine.server.rating.ledger import enter_match
 from chouine.server.site import Closed
+from chouine.server.standing.ledger import enter_match
 from chouine.server.store import Append, Conflict, Store
 from chouine.server.table_cache import KnownTable, Step, computers_awaited, new_id, opening_entries, shuffle
 from chouine.server.table_cache import steps_of as made_of

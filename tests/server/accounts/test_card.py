@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from chouine.server.accounts import card
-from chouine.server.accounts.devices import rough_name
-from chouine.server.accounts.wordlists import TOLD_BY, WORDS
+from chouine.server.accounts.card import TOLD_BY, WORDS
+from chouine.server.routes.account import rough_name
 
 SECRETS = [bytes(range(start, start + card.RANDOM)) for start in (0, 100, 240)]
 

@@ -20,10 +20,9 @@ from chouine.server.contest.online import Contests
 from chouine.server.daily import DealsOfTheDay, month_of
 from chouine.server.erasure import erase
 from chouine.server.personal import parts_of
-from chouine.server.rating.fold import fold
-from chouine.server.rating.ledger import RatingChange
 from chouine.server.schema import metadata, rating
 from chouine.server.slow.holidays import Holidays
+from chouine.server.standing.ledger import RatingChange, fold
 from chouine.server.store import Store
 from chouine.server.thinking import FairPool, processes
 from chouine.table import entries as log

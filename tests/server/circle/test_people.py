@@ -9,11 +9,10 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.errors import ChouineError
-from chouine.server.accounts.merging import merge_guests
+from chouine.server.accounts.merging import merge_guests, merge_people
 from chouine.server.circle import challenges as of_challenges
 from chouine.server.circle.challenges import EVENING, OFTEN, SLOW, Challenges, Terms
 from chouine.server.circle.known import CHOICES, HERE, KnownPerson
-from chouine.server.circle.merging import merge_people
 from chouine.server.circle.people import LINK, People
 from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase

@@ -20,8 +20,8 @@ from chouine.server.contest.screen import screen_page, screen_pages
 from chouine.server.contest.solver import cheapest_matching
 from chouine.server.contest.standing import ending_told
 from chouine.server.erasure import erase
-from chouine.server.feats.tally import tally_of
 from chouine.server.pages.visit import Visit
+from chouine.server.standing.tallies import tally_of
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask

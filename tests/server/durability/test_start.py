@@ -16,8 +16,8 @@ from ifaddr import IP, Adapter
 
 from chouine.cli import serve
 from chouine.cli.databases import CannotOpen, database_url, ready_database
+from chouine.cli.listening import own_addresses, urls
 from chouine.cli.serve import collect_garbage
-from chouine.server.networks import own_addresses, urls
 from chouine.server.protocol import listen
 from tests.server.serving import serving
 
@@ -76,12 +76,12 @@ ADAPTERS = [
 
 def test_every_network_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a way to the internet too, and whatever was joined later."""
-    monkeypatch.setattr("chouine.server.networks.outward_address", lambda: "10.0.0.5")
+    monkeypatch.setattr("chouine.cli.listening.outward_address", lambda: "10.0.0.5")
     monkeypatch.setattr("ifaddr.get_adapters", lambda: ADAPTERS)
     every = ("10.0.0.5", "192.168.4.1", "172.17.0.1", "169.254.9.9")
     assert own_addresses("0.0.0.0") == every  # noqa: S104
     assert own_addresses("::") == ("10.0.0.5", "192.168.4.1", "fd00::5", "172.17.0.1", "169.254.9.9")
-    monkeypatch.setattr("chouine.server.networks.outward_address", str)
+    monkeypatch.setattr("chouine.cli.listening.outward_address", str)
     for many, told in ((1, "127.0.0.1"), (2, "172.17.0.1"), (4, "192.168.4.1")):
         monkeypatch.setattr("ifaddr.get_adapters", lambda many=many: ADAPTERS[:many])
         assert own_addresses("0.0.0.0")[0] == told  # noqa: S104

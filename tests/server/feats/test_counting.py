@@ -9,10 +9,9 @@ import sqlalchemy as sa
 
 from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase
-from chouine.server.feats import counting
-from chouine.server.feats.counting import count_matches, counted_of, names_at
-from chouine.server.feats.statistics import statistics_of
 from chouine.server.schema import tally
+from chouine.server.standing import tallies
+from chouine.server.standing.tallies import count_matches, counted_of, names_at, statistics_of
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table.entries import LEFT, Opened, SeatHolder
@@ -50,7 +49,7 @@ def test_what_was_played_is_counted_once_and_by_a_newer_version_again(
         assert found.parties.parties == sum(len(table.played) for table in tables_played)
         assert found.parties.won == found.people[BASILE].won == found.seats[0].won
         assert found.manches_won + found.manches_lost == 5
-        monkeypatch.setattr(counting, "VERSION", 2)
+        monkeypatch.setattr(tallies, "VERSION", 2)
         assert await count_matches(tables_of(store), ANNE) == 0
         again = await rows_of(store)
         assert [row | {"version": 1} for row in again] == first

@@ -16,9 +16,8 @@ from chouine.match.score import Format
 from chouine.notation.lines import read_state
 from chouine.partie import Result
 from chouine.rules.options import Rules
-from chouine.server.feats.marks import OF_MATCH, OF_PARTIE, OwnPartie
-from chouine.server.feats.statistics import FEATS, Counted, statistics_of
-from chouine.server.feats.tally import Tally
+from chouine.server.standing.marks import OF_MATCH, OF_PARTIE, OwnPartie
+from chouine.server.standing.tallies import FEATS, Counted, Tally, statistics_of
 
 LINES = [line.split("\t") for line in (Path(__file__).parent / "lines.tsv").read_text().splitlines()]
 TIRAGE = Tirage((Card("7s"), Card("As")))

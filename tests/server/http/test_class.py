@@ -13,10 +13,18 @@ from starlette.exceptions import HTTPException
 
 from chouine.errors import ChouineError
 from chouine.school.lessons import lessons
-from chouine.server.classroom import LENGTH, LETTERS, Classroom, Pupil, first_name_of, school_year_end
 from chouine.server.limits import Limits
-from chouine.server.pages.classroom import class_page, place_of
 from chouine.server.pages.visit import Visit
+from chouine.server.routes.classroom import (
+    LENGTH,
+    LETTERS,
+    Classroom,
+    Pupil,
+    class_page,
+    first_name_of,
+    place_of,
+    school_year_end,
+)
 from tests.server.serving import Browser, Served
 
 PARIS = ZoneInfo("Europe/Paris")

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import chouine.server
-from chouine.server.cookies import LONGEST, cookie_in
+from chouine.server.request_parts import LONGEST, cookie_in
 from chouine.server.visitors import ZONE, Secrets, known_by, take_cookie
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from chouine.cli import main
 from chouine.server.keeping import DAYS
-from chouine.server.legal import LegalNotice
+from chouine.server.site import LegalNotice
 from tests.server.serving import Served, serving
 
 FILE = """\

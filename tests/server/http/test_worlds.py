@@ -27,7 +27,7 @@ from structlog.testing import capture_logs
 from chouine.cards import PACK
 from chouine.server.accounts.browsers import Browsers
 from chouine.server.accounts.members import Members
-from chouine.server.app import application
+from chouine.server.app import Supervisor, application
 from chouine.server.circle.company import Company
 from chouine.server.circle.people import People
 from chouine.server.contest.online import Contests
@@ -44,7 +44,6 @@ from chouine.server.services import Services
 from chouine.server.site import Site
 from chouine.server.slow.rounds import SlowMatches
 from chouine.server.store import Append, Store
-from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
 from chouine.server.thinking import FairPool, ThinkerPool
 from chouine.server.visitors import Secrets

@@ -8,7 +8,7 @@ import pytest
 
 from chouine.partie import Declared
 from chouine.server.pages import Viewer, Visit
-from chouine.server.pages.feasts import WAYS
+from chouine.server.pages.announcements import WAYS
 from chouine.table import Opened
 from chouine.table.entries import Acted
 from chouine.table.evolve import opening_state

@@ -7,16 +7,20 @@ import re
 import pytest
 
 from chouine.phrases import Language
-from chouine.server.feats.statistics import FEATS, Counted, statistics_of
-from chouine.server.feats.tally import Tally
 from chouine.server.pages.env import environment
-from chouine.server.pages.feats import SENTENCES, feats_page
-from chouine.server.pages.rating import band_sentence, meaning_of, rating_page, tenths_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
-from chouine.server.rating.fold import fold
-from chouine.server.rating.glicko import Rating
-from chouine.server.rating.ledger import RatingChange
+from chouine.server.routes.standing import (
+    SENTENCES,
+    band_sentence,
+    feats_page,
+    meaning_of,
+    rating_page,
+    tenths_of,
+)
+from chouine.server.standing.glicko import Rating
+from chouine.server.standing.ledger import RatingChange, fold
+from chouine.server.standing.tallies import FEATS, Counted, Tally, statistics_of
 
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
 

@@ -13,12 +13,11 @@ import pytest
 from dns.asyncresolver import Resolver
 from prometheus_client import REGISTRY
 
-from chouine.server.push import sender as sending
+from chouine.server.push import web_push
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.mail import Mailer, letter
-from chouine.server.push.message import Signer, new_secret
-from chouine.server.push.sender import Sender
 from chouine.server.push.turn_notifier import BROWSERS, TurnNotifier
+from chouine.server.push.web_push import Sender, Signer, new_secret
 from chouine.server.store import Store
 from chouine.table.state import TableState
 from tests.patience import PATIENCE
@@ -142,7 +141,7 @@ def test_a_name_server_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> 
         server.bind(("127.0.0.1", 0))
         resolver = Resolver(configure=False)
         resolver.nameservers, resolver.port = ["127.0.0.1"], server.getsockname()[1]
-        monkeypatch.setattr(sending, "Resolver", lambda: resolver)
+        monkeypatch.setattr(web_push, "Resolver", lambda: resolver)
         with pytest.raises(TimeoutError):
             asyncio.run(Sender(deadline=SOON).post("https://push.example/1", b"", "a"))
 

@@ -22,9 +22,8 @@ import sqlalchemy as sa
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from aiosmtplib import SMTPException
 
+from chouine.phrases import Language
 from chouine.server.limits import WIDE
-from chouine.server.pages.letters import Mailbox
-from chouine.server.pages.visit import Language
 from chouine.server.push.letters import (
     OF_ASKER,
     OF_SERVER,
@@ -34,11 +33,11 @@ from chouine.server.push.letters import (
     UNANSWERED,
     HeldBack,
     Letters,
+    Mailbox,
 )
 from chouine.server.push.mail import Mailer, address_in, letter, normal_form
-from chouine.server.push.message import Signer, new_secret
-from chouine.server.push.sender import Sender
 from chouine.server.push.turn_notifier import TurnNotifier
+from chouine.server.push.web_push import Sender, Signer, new_secret
 from chouine.server.retention import RetentionDays, going_tables, remove
 from chouine.server.schema import spending
 from chouine.server.store import Store

@@ -21,18 +21,20 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from chouine.server.push.message import (
+from chouine.server.push.turn_notifier import BROWSERS, LATER, OFTEN, TurnNotifier
+from chouine.server.push.web_push import (
     CURVE,
+    Sender,
     Signer,
     decode_base64,
     encode_base64,
     encrypt,
+    endpoint_parts,
+    is_public,
     new_secret,
     octets_of,
     public_key,
 )
-from chouine.server.push.sender import Sender, endpoint_parts, is_public
-from chouine.server.push.turn_notifier import BROWSERS, LATER, OFTEN, TurnNotifier
 from chouine.server.store import Store
 from chouine.table import commands as ask
 from chouine.table.entries import Opened, SeatHolder

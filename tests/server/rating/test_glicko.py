@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chouine.server.rating.glicko import (
+from chouine.server.standing.glicko import (
     NARROWEST,
     PERIOD,
     WIDEST,
     Rating,
     chance,
     rate_match,
+    rate_table,
     update,
     widen,
 )
-from chouine.server.rating.weng_lin import rate_table
 
 RATINGS = st.builds(Rating, st.floats(500, 2500), st.floats(NARROWEST, WIDEST), st.floats(0.03, 0.1))
 

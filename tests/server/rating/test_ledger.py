@@ -14,9 +14,8 @@ from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase, erase_again
 from chouine.server.partners import Partners
 from chouine.server.personal import parts_of
-from chouine.server.rating.fold import fold, redo
-from chouine.server.rating.ledger import RatingChange, changes_of, show, shown_of
 from chouine.server.schema import erasure, rating
+from chouine.server.standing.ledger import RatingChange, changes_of, fold, redo, show, shown_of
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask

@@ -16,9 +16,8 @@ from chouine.server.erasure import erase
 from chouine.server.personal import parts_of
 from chouine.server.push.letters import Letters
 from chouine.server.push.mail import Mailer
-from chouine.server.push.message import Signer, new_secret
-from chouine.server.push.sender import Sender
 from chouine.server.push.turn_notifier import TurnNotifier
+from chouine.server.push.web_push import Sender, Signer, new_secret
 from chouine.server.slow.holidays import Holidays
 from chouine.server.slow.reminders import Reminders, next_at
 from chouine.server.store import Store

@@ -12,13 +12,13 @@ import pytest
 from starlette.requests import Request
 from structlog.testing import capture_logs
 
+from chouine.server import app as module
 from chouine.server import pubsub
-from chouine.server import supervisor as module
+from chouine.server.app import Supervisor
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.pubsub import poll
 from chouine.server.routes.operations import ready
 from chouine.server.store import Store
-from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
 from tests.patience import PATIENCE

@@ -32,8 +32,8 @@ from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.limits import Limits
 from chouine.server.pages.errors import error_page
 from chouine.server.proxies import NO_PROXIES, Proxies
+from chouine.server.request_parts import register_small_int
 from chouine.server.site import Site
-from chouine.server.small_int import register_small_int
 from chouine.server.static_files import static_files
 
 PER_ADDRESS = 500

@@ -27,11 +27,11 @@ from chouine.rules import Rules
 from chouine.server.contest.desk import Desk, SharedSheet
 from chouine.server.contest.request import go, refusal_text, stage_of, visit_of
 from chouine.server.contest.standing import round_name
-from chouine.server.cookies import cookie_in
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
 from chouine.server.pages.visit import Visit
-from chouine.server.scoring import PRESETS, act_on_sheet
+from chouine.server.request_parts import cookie_in
+from chouine.server.routes.sheet import PRESETS, act_on_sheet
 from chouine.table.sheet import Sheet
 
 PHONE = "phone"

@@ -16,7 +16,7 @@ from chouine.server.contest.marqueur import codes_of
 from chouine.server.contest.palmares import prize_lines
 from chouine.server.contest.request import DeskRequest, round_of, stage_of
 from chouine.server.contest.standing import columns, day, has_bracket, printed_pieces, round_view, won_final
-from chouine.server.pages.clubs import handbook_in
+from chouine.server.pages.books import handbook_in
 from chouine.server.pages.wording import FORMATS
 
 

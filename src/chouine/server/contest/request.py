@@ -28,9 +28,9 @@ from chouine.server.contest.desk import ROLES, Desk, DeskWorker
 from chouine.server.contest.drill import drill_panel
 from chouine.server.contest.spreadsheet import euros
 from chouine.server.contest.standing import clock, round_name
-from chouine.server.cookies import cookie_in, has_cookies
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Settings, Visit
+from chouine.server.request_parts import cookie_in, has_cookies
 
 COOKIE, LANGUAGE, SIZE = "desk", "language", "size"
 """Names of the cookies. The first is followed by a name for the contest's file: browsers keep one jar for all ports of

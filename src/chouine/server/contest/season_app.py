@@ -57,12 +57,12 @@ from chouine.server.contest.season_site import (
 from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_results, results_in
 from chouine.server.contest.settings import cents
 from chouine.server.contest.spreadsheet import ODS, as_csv, as_ods, read_file
-from chouine.server.cookies import cookie_in
 from chouine.server.limits import Limits, Rate, address_of
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.proxies import NO_PROXIES, Proxies
+from chouine.server.request_parts import cookie_in
 from chouine.server.site import Site
 
 REGISTRATIONS = Rate(20, 3600)

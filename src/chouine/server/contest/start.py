@@ -41,8 +41,8 @@ from chouine.server.contest.season_store import SUFFIX as SEASONS
 from chouine.server.contest.season_store import SeasonStore
 from chouine.server.contest.settings import settings_in
 from chouine.server.contest.standing import clock, day
-from chouine.server.cookies import cookie_in
 from chouine.server.pages.env import render
+from chouine.server.request_parts import cookie_in
 
 CLOUDS = ("onedrive", "dropbox", "google drive", "icloud", "nextcloud", "com~apple~clouddocs")
 """Beginnings of the names of folders that are synchronised."""

@@ -28,12 +28,14 @@ import chouine.ai.strongest
 import chouine.arena.partie
 import chouine.players.heuristic
 import chouine.registry
+import chouine.school.guide
 import chouine.school.problems
-import chouine.server.learning
+import chouine.school.trainer
+import chouine.server.new_table
 import chouine.server.pages.review
+import chouine.server.pages.school
 import chouine.server.pages.sheet
 import chouine.server.policy
-import chouine.server.second_try
 import chouine.server.table_cache  # noqa: F401
 from chouine.phrases.catalogue import CHILD, LANGUAGES
 from chouine.players.evaluation import weight_table

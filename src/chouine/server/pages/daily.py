@@ -14,8 +14,8 @@ from chouine.rules.options import Rules
 from chouine.school.problems import streak
 from chouine.school.review import Judgement
 from chouine.server.pages import wording
+from chouine.server.pages.advising import the_act
 from chouine.server.pages.env import environment, render
-from chouine.server.pages.problems import act_in_words
 from chouine.server.pages.review import whole_percent
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
@@ -144,7 +144,7 @@ def daily_page(
 
 def mistake_in_words(visit: Visit, judged: Judgement) -> str:
     """The act, and the better one."""
-    done, best = (act_in_words(visit, read_action(text)) for text in (judged.done, judged.best))
+    done, best = (the_act(words_of(visit), read_action(text)) for text in (judged.done, judged.best))
     return words_of(visit).gettext("%(act)s; better: %(best)s") % {"act": done, "best": best}
 
 
@@ -162,10 +162,10 @@ def choices_in_words(visit: Visit, choices: Sequence[ChoiceShown]) -> list[tuple
     """Each own act, the share of those who did the same, how many came there, and the favourite with its share."""
     return [
         (
-            act_in_words(visit, read_action(one.act)),
+            the_act(words_of(visit), read_action(one.act)),
             whole_percent(one.share, visit.language),
             one.players,
-            "" if one.favourite == one.act else act_in_words(visit, read_action(one.favourite)),
+            "" if one.favourite == one.act else the_act(words_of(visit), read_action(one.favourite)),
             whole_percent(one.favoured, visit.language),
         )
         for one in choices

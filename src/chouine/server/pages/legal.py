@@ -15,7 +15,7 @@ from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 
 if TYPE_CHECKING:
-    from chouine.server.legal import LegalNotice
+    from chouine.server.site import LegalNotice
 
 
 def legal_page(visit: Visit, legal: LegalNotice | None) -> str:

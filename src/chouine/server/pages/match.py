@@ -11,7 +11,6 @@ from chouine.cards import Suit
 from chouine.partie import Declared, Result
 from chouine.phrases import N_
 from chouine.server.circle.known import others_to_challenge
-from chouine.server.imported_table import ImportedTable
 from chouine.server.pages import wording
 from chouine.server.pages.cards import face, sign
 from chouine.server.pages.env import render
@@ -19,6 +18,7 @@ from chouine.server.pages.help import helped_in_words
 from chouine.server.pages.portraits import Mood, portrait
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
+from chouine.server.records import ImportedTable
 from chouine.server.table_ids import brought_as_file, played_offline
 from chouine.table import Phase, TableState
 from chouine.table.brief import Brief

@@ -9,8 +9,8 @@ from statistics import mean
 from chouine.ai.explanations import difference, percent
 from chouine.phrases import Language, say
 from chouine.phrases.personas import PERSONAS
-from chouine.school.review.measure import LEAST as LEAST_PARTIES
-from chouine.school.review.measure import level_costs, levels_alike, measure_of
+from chouine.school.review.accounts import LEAST as LEAST_PARTIES
+from chouine.school.review.accounts import level_costs, levels_alike, measure_of
 from chouine.server.pages.env import render
 from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, height, whole_percent, x_on_graph
 from chouine.server.pages.visit import Visit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -11,10 +12,12 @@ from chouine.cards import Card
 from chouine.phrases import N_
 from chouine.server.pages.cards import card_back as picture_of_back
 from chouine.server.pages.env import render
-from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.portraits import EMBLEMS, emblem
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
+
+if TYPE_CHECKING:
+    from chouine.server.push.letters import Mailbox
 
 HOLDS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Choices for the seconds a complete trick lies; 0: as the pace says."""

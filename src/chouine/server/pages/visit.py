@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Literal, NamedTuple
 
-from chouine.phrases import Language
+from chouine.days import day_of
+from chouine.phrases import Language, date_in_words
 from chouine.phrases.catalogue import CHILD
 from chouine.table.entries import WINDOW
-
-__all__ = ["Language", "Settings", "Visit"]
 
 
 class Pace(NamedTuple):
@@ -121,6 +120,10 @@ class Visit:
     """Whether this page is in the edition for children."""
     zone: tzinfo | None = None
     """The visitor's time zone; None: that of this machine, which is the visitor's own if `offline`."""
+
+    def day_in_words(self, at: float) -> str:
+        """The date of a time in seconds since 1970, in the visitor's time zone and language."""
+        return date_in_words(day_of(datetime.fromtimestamp(at, UTC), self.zone), self.language)
 
     @property
     def edition(self) -> Language:

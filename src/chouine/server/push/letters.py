@@ -6,6 +6,7 @@ Their limits are counted in the database: for all nodes, and across restarts.
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import partial
 from hashlib import sha256
@@ -18,10 +19,8 @@ from aiosmtplib import SMTPException, SMTPRecipientsRefused
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
-from chouine.phrases import N_, translations
+from chouine.phrases import N_, Language, translations
 from chouine.server.limits import NETWORK, WIDE, Rate
-from chouine.server.pages.letters import Mailbox
-from chouine.server.pages.visit import Language
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.mail import Mailer, address_in, letter, normal_form
 from chouine.server.schema import mailbox, passage, spending, unwanted
@@ -117,6 +116,14 @@ CHALLENGED = (
         "No more letters:\n%(letters)s\n\nNo letter from this server, ever again:\n%(never)s"
     ),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """A guest's address; `confirmed` once the first e-mail was answered."""
+
+    address: str
+    confirmed: bool
 
 
 class HeldBack(Exception):

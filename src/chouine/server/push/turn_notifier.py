@@ -20,8 +20,7 @@ from chouine.server.metrics import DELIVERIES
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.letters import WAIT as LONG
 from chouine.server.push.letters import Letters
-from chouine.server.push.message import Signer, decode_base64, encrypt, public_key
-from chouine.server.push.sender import Sender, endpoint_parts
+from chouine.server.push.web_push import Sender, Signer, decode_base64, encrypt, endpoint_parts, public_key
 from chouine.server.schema import subscription
 from chouine.server.tables import Tables
 from chouine.table.state import TableState

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from chouine.phrases import say
+from chouine.phrases import N_, say
 from chouine.server.accounts import card
-from chouine.server.accounts.devices import rough_name
 from chouine.server.accounts.members import Credential
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.accounts.passkeys import (
@@ -22,14 +23,116 @@ from chouine.server.accounts.passkeys import (
     read_new_passkey,
     read_sign_in,
 )
-from chouine.server.pages.account import Passkeys, account_page, card_page, enter_page
+from chouine.server.pages.codes import code_of
+from chouine.server.pages.env import render
+from chouine.server.pages.visit import Visit
 from chouine.server.personal import parts_of
 from chouine.server.push.letters import HeldBack
 from chouine.server.routes.context import Context
-from chouine.server.routes.letters import letters_of
+from chouine.server.routes.notifications import letters_of
 from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
 from chouine.server.visitors import Visitor, give_cookie, guest_visitor, take_guests_cookie
+
+DONE = {
+    "made": N_("Your account is made, and what you did in this browser is in it."),
+    "in": N_("You are signed in."),
+    "added": N_("Done: this signs you in too, from now on."),
+    "remove": N_("Done: it signs nobody in any more."),
+    "browser": N_("Done: that browser is signed out."),
+    "others": N_("Done: you are signed out everywhere else."),
+    "joined": N_("Done: it is all in your account."),
+    "left": N_("You are signed out. Your account is where it was: come back when you like."),
+    "sent": N_(
+        "If letters can be sent to this address, one is on its way. Open its link in the browser in which you want to"
+        " play; it works once, for half an hour."
+    ),
+}
+"""What has just been done, by the name in the address."""
+
+
+class Passkeys(NamedTuple):
+    """What a browser is asked for a passkey, as JSON: to make one, and to sign in by one."""
+
+    make: str
+    enter: str
+
+
+def account_page(
+    visit: Visit,
+    passkeys: Passkeys | None,
+    credentials: Sequence[Any],
+    browsers: Sequence[Any],
+    *,
+    here: str,
+    joins: bool,
+    letters: bool,
+    done: str = "",
+    refused: str = "",
+) -> str:
+    """The ways to an account, or the visitor's own: rows of `credential` and `browser`.
+
+    `here`: the digest of this browser's cookie. `joins`: whether something of this browser can join the account.
+    `passkeys`: None where browsers make none; `refused`: why the last try failed.
+    """
+    kinds = {kind: [one for one in credentials if one.kind == kind] for kind in ("passkey", "card", "mail")}
+    return render(
+        visit,
+        "account/index.html",
+        here="/account",
+        kinds=kinds,
+        passkeys=passkeys,
+        browsers=browsers,
+        this=here,
+        joins=joins,
+        letters=letters,
+        done=DONE.get(done, ""),
+        refused=refused,
+        when=visit.day_in_words,
+    )
+
+
+def card_page(visit: Visit, secret: bytes, site: str) -> str:
+    """A card to print or to photograph; `site` is the address with which links begin."""
+    address = f"{site}/account/card/{card.text_of(secret)}"
+    words = card.words_of(secret, visit.language)
+    return render(visit, "account/card.html", here="/account", words=words, code=code_of(address), site=site)
+
+
+def enter_page(visit: Visit, path: str, whose: str, *, new: bool) -> str:
+    """The question whether to sign in as the person `whose` link was followed, empty if they gave no name."""
+    return render(visit, "account/enter.html", here="/account", path=path, whose=whose, new=new)
+
+
+BROWSERS = {
+    "Edg": "Edge",
+    "OPR": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "Firefox": "Firefox",
+    "FxiOS": "Firefox",
+    "CriOS": "Chrome",
+    "Chrome": "Chrome",
+    "Safari": "Safari",
+}
+"""By a word of the header `User-Agent`; the first found counts, since browsers add those of others."""
+SYSTEMS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "Windows": "Windows",
+    "CrOS": "ChromeOS",
+    "Macintosh": "Mac",
+    "Linux": "Linux",
+}
+
+
+def rough_name(agent: str) -> str:
+    """The browser and its system, such as `Firefox, Android`, without versions; empty if neither is known."""
+    named = (
+        next((name for word, name in known.items() if word in agent), "") for known in (BROWSERS, SYSTEMS)
+    )
+    return ", ".join(filter(None, named))
+
 
 PRIVATE = {"Cache-Control": "no-store"}
 """For pages with the words of a card."""

@@ -22,8 +22,7 @@ from chouine.notation.tokens import PASS
 from chouine.partie.deal import SEATS
 from chouine.phrases import say
 from chouine.server.api import shapes
-from chouine.server.api.document import document_of
-from chouine.server.api.endpoints import Caller, Endpoint
+from chouine.server.api.document import Caller, Endpoint, document_of
 from chouine.server.api.seat_view import match_of, table_of
 from chouine.server.database import Superseded, Unreachable
 from chouine.server.forms import name_of, opened_by

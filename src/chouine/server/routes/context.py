@@ -15,12 +15,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.ai.levels import looks_back
 from chouine.partie.view import View
 from chouine.school.problems import Problem
 from chouine.school.review import Review
 from chouine.server.advice import advice_on, asked_by
 from chouine.server.contest.online import is_sealed
-from chouine.server.cookies import has_cookies
 from chouine.server.database import Superseded
 from chouine.server.difficulty import ENOUGH, Rated, by_levels, rate_attempt
 from chouine.server.fair_queue import ComputeAccount
@@ -28,9 +28,8 @@ from chouine.server.imports import imported_table
 from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
 from chouine.server.pages.visit import Visit
 from chouine.server.repetition import Mistake, ProblemAnswer, add_mistakes, gone_over
-from chouine.server.routes.posting import read_post, storable
+from chouine.server.request_parts import has_cookies, read_post, storable
 from chouine.server.routes.request_context import NAME, Asked, Result
-from chouine.server.routes.reviewing import continue_review
 from chouine.server.saved import Repetition, Saved, encode_saved
 from chouine.server.services import services_of
 from chouine.server.site import Closed
@@ -256,15 +255,25 @@ class Context:
     async def review(self, table_id: str, table: TableState, number: int) -> Review:
         """A finished partie's review so far; what is missing is begun."""
         so_far = await services_of(self.request).reviews.of(table_id, number)
-        return await continue_review(self, table_id, table, number, so_far)
+        return await self.continue_review(table_id, table, number, so_far)
 
     async def reviews(self, table_id: str, table: TableState) -> list[Review]:
         """The reviews of all finished parties of a match so far; what is missing is begun."""
         so_far = await services_of(self.request).reviews.all_of(table_id)
         return [
-            await continue_review(self, table_id, table, number, so_far.get(number, Review()))
+            await self.continue_review(table_id, table, number, so_far.get(number, Review()))
             for number in range(1, len(table.played) + 1)
         ]
+
+    async def continue_review(self, table_id: str, table: TableState, number: int, review: Review) -> Review:
+        """A partie's review so far; starts computing the rest, charged to this visitor."""
+        reviews, played = services_of(self.request).reviews, table.played[number - 1]
+        begins = not (self.head or review.complete or reviews.is_begun(table_id, number))
+        if begins and looks_back(played.state.rules):
+            if not review.judged:
+                await self.count("reviews")
+            reviews.begin(table_id, number, played.state, review, self.share, played.followed)
+        return review
 
     async def advise(self, view: View) -> GivenAdvice:
         """Advice for the seat on turn, computed in another process."""

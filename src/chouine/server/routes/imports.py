@@ -1,4 +1,4 @@
-"""Routes of parties brought as a file."""
+"""The page that takes parties brought as a file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,53 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.errors import ChouineError
-from chouine.server.imports import KEPT, FileFaults, ImportRefused, matches_in, read_file, row_of, text_of
-from chouine.server.pages.imports import import_page
+from chouine.server.imports import (
+    KEPT,
+    LARGEST,
+    MOST,
+    SHOWN,
+    FileFaults,
+    ImportRefused,
+    fault_in_words,
+    matches_in,
+    read_file,
+    row_of,
+    text_of,
+)
+from chouine.server.pages.env import render
+from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import words_of
+from chouine.server.request_parts import storable
 from chouine.server.routes.context import Context
-from chouine.server.routes.posting import storable
+
+
+def import_page(
+    visit: Visit,
+    brought: Sequence[tuple[str, float, str, int]],
+    faults: Sequence[ChouineError] = (),
+    text: str = "",
+) -> str:
+    """The form, what the visitor brought before, and what was wrong with the file, whose `text` is shown again."""
+    words = words_of(visit)
+    return render(
+        visit,
+        "import.html",
+        here="/import",
+        brought=[
+            (
+                table_id,
+                visit.day_in_words(at),
+                " – ".join(words.player(name, seat) for seat, name in enumerate(title.split(";"))),
+                parties,
+            )
+            for table_id, at, title, parties in brought
+        ],
+        faults=[fault_in_words(fault, visit.language) for fault in faults[:SHOWN]],
+        more=max(0, len(faults) - SHOWN),
+        text=text,
+        largest=LARGEST // 1000,
+        most=MOST,
+    )
 
 
 async def page(request: Request) -> Response:

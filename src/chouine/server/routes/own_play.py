@@ -17,7 +17,6 @@ from chouine.server.repetition import Mistake, due_problems
 from chouine.server.routes.context import Context
 from chouine.server.routes.history import finished_partie
 from chouine.server.routes.problems import by_id
-from chouine.server.routes.reviewing import continue_review
 from chouine.server.services import services_of
 
 PING = 15.0
@@ -62,7 +61,7 @@ async def begin_latest(context: Context) -> None:
         for number in range(len(table.played), 0, -1):
             review = so_far.get(number, Review())
             if not review.complete and not reviews.is_begun(table_id, number):
-                await continue_review(context, table_id, table, number, review)
+                await context.continue_review(table_id, table, number, review)
                 begun += 1
             if begun == AT_ONCE:
                 return

@@ -1,135 +1,110 @@
-"""People: one's circle, the page of each, friends, challenges, and who is here."""
+"""A person's page, one's own, and challenges to another match."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import msgspec
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from chouine.errors import ChouineError
-from chouine.phrases import N_, say, translations
+from chouine.names import NAME_LENGTH
+from chouine.phrases import N_, say
 from chouine.rules import Rules
-from chouine.server.circle.challenges import Challenges, Terms
-from chouine.server.circle.known import CHOICES, KnownPerson, others_to_challenge
-from chouine.server.circle.people import People, PeopleRefused
-from chouine.server.forms import LONGEST_CLOCK, name_of, number_of, settings_of
-from chouine.server.pages.people import (
-    Circle,
-    circle_list,
-    circle_page,
-    invited_page,
-    link_page,
-    own_page,
-    person_page,
+from chouine.server.circle.challenges import Terms
+from chouine.server.circle.known import (
+    CHOICES,
+    ITEMS,
+    VILLAGE_LENGTH,
+    KnownPerson,
+    OwnPersonPage,
+    others_to_challenge,
 )
-from chouine.server.pages.rating import shown_sentences
+from chouine.server.circle.people import PeopleRefused
+from chouine.server.forms import LONGEST_CLOCK, name_of, number_of, settings_of
+from chouine.server.pages import wording
+from chouine.server.pages.env import render
+from chouine.server.pages.portraits import emblem
+from chouine.server.pages.settings import emblems_in
+from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.push.letters import CHALLENGED, TURN
+from chouine.server.routes.circle import (
+    FORMATS,
+    PACES,
+    challenges_at,
+    circle_of,
+    circle_page,
+    done_in,
+    own_named,
+    people_at,
+    tell,
+)
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import partners_at
+from chouine.server.routes.standing import shown_sentences
 from chouine.server.services import services_of
 from chouine.table.state import Phase
 
-SENT = N_("The challenge is sent. Here you see the answer; the table opens once it is accepted.")
-ASKED = N_("Your request is sent. It stands on the other one's page “My circle” until it is answered.")
-WAITED = 600.0
-"""Seconds for which the circle leads a challenger to the table that an answer opened."""
+LABELS = {
+    "name": N_("My name"),
+    "village": N_("My village"),
+    "emblem": N_("My emblem"),
+    "since": N_("Since when I have played here"),
+    "challenged_by": N_("Who may challenge me"),
+}
+ANSWERS = {
+    "nobody": N_("nobody"),
+    "friends": N_("my friends"),
+    "met": N_("those I have played with, and friends"),
+    "everybody": N_("everybody who has the address of my page"),
+}
+PRESETS = ("classic", "mondoubleau")
+"""The rules for two."""
 
 
-def people_at(context: Context) -> People:
-    return services_of(context.request).people
-
-
-def challenges_at(context: Context) -> Challenges:
-    return Challenges(people_at(context))
-
-
-async def circle(request: Request) -> Response:
-    """The visitor's circle; a post answers a request or a challenge, or changes what friends see."""
-    context, refused = await Context.of(request), ""
-    if request.method == "POST":
-        form = await context.form()
-        await context.count("circle")
-        try:
-            return await context.go(await carry_out(context, form))
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
-    html = circle_page(context.visit, await circle_of(context), refused, done_in(context))
-    return await context.page(html, 422 if refused else 200)
-
-
-async def lists(request: Request) -> Response:
-    """The circle's lists alone, as pages reload them."""
-    context = await Context.of(request)
-    return HTMLResponse(circle_list(context.visit, await circle_of(context)))
-
-
-async def circle_of(context: Context) -> Circle:
-    """The visitor's circle; nothing is read of, or stored for, who has no cookie."""
-    people, guest = people_at(context), context.visitor.guest
-    if context.visitor.new:
-        return Circle((), (), (), (), (), {}, present=True)
-    bonds = await people.bonds(guest)
-    challenges = challenges_at(context)
-    own = await people.read_own(guest)
-    opponents = await people.opponents(guest, bonds, keep=not context.head)
-    return Circle(
-        friends=await people.friends(bonds),
-        asking=await people.askers(bonds),
-        opponents=[one for one in opponents if one.relation != "friend"],
-        received=await challenges.offers_to(guest),
-        sent=await challenges.offers_by(guest),
-        blocked=await partners_at(context).blocked_guests(guest),
-        present=own.present,
-        onward=await challenges.opened_for(guest, context.tables.clock() - WAITED),
+def person_page(
+    visit: Visit, one: KnownPerson, standing: Sequence[str] = (), refused: str = "", done: str = ""
+) -> str:
+    """Another person's page, with what the visitor may do. `standing`: what they let others see of how they play."""
+    return render(
+        visit,
+        "people/person.html",
+        f"/people/{one.id}",
+        one=one,
+        standing=standing,
+        refused=refused,
+        done=done,
+        since=visit.day_in_words(one.since) if one.since else "",
+        portrait=emblem(one.emblem),
+        paces=PACES,
+        presets={preset: wording.PRESETS[preset][0] for preset in PRESETS},
+        formats=FORMATS,
     )
 
 
-def done_in(context: Context) -> str:
-    """What the form before this page did, in words; empty for nothing that must be said."""
-    sentence = {"sent": SENT, "asked": ASKED}.get(context.request.query_params.get("done", ""), "")
-    return translations(context.visit.language).gettext(sentence) if sentence else ""
-
-
-async def carry_out(context: Context, form: FormData) -> str:
-    """Carry out a form of the circle; returns where to go. Raises `ChouineError`."""
-    people, guest, which = people_at(context), context.visitor.guest, str(form.get("which", ""))
-    match form.get("what"):
-        case "accept":
-            await context.admit("strangers")
-            await own_named(context)
-            table_id, told = await challenges_at(context).accept(guest, which)
-            await tell(context, told, f"/table/{table_id}", TURN)
-            return f"/table/{table_id}" if table_id else "/circle"
-        case "decline":
-            await challenges_at(context).decline(guest, which)
-        case "drop":
-            await challenges_at(context).drop(guest, which)
-        case "presence":
-            await people.own(guest, context.visit.name)
-            await people.show_presence(guest, present=form.get("present") == "1")
-        case "unblock":
-            await partners_at(context).unblock(guest, which)
-    return "/circle"
-
-
-async def table(request: Request) -> Response:
-    """The table that the visitor's challenge has opened; it is then put away."""
-    context = await Context.of(request)
-    challenges, guest = challenges_at(context), context.visitor.guest
-    table_id = await challenges.opened_for(guest, context.tables.clock() - WAITED)
-    if not table_id:
-        return await context.go("/circle")
-    if not context.head:
-        for one in await challenges.offers_by(guest):
-            if one.table_id == table_id:
-                await challenges.drop(guest, one.id)
-    return await context.go(f"/table/{table_id}")
+def own_page(visit: Visit, own: OwnPersonPage, refused: str = "", *, done: bool = False) -> str:
+    """One's own page: what it says, and who may see which of it."""
+    return render(
+        visit,
+        "people/own.html",
+        f"/people/{own.id}",
+        own=own,
+        refused=refused,
+        done=done,
+        since=visit.day_in_words(own.since),
+        emblems=emblems_in(visit),
+        items=(*ITEMS, "challenged_by"),
+        labels=LABELS,
+        answers=ANSWERS,
+        choices=CHOICES,
+        name_length=NAME_LENGTH,
+        village_length=VILLAGE_LENGTH,
+    )
 
 
 async def person(request: Request) -> Response:
@@ -237,24 +212,6 @@ async def challenge(context: Context, others: Iterable[str], terms: Terms) -> No
     await tell(context, told, "/circle", CHALLENGED)
 
 
-async def own_named(context: Context) -> None:
-    """Make sure that others see a name of the visitor's. Raises `PeopleRefused` if they have given none."""
-    own = await people_at(context).own(context.visitor.guest, context.visit.name)
-    if not own.name:
-        raise PeopleRefused("people/no-name")
-
-
-async def tell(context: Context, guests: Iterable[str], path: str, words: tuple[str, str]) -> None:
-    """Tell guests of a challenge, or of the table that it opened, where they asked to be told of turns."""
-    turns = services_of(context.request).turns
-    if turns is None:
-        return
-    for guest in guests:
-        await turns.tell(guest, path)
-        if turns.letters is not None:
-            await turns.letters.tell(guest, path, words)
-
-
 async def challenge_again(request: Request) -> Response:
     """Challenge the people of a finished match to another on the same terms, or accept what they offer already."""
     context = await Context.of(request)
@@ -279,46 +236,3 @@ async def challenge_again(request: Request) -> Response:
     except ChouineError as error:
         refused = say(error.code, context.visit.language, **error.data)
         return await context.page(circle_page(context.visit, await circle_of(context), refused), 422)
-
-
-async def link(request: Request) -> Response:
-    """The visitor's link that makes friends; a post makes a new one."""
-    context = await Context.of(request)
-    if request.method == "POST":
-        await context.form()
-        await context.count("circle")
-    if context.visitor.new:
-        return await context.go("/circle")
-    people, guest = people_at(context), context.visitor.guest
-    secret, until = "", context.tables.clock()
-    if not ((await people.read_own(guest)).name or context.visit.name):
-        return await context.go("/circle/me")  # whoever opens the link is to know whose it is
-    if not context.head:
-        await own_named(context)
-        secret, until = await people.link(guest, fresh=request.method == "POST")
-    address = f"{services_of(request).site.base(request)}/friend/{secret}"
-    return await context.page(link_page(context.visit, address, until))
-
-
-async def accept_link(request: Request) -> Response:
-    """A link that makes friends: who invites; a post accepts."""
-    context, refused = await Context.of(request), ""
-    people, guest, secret = people_at(context), context.visitor.guest, str(request.path_params["secret"])
-    one = await people.inviter(guest, secret)
-    if one is None:
-        raise HTTPException(404, "no-such-friend")
-    if request.method == "POST":
-        form = await context.form()
-        await context.count("circle")
-        try:
-            await context.admit("strangers")
-            name = name_of(str(form.get("name", ""))) or context.visit.name
-            if not name:
-                raise PeopleRefused("people/no-name")
-            await people.own(guest, name)
-            await people.accept_link(guest, secret)
-            saved = msgspec.structs.replace(context.visitor.saved, name=context.visit.name or name)
-            return await context.seal(RedirectResponse("/circle", 303), saved)
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
-    return await context.page(invited_page(context.visit, secret, one, refused), 422 if refused else 200)

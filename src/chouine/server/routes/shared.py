@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from chouine.server.request_parts import register_small_int
 from chouine.server.routes import commands, history, preferences, problems, reviews, school, sheet
-from chouine.server.small_int import register_small_int
 
 register_small_int()
 

@@ -1,6 +1,8 @@
-"""Glicko-2 (M. Glickman, "Example of the Glicko-2 system", 2013) for one match at a time.
+"""Ratings after one match: of two by Glicko-2, of three and four at a table by the Weng–Lin method.
 
-Steps and letters are the paper's: μ and φ are mean and spread on its inner scale, σ is the volatility, here `wander`.
+Glicko-2 is M. Glickman's ("Example of the Glicko-2 system", 2013) for one match at a time. Steps and letters are the
+paper's: μ and φ are mean and spread on its inner scale, σ is the volatility, here `wander`. Weng–Lin is OpenSkill's
+Bradley–Terry model of neighbours.
 """
 
 from __future__ import annotations
@@ -96,3 +98,21 @@ def rate_match(places: Sequence[int], before: Sequence[Rating]) -> list[Rating]:
     one, other = before
     after = update(one, [(other, first)]), update(other, [(one, 1 - first)])
     return [each._replace(spread=max(NARROWEST, each.spread)) for each in after]
+
+
+DRIFT = 4.0
+"""Points by which everybody's rating grows less certain with each match."""
+
+
+def rate_table(places: Sequence[int], before: Sequence[Rating]) -> list[Rating]:
+    """The ratings after a match; `places` from 1, equal for those who tie."""
+    from openskill.models import BradleyTerryPart
+
+    beta = SCALE / sqrt(len(before))  # then equal differences mean equal odds as between two
+    model = BradleyTerryPart(mu=MIDDLE, sigma=WIDEST, beta=beta, tau=DRIFT)
+    sides = [[model.create_rating([each.mean, each.spread])] for each in before]
+    rated = model.rate(sides, ranks=[float(place) for place in places])
+    return [
+        earlier._replace(mean=own.mu, spread=min(WIDEST, max(NARROWEST, own.sigma)))
+        for earlier, (own,) in zip(before, rated, strict=True)
+    ]
