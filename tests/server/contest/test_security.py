@@ -6,7 +6,7 @@ import asyncio
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from chouine.contest import ContestOpened, Erased, Revealed, commit, formula_for
 from chouine.server import limits
-from chouine.server.contest.app import BUSY, desk_application
+from chouine.server.contest.app import BUSY, PER_ADDRESS, desk_application
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.desk import ROLES, Role, digest
 from tests.server.contest.volunteer import SEED, Volunteer
@@ -155,6 +155,16 @@ def test_a_phone_that_asks_without_end_stops_nobody_else(
     app.state.limits.spend("busy", scope, BUSY)
     assert from_address(app, "10.0.0.8").get("/public?q=Anne").status_code == 429
     assert from_address(app, "10.0.0.9").get("/public?q=Anne").status_code == 200
+
+
+def test_a_stream_too_many_is_refused_before_it_begins(app: Starlette) -> None:
+    app.state.desk.closing = True  # each stream ends with its first event
+    with ExitStack() as held:
+        for _ in range(PER_ADDRESS):
+            held.enter_context(app.state.limits.stream({"client": ("10.0.0.8", 1)}))
+        assert from_address(app, "10.0.0.8").get("/stream").status_code == 429
+        assert from_address(app, "10.0.0.9").get("/stream").status_code == 200
+    assert from_address(app, "10.0.0.8").get("/stream").status_code == 200
 
 
 def test_a_referee_neither_ends_nor_closes_nor_reopens(store: ContestStore, app: Starlette) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 
 from chouine.contest import Contest, Round, ranking
 from chouine.contest.formula import STAGES, Stage
@@ -21,7 +21,7 @@ from chouine.server.contest.contest_store import now
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.request import visit_of
 from chouine.server.contest.standing import TreeRound, clock, columns, last_columns, round_name, standing
-from chouine.server.limits import Limits
+from chouine.server.limits import EventStream
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 
@@ -182,18 +182,12 @@ def shared_variables(contest: Contest, names: dict[int, str], language: Language
 
 async def stream(request: Request) -> Response:
     """A stream of the last act's number, at which pages reload."""
-    limits: Limits = request.app.state.limits
-    desk: Desk = request.app.state.desk
-    return StreamingResponse(
-        screen_events(desk, limits, request),
-        media_type="text/event-stream",
-        headers={"X-Accel-Buffering": "no"},
-    )
+    return EventStream(request.app.state.limits, screen_events(request.app.state.desk))
 
 
-async def screen_events(desk: Desk, limits: Limits, request: Request) -> AsyncIterator[bytes]:
+async def screen_events(desk: Desk) -> AsyncIterator[bytes]:
     loop, moved = asyncio.get_running_loop(), asyncio.Event()
-    with limits.stream(request.scope), desk.store.watching(lambda: loop.call_soon_threadsafe(moved.set)):
+    with desk.store.watching(lambda: loop.call_soon_threadsafe(moved.set)):
         yield b"retry: 2000\n\n"
         while not desk.closing:
             moved.clear()

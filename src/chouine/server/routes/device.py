@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.responses import Response
 
 from chouine.phrases import N_
 from chouine.server.frame_updates import HELLO
-from chouine.server.limits import Limits
+from chouine.server.limits import EventStream
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context
@@ -182,25 +181,13 @@ async def page(request: Request) -> Response:
     return await context.page(device_page(context.visit, code, int(context.tables.clock())))
 
 
-class StreamTrial(StreamingResponse):
+async def trial_events() -> AsyncIterator[bytes]:
     """Two events with a pause between them: together they come through what holds streams back."""
-
-    media_type = "text/event-stream"
-
-    def __init__(self, limits: Limits) -> None:
-        super().__init__(self.server_sent(), headers={"X-Accel-Buffering": "no"})
-        self.limits = limits
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self.limits.stream(scope):
-            await super().__call__(scope, receive, send)
-
-    async def server_sent(self) -> AsyncIterator[bytes]:
-        yield HELLO
-        await asyncio.sleep(PAUSE)
-        yield b"data: .\n\n"
+    yield HELLO
+    await asyncio.sleep(PAUSE)
+    yield b"data: .\n\n"
 
 
 async def news(request: Request) -> Response:
     """The trial stream."""
-    return StreamTrial((await Context.of(request)).limits)
+    return EventStream((await Context.of(request)).limits, trial_events())
