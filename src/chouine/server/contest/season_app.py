@@ -212,10 +212,7 @@ async def keep(request: Request) -> Response:
             await form.close()
         if not refused and not told:
             return go(request.url.path)
-    part = request.url.path.rpartition("/")[2]
-    return keeper_page(
-        request, {"keep": "keep", "people": "people", "next": "next"}[part], csrf, refused, told
-    )
+    return keeper_page(request, request.url.path.rpartition("/")[2], csrf, refused, told)
 
 
 def keeper_page(request: Request, part: str, csrf: str, refused: str, told: Sequence[str]) -> Response:
