@@ -11,13 +11,15 @@ import asyncio
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Collection, Iterable
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import closing, contextmanager
 from gettext import gettext as _
 from gettext import ngettext
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
+
+from chouine.cli.texts import CannotRun
 
 if TYPE_CHECKING:
     from chouine.server.transfer import Carried
@@ -32,7 +34,7 @@ REDIS = (*FILES, "ssl_cert_reqs", "ssl_check_hostname", "ssl_password", "db")
 """Settings that may follow an address of Redis after a `?`."""
 
 
-class CannotOpen(Exception):
+class CannotOpen(CannotRun):
     """The database is unreachable, or not of this program; or an address cannot be read."""
 
 
@@ -183,6 +185,17 @@ def ready_database(asked: str) -> str:
     except Exception as error:  # what a driver raises is its own affair
         raise CannotOpen(str(error).partition("\n")[0] or type(error).__name__) from error
     return database
+
+
+@contextmanager
+def database_faults() -> Iterator[None]:
+    """Raise `CannotRun` where a database cannot be opened."""
+    from chouine.server.database import Damaged, Unreachable
+
+    try:
+        yield
+    except (CannotOpen, Damaged, Unreachable) as error:
+        raise CannotRun(_("cannot open the database: %(why)s") % {"why": error}) from error
 
 
 def check_tables(missing: list[str]) -> None:

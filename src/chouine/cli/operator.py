@@ -5,17 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import sys
 from datetime import UTC, datetime
 from gettext import gettext as _
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import bounded_number, somebody, storable_text
-from chouine.cli.databases import CannotOpen, configure_database, existing_database
-from chouine.cli.texts import report_missing_package
-from chouine.errors import ChouineError
-from chouine.phrases import say
+from chouine.cli.databases import configure_database, database_faults, existing_database
 
 if TYPE_CHECKING:
     from chouine.server.order import KeeperActs
@@ -78,20 +74,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the act, and print what it found."""
-    try:
-        from chouine.server.database import Damaged, Unreachable
-    except ModuleNotFoundError as missing:
-        return report_missing_package("operator", missing)
-    try:
+    with database_faults():
         asyncio.run(carry_out(existing_database(args.database), args))
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
-    except ChouineError as error:
-        why = say(error.code, args.language, **error.data)
-    else:
-        return 0
-    print(f"chouine operator: {why}", file=sys.stderr)
-    return 2
+    return 0
 
 
 async def carry_out(database: str, args: argparse.Namespace) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import sys
 from collections import Counter
 from datetime import UTC, date, datetime
 from gettext import gettext as _
@@ -18,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import any_number
 from chouine.cli.copies import clear_copies
-from chouine.cli.databases import CannotOpen, configure_database, existing_database
-from chouine.cli.texts import report_missing_package
+from chouine.cli.databases import configure_database, database_faults, existing_database
+from chouine.cli.texts import CannotRun
 from chouine.days import day_of
 from chouine.server.keeping import kept_text
 
@@ -122,26 +121,17 @@ def whole_number(text: str) -> int | None:
 
 def run(args: argparse.Namespace) -> int:
     """Print each table, the day of its last entry, and why it may go; of other records each kind, and how many."""
-    try:
-        from chouine.server.database import Damaged, Unreachable
-        from chouine.server.retention import RECORDS, RetentionDays
-    except ModuleNotFoundError as missing:
-        return report_missing_package("prune", missing)
+    from chouine.server.retention import RECORDS, RetentionDays
+
     records = {name: getattr(args, name) for name in RECORDS}
     keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
-    try:
-        asyncio.run(prune(existing_database(args.database), keep, delete=args.delete))
-        if args.copies and args.delete:
-            return clear_copies(existing_database(args.database), Path(args.copies))
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
-        print(f"chouine prune: {why}", file=sys.stderr)
-        return 2
-    except NotADirectoryError as error:
-        why = _("there is no folder %(folder)s") % {"folder": error}
-        print(f"chouine prune: {why}", file=sys.stderr)
-        return 2
-    return 0
+    copies = Path(args.copies) if args.copies and args.delete else None
+    if copies and not copies.is_dir():
+        raise CannotRun(_("there is no folder %(folder)s") % {"folder": copies})
+    with database_faults():
+        database = existing_database(args.database)
+        asyncio.run(prune(database, keep, delete=args.delete))
+        return clear_copies(database, copies) if copies else 0
 
 
 def day_in(at: float) -> date:

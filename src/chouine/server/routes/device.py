@@ -12,10 +12,10 @@ from starlette.responses import Response
 
 from chouine.phrases import N_
 from chouine.server.frame_updates import HELLO
-from chouine.server.limits import EventStream
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context
+from chouine.server.routes.play import LongAnswer
 
 
 class DeviceCheck(NamedTuple):
@@ -98,6 +98,9 @@ BASES = (len(BROWSERS), VERSIONS, len(SYSTEMS), len(WIDTHS) + 1, len(TEXTS) + 1)
 DIGITS, PROOF = 12, 97
 """Digits of the number, and the modulus of the two digits after it: a wrong digit, or two exchanged, are noticed."""
 
+PAUSE = 1.5
+"""Seconds between the two events of the trial stream."""
+
 
 class WrongCode(ValueError):
     """A code that no device has shown."""
@@ -170,10 +173,6 @@ def device_page(visit: Visit, code: str = "", now: int = 0) -> str:
     )
 
 
-PAUSE = 1.5
-"""Seconds between the two events of the trial stream."""
-
-
 async def page(request: Request) -> Response:
     """Test this device, or tell what the code of another says."""
     context = await Context.of(request)
@@ -190,4 +189,4 @@ async def trial_events() -> AsyncIterator[bytes]:
 
 async def news(request: Request) -> Response:
     """The trial stream."""
-    return EventStream((await Context.of(request)).limits, trial_events())
+    return LongAnswer(await Context.of(request), trial_events())
