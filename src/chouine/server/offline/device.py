@@ -22,7 +22,7 @@ from chouine.registry import player_of
 from chouine.school.review import Decision, Review, after_advice, all_decisions, judge
 from chouine.server.new_table import revanche
 from chouine.server.offline.matches import StoredMatch, read, read_days, stored_match, write
-from chouine.server.pages import Visit
+from chouine.server.pages.visit import Visit
 from chouine.server.saved import Saved, Schooling
 from chouine.server.table_cache import (
     KnownTable,

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine import __version__
 from chouine.ai.levels import UNAIDED, highest_level
 from chouine.daily import PARTIES, DailyScore, Day
 from chouine.days import day_of
@@ -19,9 +20,11 @@ from chouine.server.new_table import first_level, new_table, own_name, refusal, 
 from chouine.server.offline.context import DeviceContext, device_context
 from chouine.server.offline.device import Device, Lost
 from chouine.server.offline.matches import table_id_of
-from chouine.server.pages import Frame, Viewer, home_page, settings_page
 from chouine.server.pages.daily import PartieOfDay, daily_page
-from chouine.server.pages.legal import offline_legal_page
+from chouine.server.pages.env import render
+from chouine.server.pages.frames import Frame, Viewer
+from chouine.server.pages.home import home_page
+from chouine.server.pages.settings import settings_page
 from chouine.server.routes.commands import observer_of
 from chouine.table.entries import Opened, SeatHolder
 
@@ -100,7 +103,8 @@ async def new(request: Request) -> Response:
 
 async def legal(request: Request) -> Response:
     """What the copy stores, and who answers for it."""
-    return HTMLResponse(offline_legal_page(device_context(request).visit))
+    visit = device_context(request).visit
+    return HTMLResponse(render(visit, "legal/offline.html", here="/legal", version=__version__))
 
 
 async def settings(request: Request) -> Response:

@@ -22,8 +22,7 @@ from chouine.server.offline import pages
 from chouine.server.offline.context import DeviceContext, device_context
 from chouine.server.offline.device import Device, Lost
 from chouine.server.offline.pages import PREFIX, OfflineStream, prefix_addresses
-from chouine.server.pages import error_page
-from chouine.server.pages.errors import error_sentence
+from chouine.server.pages.errors import error_page, error_sentence
 from chouine.server.policy import FRAMED
 from chouine.server.routes.request_context import RequestContext, wants_json
 from chouine.server.routes.shared import shared, use_plain_applications

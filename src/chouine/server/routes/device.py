@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.responses import Response
 
 from chouine.phrases import N_
 from chouine.server.frame_updates import HELLO
-from chouine.server.limits import Limits
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context
+from chouine.server.routes.play import LongAnswer
 
 
 class DeviceCheck(NamedTuple):
@@ -99,6 +98,9 @@ BASES = (len(BROWSERS), VERSIONS, len(SYSTEMS), len(WIDTHS) + 1, len(TEXTS) + 1)
 DIGITS, PROOF = 12, 97
 """Digits of the number, and the modulus of the two digits after it: a wrong digit, or two exchanged, are noticed."""
 
+PAUSE = 1.5
+"""Seconds between the two events of the trial stream."""
+
 
 class WrongCode(ValueError):
     """A code that no device has shown."""
@@ -171,10 +173,6 @@ def device_page(visit: Visit, code: str = "", now: int = 0) -> str:
     )
 
 
-PAUSE = 1.5
-"""Seconds between the two events of the trial stream."""
-
-
 async def page(request: Request) -> Response:
     """Test this device, or tell what the code of another says."""
     context = await Context.of(request)
@@ -182,25 +180,13 @@ async def page(request: Request) -> Response:
     return await context.page(device_page(context.visit, code, int(context.tables.clock())))
 
 
-class StreamTrial(StreamingResponse):
+async def trial_events() -> AsyncIterator[bytes]:
     """Two events with a pause between them: together they come through what holds streams back."""
-
-    media_type = "text/event-stream"
-
-    def __init__(self, limits: Limits) -> None:
-        super().__init__(self.server_sent(), headers={"X-Accel-Buffering": "no"})
-        self.limits = limits
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self.limits.stream(scope):
-            await super().__call__(scope, receive, send)
-
-    async def server_sent(self) -> AsyncIterator[bytes]:
-        yield HELLO
-        await asyncio.sleep(PAUSE)
-        yield b"data: .\n\n"
+    yield HELLO
+    await asyncio.sleep(PAUSE)
+    yield b"data: .\n\n"
 
 
 async def news(request: Request) -> Response:
     """The trial stream."""
-    return StreamTrial((await Context.of(request)).limits)
+    return LongAnswer(await Context.of(request), trial_events())
