@@ -13,7 +13,6 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.arguments import bounded_number, configure_serving
-from chouine.cli.language import configure_language
 from chouine.cli.texts import WRONG_CALL, write_utf8
 from chouine.contest import ActRefused
 from chouine.contest.acts import Erased, Undone
@@ -44,7 +43,6 @@ MOST_PLAYERS, MOST_EVENINGS = 2000, 400
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _("Rank a season of contests, this club's and others', and keep the club's members.")
     acts = parser.add_subparsers(dest="what", metavar=_("what"), required=True)
 
@@ -52,7 +50,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         made = acts.add_parser(name, help=told)
         if file:
             made.add_argument("file", type=Path, metavar=_("FILE"), help=_("a season's file"))
-        configure_language(made)
         return made
 
     simulate = command("simulate", _("simulate a whole season"), file=False)

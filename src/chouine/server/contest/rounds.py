@@ -160,7 +160,7 @@ def check_not_drawn(asked: DeskRequest, contest: Contest, form: FormData, stage:
 
 
 def new_draw(asked: DeskRequest, contest: Contest, form: FormData, stage: Stage, card: str) -> RoundDrawn:
-    """Draw the next round. Raises `ActRefused` as `check_not_drawn` does."""
+    """Draw the next round. Raises `ActRefused` if another desk has drawn or undone a round meanwhile."""
     check_not_drawn(asked, contest, form, stage)
     return draw(contest, stage, asked.store.seed, card, solver=cheapest_matching)
 
