@@ -74,7 +74,7 @@ def check(number: int) -> None:
 
 
 def level(number: int, rules: Rules, seed: int, seconds: float | None = None) -> Player:
-    """The player of a level. Raises as `check` does."""
+    """The player of a level. Raises `UnknownLevel` or `NeedsFast`."""
     check(number)
     if number < UNAIDED:
         from chouine.ai.handicap import HANDICAPS, HANDICAPS_MULTIPLAYER, HandicappedPlayer
