@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
+from chouine.days import zones
 from chouine.server.migrations import upgrade
 from chouine.server.offline import bundle
 from tests.server.templates import load_templates, share_templates
@@ -15,6 +16,7 @@ from tests.server.templates import load_templates, share_templates
 share_templates()
 load_templates()
 bundle.takeaway()
+zones()
 with TemporaryDirectory() as folder:
     file = Path(folder) / "chouine.db"
     upgrade(f"sqlite+aiosqlite:///{file}")
