@@ -164,7 +164,7 @@ def check(number: int) -> None:
 
 
 def level(number: int, rules: Rules, seed: int, seconds: float | None = None) -> Player:
-    """The player of a level. Raises as `check` does."""
+    """The player of a level. Raises `UnknownLevel` or `NeedsFast`."""
     check(number)
     if number < UNAIDED:
         return HandicappedPlayer((HANDICAPS if rules.seats == 2 else HANDICAPS_MULTIPLAYER)[number], seed)

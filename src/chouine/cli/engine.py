@@ -17,7 +17,6 @@ from chouine.registry import AnyRules
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Answer the engine protocol on standard input and output until `quit`, at levels 1 to 8; "
         "without numba up to level 6."

@@ -203,7 +203,7 @@ def open_to_both(rule_table: RuleTable, p: Position) -> bool:
 
 @kernel
 def heuristic_choice(rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
-    """As `HeuristicPlayer.act`: open cards are solved for the best margin, other positions evaluated."""
+    """The heuristic player's act: open cards are solved for the best margin, other positions evaluated."""
     if not open_to_both(rule_table, p):
         return heuristic_card(rule_table, rival.weights, p, cards_played(seen))
     action = best_by_margin(rule_table, p, rival.nodes)
@@ -259,7 +259,7 @@ def forgotten_cards(rule_table: RuleTable, p: Position, history: History, rate: 
 def handicapped_choice(
     rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge, forgotten: int, stream: int
 ) -> tuple[int, int, int]:
-    """As `HandicappedPlayer.act`: evaluation plus normal noise for each card; forgotten cards count as unseen."""
+    """A weakened level's act: evaluation plus normal noise for each card; forgotten cards count as unseen."""
     unseen = unseen_by(rule_table, p, seen, p.turn) | forgotten
     actions, best, card_chosen, said = legal(rule_table, p), -1e9, NONE, NONE
     cards = actions & ALL_CARDS
@@ -284,7 +284,7 @@ def handicapped_choice(
 
 @kernel
 def network_choice(rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
-    """As `NetworkPlayer.act`; `NONE` as the card means the exchange."""
+    """The act that the network thinks best; `NONE` as the card means the exchange."""
     actions = legal_for(rule_table, p, p.turn)
     if p.chouine >= 0 and not actions & EXCHANGING:
         return first_by_text(rule_table, rival, p, seen, certain=actions & CHOUINES != 0)
