@@ -15,7 +15,6 @@ from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Write all that the server stores of a person into a ZIP file, for a letter that asks for it: JSON, and the"
         " finished parties as records. It is the file that the page “My data” gives."

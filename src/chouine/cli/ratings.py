@@ -12,7 +12,6 @@ from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Compute all ratings of a server's database again, from the first match on: nothing changes unless a match was"
         " not entered or a figure was wrong. Of matches that are no longer kept the places are taken as they were"

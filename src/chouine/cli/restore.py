@@ -15,7 +15,6 @@ from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Fill an empty database from a file written by `chouine backup`, by this version or an earlier one."
     )
