@@ -17,7 +17,7 @@ from typing import Any, get_args
 
 from chouine.cli.arguments import bounded_number, configure_serving, storable_text
 from chouine.cli.texts import open_text, write_utf8
-from chouine.contest import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, palmares
+from chouine.contest import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, ranking
 from chouine.contest.check import Breach, CheckReport, check_log, read_log
 from chouine.contest.formula import Apart, Formula, Kind
 from chouine.contest.people import LONGEST
@@ -205,7 +205,7 @@ def simulate(args: argparse.Namespace) -> int:
         code = f"concours/{round_.stage}-round"
         counts = {"entries": len(round_.players), "tables": len(round_.played), "exempts": len(round_.exempt)}
         print(say(code, args.language, round=round_.number, **counts))
-    print(say("concours/winner", args.language, number=palmares(contest).ranking[0].number))
+    print(say("concours/winner", args.language, number=ranking(contest)[0].number))
     return 0
 
 
