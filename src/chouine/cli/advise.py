@@ -92,7 +92,7 @@ def think(args: argparse.Namespace, view: View) -> Advice:
 
 def first_word(view: View, language: Language) -> str:
     """The uncompiled network's choice, or the heuristic's where there is no network."""
-    from chouine.ai.uncompiled import uncompiled_act
+    from chouine.ai.strongest import uncompiled_act
 
     return say("advice/first", language, act=act(uncompiled_act(view), language))
 

@@ -15,8 +15,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from chouine.ai.explanations import percent
-from chouine.arena.duel import DuelRun
-from chouine.arena.log import DuelLog
+from chouine.arena.duel import DuelLog, DuelRun
 from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.arguments import seconds
