@@ -54,7 +54,7 @@ CLASSES = {
     "words": (
         "again alone answer argument_name aside because browser checks choices code command commit condition copy "
         "default "
-        "digest download draw dtype ends entry expected figure first form format found header heads help helps "
+        "digest download draw dtype ends entry expected extra figure first form format found header heads help helps "
         "here how item known last later left limit near "
         "message mode now of option options ours outcome package piece preset prog program reasons rules said "
         "sample saved seal seed setting settings shape side sound symbol system text token tokens told type usual "
