@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from chouine.cli.texts import report_missing_package
+
 if TYPE_CHECKING:
     from chouine.server.transfer import Carried
 
@@ -198,6 +200,20 @@ def existing_database(asked: str) -> str:
     """As `ready_database`, but an SQLite file must be there already."""
     require_file(database_of(asked))
     return ready_database(asked)
+
+
+def run_on_database(command: str, asked: str, work: Callable[[str], int]) -> int:
+    """Do a command's work on a database that is there; returns the exit code, 2 after a line that says why not."""
+    try:
+        from chouine.server.database import Damaged, Unreachable
+    except ModuleNotFoundError as missing:
+        return report_missing_package(command, missing)
+    try:
+        return work(existing_database(asked))
+    except (CannotOpen, Damaged, Unreachable) as error:
+        why = _("cannot open the database: %(why)s") % {"why": error}
+        print(f"chouine {command}: {why}", file=sys.stderr)
+        return 2
 
 
 def require_file(database: str) -> None:

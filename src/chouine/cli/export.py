@@ -9,9 +9,8 @@ import sys
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.databases import CannotOpen, configure_database, existing_database
+from chouine.cli.databases import configure_database, run_on_database
 from chouine.cli.erase import configure_guest, report_nobody
-from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,19 +26,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the archive, readable by its owner only."""
+    return run_on_database(
+        "export", args.database, lambda database: write_archive(database, args.guest, Path(args.file))
+    )
+
+
+def write_archive(database: str, guest: str, file: Path) -> int:
+    """Write the archive of whoever is meant; the exit code."""
+    archive = asyncio.run(archive_named(database, guest))
+    if archive is None:
+        return report_nobody("export", guest)
+    os.umask(0o077)
     try:
-        from chouine.server.database import Damaged, Unreachable
-    except ModuleNotFoundError as missing:
-        return report_missing_package("export", missing)
-    file = Path(args.file)
-    try:
-        archive = asyncio.run(archive_named(existing_database(args.database), args.guest))
-        if archive is None:
-            return report_nobody("export", args.guest)
-        os.umask(0o077)
         write_new(file, archive)
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
     except FileExistsError:
         why = _("%(file)s exists already") % {"file": file}
     except OSError as error:

@@ -12,8 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import bounded_number, somebody, storable_text
-from chouine.cli.databases import CannotOpen, configure_database, existing_database
-from chouine.cli.texts import report_missing_package
+from chouine.cli.databases import configure_database, run_on_database
 from chouine.errors import ChouineError
 from chouine.phrases import say
 
@@ -79,23 +78,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Do the act, and print what it found."""
     try:
-        from chouine.server.database import Damaged, Unreachable
-    except ModuleNotFoundError as missing:
-        return report_missing_package("operator", missing)
-    try:
-        asyncio.run(carry_out(existing_database(args.database), args))
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
+        return run_on_database(
+            "operator", args.database, lambda database: asyncio.run(carry_out(database, args))
+        )
     except ChouineError as error:
-        why = say(error.code, args.language, **error.data)
-    else:
-        return 0
-    print(f"chouine operator: {why}", file=sys.stderr)
-    return 2
+        print(f"chouine operator: {say(error.code, args.language, **error.data)}", file=sys.stderr)
+        return 2
 
 
-async def carry_out(database: str, args: argparse.Namespace) -> None:
-    """Do the act on a database. Raises `ChouineError`."""
+async def carry_out(database: str, args: argparse.Namespace) -> int:
+    """Do the act on a database; the exit code. Raises `ChouineError`."""
     from chouine.server.contest.online import Contests
     from chouine.server.heartbeat import steady_clock
     from chouine.server.order import KeeperActs, KeeperDecision
@@ -121,6 +113,7 @@ async def carry_out(database: str, args: argparse.Namespace) -> None:
             await order.decide(target, decision, args.target)
         else:
             await tell(order, args)
+    return 0
 
 
 async def tell(order: KeeperActs, args: argparse.Namespace) -> None:

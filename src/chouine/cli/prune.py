@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import sys
 from collections import Counter
 from datetime import UTC, date, datetime
 from gettext import gettext as _
@@ -17,9 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import any_number
-from chouine.cli.copies import clear_copies
-from chouine.cli.databases import CannotOpen, configure_database, existing_database
-from chouine.cli.texts import report_missing_package
+from chouine.cli.databases import configure_database, run_on_database
+from chouine.cli.erase import clear_copies
 from chouine.days import day_of
 from chouine.server.keeping import AGES, kept_text
 
@@ -84,26 +82,16 @@ def whole_number(text: str) -> int | None:
 
 def run(args: argparse.Namespace) -> int:
     """Print each table, the day of its last entry, and why it may go; of other records each kind, and how many."""
-    try:
-        from chouine.server.database import Damaged, Unreachable
+
+    def work(database: str) -> int:
         from chouine.server.retention import RECORDS, RetentionDays
-    except ModuleNotFoundError as missing:
-        return report_missing_package("prune", missing)
-    records = {name: getattr(args, name) for name in RECORDS}
-    keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
-    try:
-        asyncio.run(prune(existing_database(args.database), keep, delete=args.delete))
-        if args.copies and args.delete:
-            return clear_copies(existing_database(args.database), Path(args.copies))
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
-        print(f"chouine prune: {why}", file=sys.stderr)
-        return 2
-    except NotADirectoryError as error:
-        why = _("there is no folder %(folder)s") % {"folder": error}
-        print(f"chouine prune: {why}", file=sys.stderr)
-        return 2
-    return 0
+
+        records = {name: getattr(args, name) for name in RECORDS}
+        keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
+        asyncio.run(prune(database, keep, delete=args.delete))
+        return clear_copies(database, Path(args.copies)) if args.copies and args.delete else 0
+
+    return run_on_database("prune", args.database, work)
 
 
 def day_in(at: float) -> date:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from gettext import gettext as _
 
-from chouine.cli.databases import CannotOpen, configure_database, existing_database
-from chouine.cli.texts import report_missing_package
+from chouine.cli.databases import configure_database, run_on_database
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,16 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compute, and print what was found."""
-    try:
-        from chouine.server.database import Damaged, Unreachable
-    except ModuleNotFoundError as missing:
-        return report_missing_package("ratings", missing)
-    try:
-        return asyncio.run(compute(existing_database(args.database)))
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
-        print(f"chouine ratings: {why}", file=sys.stderr)
-        return 2
+    return run_on_database("ratings", args.database, lambda database: asyncio.run(compute(database)))
 
 
 async def compute(database: str) -> int:

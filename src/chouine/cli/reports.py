@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from gettext import gettext as _
 
 from chouine.cli.arguments import storable_text
-from chouine.cli.databases import CannotOpen, configure_database, existing_database
-from chouine.cli.texts import report_missing_package
+from chouine.cli.databases import configure_database, run_on_database
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,16 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for each report."""
-    try:
-        from chouine.server.database import Damaged, Unreachable
-    except ModuleNotFoundError as missing:
-        return report_missing_package("reports", missing)
-    try:
-        return asyncio.run(list_reports(existing_database(args.database), args.done))
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
-        print(f"chouine reports: {why}", file=sys.stderr)
-        return 2
+    return run_on_database(
+        "reports", args.database, lambda database: asyncio.run(list_reports(database, args.done))
+    )
 
 
 async def list_reports(database: str, done: list[str]) -> int:
