@@ -45,6 +45,7 @@ FORMATS = {
 }
 SENT = N_("The challenge is sent. Here you see the answer; the table opens once it is accepted.")
 ASKED = N_("Your request is sent. It stands on the other one's page “My circle” until it is answered.")
+LISTS = ("friends", "asking", "opponents", "received", "sent", "blocked")
 WAITED = 600.0
 """Seconds for which the circle leads a challenger to the table that an answer opened."""
 
@@ -103,7 +104,7 @@ async def circle_page(context: Context, refused: str = "", done: str = "") -> Re
 async def circle_variables(context: Context) -> dict[str, object]:
     """What the circle and its lists show; nothing is read of, or stored for, who has no cookie."""
     people, guest, visit = people_at(context), context.visitor.guest, context.visit
-    circle: dict[str, object] = {"present": True}
+    circle: dict[str, object] = dict.fromkeys(LISTS, ()) | {"present": True, "onward": ""}
     if not context.visitor.new:
         bonds, challenges = await people.bonds(guest), challenges_at(context)
         opponents = await people.opponents(guest, bonds, keep=not context.head)
