@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import os
 import sqlite3
-import sys
 from collections.abc import Callable, Collection, Iterable
 from contextlib import closing
 from gettext import gettext as _
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from chouine.cli.texts import report_missing_package
+from chouine.cli.texts import report_failure, report_missing_package
 
 if TYPE_CHECKING:
     from chouine.server.transfer import Carried
@@ -212,8 +211,7 @@ def run_on_database(command: str, asked: str, work: Callable[[str], int]) -> int
         return work(existing_database(asked))
     except (CannotOpen, Damaged, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
-        print(f"chouine {command}: {why}", file=sys.stderr)
-        return 2
+        return report_failure(command, why)
 
 
 def require_file(database: str) -> None:
@@ -298,8 +296,7 @@ def run_transfer(
         done = asyncio.run(transfer(source, target))
     except Exception as error:  # noqa: BLE001  # what a driver raises is its own affair
         why = str(error).partition("\n")[0] or type(error).__name__
-        print(f"chouine {command}: {why}", file=sys.stderr)
-        return 2
+        return report_failure(command, why)
     print(transfer_summary(done))
     return int(bool(done.damaged))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from chouine.cli.arguments import somebody
 from chouine.cli.backup import one_file
 from chouine.cli.databases import configure_database, file_url, run_on_database
+from chouine.cli.texts import report_failure
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -75,8 +76,7 @@ async def erase_named(database: str, text: str) -> int:
 
 def report_nobody(command: str, text: str) -> int:
     """Say that nobody is known by this text; the exit code."""
-    print(f"chouine {command}: " + _("nobody is known here by “%(text)s”") % {"text": text}, file=sys.stderr)
-    return 2
+    return report_failure(command, _("nobody is known here by “%(text)s”") % {"text": text})
 
 
 def clear_copies(database: str, folder: Path) -> int:

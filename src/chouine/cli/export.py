@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import sys
 from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.databases import configure_database, run_on_database
 from chouine.cli.erase import configure_guest, report_nobody
+from chouine.cli.texts import report_failure
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,8 +45,7 @@ def write_archive(database: str, guest: str, file: Path) -> int:
         why = f"{file}: {error.strerror}"
     else:
         return 0
-    print(f"chouine export: {why}", file=sys.stderr)
-    return 2
+    return report_failure("export", why)
 
 
 def write_new(file: Path, archive: bytes) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import sys
 from datetime import UTC, datetime
 from gettext import gettext as _
 from itertools import chain
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import bounded_number, somebody, storable_text
 from chouine.cli.databases import configure_database, run_on_database
+from chouine.cli.texts import report_failure
 from chouine.errors import ChouineError
 from chouine.phrases import say
 
@@ -82,8 +82,7 @@ def run(args: argparse.Namespace) -> int:
             "operator", args.database, lambda database: asyncio.run(carry_out(database, args))
         )
     except ChouineError as error:
-        print(f"chouine operator: {say(error.code, args.language, **error.data)}", file=sys.stderr)
-        return 2
+        return report_failure("operator", say(error.code, args.language, **error.data))
 
 
 async def carry_out(database: str, args: argparse.Namespace) -> int:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from chouine.cli.arguments import port
 from chouine.cli.databases import CannotOpen, check_redis, configure_database, ready_database
 from chouine.cli.listening import CannotListen, listen_at
-from chouine.cli.texts import report_missing_package
+from chouine.cli.texts import report_failure, report_missing_package
 from chouine.errors import ChouineError
 from chouine.phrases import say
 
@@ -185,9 +185,9 @@ def run(args: argparse.Namespace) -> int:
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
         proxies = proxies_of(args.trusted_proxies)
     except CannotOpen as error:
-        return refuse_to_start(_("cannot read the address of Redis: %(why)s") % {"why": error})
+        return report_failure("serve", _("cannot read the address of Redis: %(why)s") % {"why": error})
     except ValueError as error:
-        return refuse_to_start(str(error))
+        return report_failure("serve", str(error))
     warn(args, everyone=proxies.everyone)
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
@@ -196,9 +196,9 @@ def run(args: argparse.Namespace) -> int:
         asyncio.run(clock_checked(database, reset=args.reset_clock))
         listening = listen_at(args.host, args.port)
     except CannotOpen as error:
-        return refuse_to_start(_("cannot open the database: %(why)s") % {"why": error})
+        return report_failure("serve", _("cannot open the database: %(why)s") % {"why": error})
     except CannotListen as error:
-        return refuse_to_start(not_listening(args, error))
+        return report_failure("serve", not_listening(args, error))
     addresses = [f"{url}/" for url in urls(args.host, listening.getsockname()[1])]
     app = application(
         database,
@@ -304,12 +304,6 @@ def not_listening(args: argparse.Namespace, error: CannotListen) -> str:
         again = _(" (this machine has %(addresses)s)") % {"addresses": ", ".join(own_addresses("::"))}
     where = {"host": args.host, "port": args.port, "why": f"{error}{again}"}
     return _("cannot listen on %(host)s port %(port)s: %(why)s") % where
-
-
-def refuse_to_start(why: str) -> int:
-    """Print why the server cannot start; returns the exit code."""
-    print(f"chouine serve: {why}", file=sys.stderr)
-    return 2
 
 
 async def clock_checked(database: str, *, reset: bool) -> None:

@@ -94,6 +94,12 @@ def unopened_message(fault: OSError, language: Language) -> str:
     return say(code, language) if code else str(fault.strerror)
 
 
+def report_failure(command: str, why: str) -> int:
+    """Print why a command does nothing; returns the exit code."""
+    print(f"chouine {command}: {why}", file=sys.stderr)
+    return WRONG_CALL
+
+
 def report_missing_package(command: str, missing: ModuleNotFoundError) -> int:
     """Print which package a server command lacks; returns the exit code."""
     needed = {"command": command, "package": missing.name}

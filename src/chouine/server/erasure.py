@@ -74,7 +74,7 @@ async def erase(tables: Tables, contests: Contests, guest: str) -> ErasureReport
         await note_erasure(tables, one)
     erased = await clear(tables, contests, guest)
     done = erasure.update().where(erasure.c.guest.in_(known_as)).values(done=True)
-    await tables.store.database.write(lambda connection: connection.execute(done))
+    await tables.store.database.execute(done)
     return erased
 
 
@@ -105,7 +105,7 @@ async def note_erasure(tables: Tables, guest: str) -> None:
     """Note that a guest is to be erased, also from copies."""
     noted = erasure.insert().values(guest=guest, at=tables.clock(), done=False)
     with suppress(IntegrityError):  # noted before
-        await tables.store.database.write(lambda connection: connection.execute(noted))
+        await tables.store.database.execute(noted)
 
 
 async def clear(tables: Tables, contests: Contests, guest: str) -> ErasureReport:

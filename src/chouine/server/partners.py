@@ -78,7 +78,7 @@ class Partners:
     async def leave(self, guest: str, table_id: str = "") -> None:
         """Stop waiting, unless somebody has joined meanwhile; with `game`, the visitor goes to that table."""
         gone = waiting.delete().where(waiting.c.guest == guest, waiting.c.table_id == table_id)
-        await self.store.database.write(lambda connection: connection.execute(gone))
+        await self.store.database.execute(gone)
 
     async def mark_away(self, guest: str) -> None:
         """The waiting page is being closed: unless it asks again soon, the wait ends."""
@@ -99,7 +99,7 @@ class Partners:
             return None
         if row.seen < now - ASKED:
             here = waiting.update().where(waiting.c.guest == guest, waiting.c.table_id == "").values(seen=now)
-            await self.store.database.write(lambda connection: connection.execute(here))
+            await self.store.database.execute(here)
         return Wait(row.name, row.since, "")
 
     async def waiting_list(self, guest: str) -> list[Waiter]:
@@ -191,7 +191,7 @@ class Partners:
             sa.and_(friendship.c.guest == other, friendship.c.other == guest),
         )
         ended = friendship.delete().where(both, friendship.c.state == "friend")
-        await self.store.database.write(lambda connection: connection.execute(ended))
+        await self.store.database.execute(ended)
 
     async def blocked_guests(self, guest: str) -> dict[str, Blocked]:
         """Visitors that one has blocked, latest first, by the identifier that their forms use."""
@@ -204,7 +204,7 @@ class Partners:
         found = (await self.blocked_guests(guest)).get(which)
         if found is not None:
             gone = block.delete().where(block.c.guest == guest, block.c.other == found.other)
-            await self.store.database.write(lambda connection: connection.execute(gone))
+            await self.store.database.execute(gone)
 
     async def report(
         self, guest: str, table_id: str, seat: int, name: str, reason: str, words: str, **whose: str
@@ -224,7 +224,7 @@ class Partners:
     async def settle_report(self, which: str) -> bool:
         """Delete a report. Returns whether it existed."""
         gone = report.delete().where(report.c.id == which)
-        return bool(await self.store.database.write(lambda connection: connection.execute(gone).rowcount))
+        return bool(await self.store.database.execute(gone))
 
     async def _insert_once(self, table: sa.Table, values: dict[str, Any]) -> None:
         try:

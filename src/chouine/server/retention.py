@@ -114,7 +114,7 @@ class Going:
 async def going_tables(store: Store, keep: RetentionDays) -> list[Going]:
     """The tables that may be deleted under these settings, oldest first."""
     now = await store.now()
-    rows = await store.database.read(lambda connection: connection.execute(TABLES).all())
+    rows = await store.database.rows(TABLES)
     staying: dict[str, int] = {}
     found = []
     for row in rows:  # the newest first

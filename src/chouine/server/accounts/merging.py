@@ -55,7 +55,7 @@ async def merge_guests(tables: Tables, contests: Contests, old: str, new: str, t
     """
     await withdraw_twins(contests, old, new)
     held = sa.select(seat.c.table_id, seat.c.seat).where(seat.c.guest == old)
-    for row in await tables.store.database.read(lambda connection: connection.execute(held).all()):
+    for row in await tables.store.database.rows(held):
         with suppress(Damaged, Refused, LookupError, Gone):
             table = await tables.table(row.table_id)
             if table is not None:

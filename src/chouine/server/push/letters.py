@@ -322,7 +322,7 @@ class Letters:
 
     async def _find(self, which: sa.ColumnElement[bool]) -> Any:
         query = sa.select(mailbox).where(which)
-        return await self.database.read(lambda connection: connection.execute(query).first())
+        return await self.database.first(query)
 
 
 def is_refused(connection: sa.Connection, owner: str) -> bool:

@@ -119,9 +119,7 @@ AT_ONCE = 40
 
 async def count_matches(tables: Tables, guest: str, most: int = AT_ONCE) -> int:
     """Count a guest's finished matches that are not counted yet; returns how many are left for the next time."""
-    rows = await tables.store.database.read(
-        lambda connection: connection.execute(seats_to_count(guest)).all()
-    )
+    rows = await tables.store.database.rows(seats_to_count(guest))
     for row in rows[:most]:
         await asyncio.sleep(0)
         counted = await count_match(tables, row.table_id, row.seat, guest)
