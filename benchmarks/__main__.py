@@ -15,9 +15,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from benchmarks import ours, peers, plain, plot, table, yardstick
-from benchmarks.cores import one_core
-from benchmarks.table import Entry
+from benchmarks import ours, peers, results, yardstick
+from benchmarks.peers import one_core
+from benchmarks.results import Entry
 from chouine.cli import bench
 
 FOLDER = Path(__file__).parent
@@ -36,9 +36,9 @@ def main() -> None:
     entries = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
     entries = [kept for kept in entries if kept["commit"] != entry["commit"]] + [entry]
     RESULTS.write_text("[\n" + ",\n".join(json.dumps(kept) for kept in entries) + "\n]\n")
-    (FOLDER / "results.md").write_text(table.written(entries))
-    (FOLDER / "speed.svg").write_text(plot.drawn(entry))
-    print(table.written([entry]))
+    (FOLDER / "results.md").write_text(results.written(entries))
+    (FOLDER / "speed.svg").write_text(results.drawn(entry))
+    print(results.written([entry]))
 
 
 def measured() -> Entry:
@@ -49,7 +49,7 @@ def measured() -> Entry:
         meters = ours.meters()
         one_round(meters, [], [])  # warm-up round
         rounds = [one_round(meters, yardstick_command, others) for _ in range(bench.REPEATS)]
-        once = {"first compilation, s": cold, "second start, s": again} | plain.measure()
+        once = {"first compilation, s": cold, "second start, s": again} | ours.measure()
         once["memory at most, MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         names = dict.fromkeys(name for figures in rounds for name in figures)
         return {

@@ -28,10 +28,11 @@ from chouine.school.problems import judge_answer, of_the_day, shipped_problems
 from chouine.school.problems.problem import Problem
 from chouine.school.review import Decision, judge, reason_sentence
 from chouine.server.advice import SEED, in_worlds
-from chouine.server.pages import Viewer, Visit
 from chouine.server.pages.advising import act_of_text, advice_sentence, how, idea, why
-from chouine.server.pages.problems import counsel_in_words, ends_in_words, hints_of
+from chouine.server.pages.frames import Viewer
+from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
+from chouine.server.routes.problems import counsel_in_words, ends_in_words, hints_of
 from chouine.table import Phase
 from chouine.table import commands as ask
 from chouine.table.entries import GivenAdvice, SeatHolder

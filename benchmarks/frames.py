@@ -19,12 +19,12 @@ PROGRAM = """
 import gc, json
 from time import process_time
 from tests.server.pages.tables import played
-from chouine.server.pages import Visit
+from chouine.server.pages.visit import Visit
 
 visits = [Visit("fr", "c" * 32, guest) for guest in "ab"]
 try:
     from chouine.server.frame_updates import FrameEncoder, News
-    from chouine.server.pages import Viewer
+    from chouine.server.pages.frames import Viewer
     def reader(seat):
         viewer, encoder = Viewer(visits[seat], "game", seat), FrameEncoder()
         return lambda m: encoder.encode(News(m.after.n, viewer.frames(m.before, m.entry, m.after)))

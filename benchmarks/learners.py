@@ -11,10 +11,9 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks import peers, singly, table
+from benchmarks import peers, results, singly
 from benchmarks.__main__ import merged, one_round, processor, told
-from benchmarks.comparisons import GROUPS
-from benchmarks.table import Entry
+from benchmarks.results import GROUPS, Entry
 from chouine.cli import bench
 from chouine.envs import spiel  # noqa: F401  # registers the game
 
@@ -56,10 +55,12 @@ def measured() -> Entry:
 
 def written(entry: Entry) -> str:
     """The table, and the conditions of the measurement."""
-    rows = [[row[0], row[1], row[2], row[3], row[4]] for row in (table.row(entry, each) for each in COMPARED)]
+    rows = [
+        [row[0], row[1], row[2], row[3], row[4]] for row in (results.row(entry, each) for each in COMPARED)
+    ]
     versions = ", ".join(f"{name} {version}" for name, version in entry["versions"].items())
     return (
-        table.lines(["", "a second", "beside", "a second", "ratio"], rows)
+        results.lines(["", "a second", "beside", "a second", "ratio"], rows)
         + f"\nCommit {entry['commit']}, {entry['when']}, {entry['machine']}; {versions}.\n"
     )
 

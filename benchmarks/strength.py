@@ -26,7 +26,8 @@ from chouine.arena.log import pair_of
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
 from chouine.arena.pairs import Duel as Setting
 from chouine.arena.score import PairScore
-from chouine.cli.long_jobs import INTERRUPTED, configure_workers, workers
+from chouine.cli.long_jobs import configure_workers, workers
+from chouine.cli.texts import INTERRUPTED
 from chouine.jobs import Progress, clear, saying_that_it_goes_on
 from chouine.plots import Bar, bars
 

@@ -6,9 +6,12 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, Phase, settings
 
 from tests.needs import left_out, starts_a_server
@@ -18,6 +21,27 @@ os.environ.setdefault(
 )  # before NumPy is imported: idle BLAS threads of many processes spin
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]  # else httpx tries to import it at each in-process request
 
+MEMORY = Path("/dev/shm")  # noqa: S108
+"""A file system in memory, on Linux."""
+ENOUGH = 6 * 2**30
+"""Bytes for the temporary files of all processes, most of them PostgreSQL databases."""
+
+
+def keep_in_memory() -> None:
+    """Put temporary files into memory if it has room: a database waits for the disk at each act, half of a test's time.
+
+    Each child process, and with it each process of tests, inherits the choice; who sets TMPDIR has chosen.
+    """
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return
+    found = os.statvfs(MEMORY)
+    if (
+        found.f_bavail * found.f_frsize >= ENOUGH and not found.f_flag & os.ST_NOEXEC
+    ):  # some tests write programs
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+
+keep_in_memory()
 settings.register_profile(
     "ci",
     max_examples=60,
@@ -47,6 +71,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure() -> None:
     """Restore Ctrl-C for child processes: a shell starts background jobs with SIGINT ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Seek doctests in the package only: each module here would be imported for them, and looked through."""
+    return [found for found in (yield) if not isinstance(found, DoctestModule)]
 
 
 @pytest.hookimpl(wrapper=True)

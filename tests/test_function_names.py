@@ -81,7 +81,7 @@ SHARED_CLASSES = {
 OTHERS = {
     "table/entries.py": "the fields of stored logs",
     "server/pages/home.py": "the room that an offline copy takes",
-    "server/pages/rules.py": "the rule book, which is a book",
+    "server/pages/books.py": "the rule book, which is a book",
 }
 """Modules in which such a word is another thing."""
 

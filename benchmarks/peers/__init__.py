@@ -10,13 +10,38 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from select import select
 from typing import Any
 
-from benchmarks.cores import one_core
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Run this block and its child processes on the last core; without effect except on Linux."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+@dataclass(frozen=True)
+class Peer:
+    package: str
+    meters: dict[str, Callable[[], float]]
+    """Each call measures a figure once."""
+    decisions: dict[str, float] = field(default_factory=dict)
+    """For figures that count games: the mean number of player decisions in a random game."""
+    missing: dict[str, str] = field(default_factory=dict)
+    """Figures that are not available here, with the reason."""
+
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-bench" / "bin" / "python"

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import version
 from time import perf_counter
 
-from benchmarks.peers.peer import Peer
+from benchmarks.peers import Peer
 
 
 def main(module: str) -> None:

@@ -10,7 +10,7 @@ from endplay._dds import MAXNOOFBOARDS, SetMaxThreads
 from endplay.dds.solve import SolveMode, solve_all_boards
 from endplay.types import Deal, Denom, Player
 
-from benchmarks.peers.peer import Peer
+from benchmarks.peers import Peer
 from chouine.cli.bench import rate
 
 RANKS = "23456789TJQKA"

@@ -17,7 +17,7 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-from benchmarks.peers.peer import Peer
+from benchmarks.peers import Peer
 from benchmarks.singly import openspiel_meter
 from chouine.cli.bench import rate
 

@@ -17,7 +17,7 @@ import pgx
 from pgx.bridge_bidding import BridgeBidding
 from pgx.experimental.wrappers import auto_reset
 
-from benchmarks.peers.peer import Peer
+from benchmarks.peers import Peer
 from chouine.cli.bench import steps_a_second
 
 BATCHES = (1_000, 10_000)

@@ -9,7 +9,7 @@ from typing import Any
 
 import rlcard
 
-from benchmarks.peers.peer import Peer
+from benchmarks.peers import Peer
 from benchmarks.singly import decisions_a_second
 
 GAMES = ("gin-rummy", "doudizhu", "bridge")

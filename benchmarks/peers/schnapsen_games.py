@@ -10,7 +10,7 @@ from typing import Any
 from schnapsen.bots.rand import RandBot
 from schnapsen.table_id import SchnapsenGamePlayEngine
 
-from benchmarks.peers.peer import Peer
+from benchmarks.peers import Peer
 from chouine.cli.bench import rate
 
 

@@ -19,8 +19,8 @@ from time import time
 
 import msgspec
 
+from benchmarks.server.generator import Match
 from benchmarks.server.http import Browser, Network
-from benchmarks.server.matches import Match
 from benchmarks.server.nodes import nodes
 from benchmarks.server.player import Manner
 from benchmarks.server.tally import Tally, percentile

@@ -14,9 +14,8 @@ from tempfile import TemporaryDirectory
 from time import sleep
 
 from benchmarks.server.generator import Options, Told
-from benchmarks.server.history import fill
-from benchmarks.server.nodes import ROOT, Node, crowds, nodes
-from benchmarks.server.postgres import postgres
+from benchmarks.server.nodes import ROOT, Node, crowds, nodes, postgres
+from benchmarks.server.storage import fill
 from benchmarks.server.tally import percentile
 from chouine.cli.databases import database_url
 from chouine.server.migrations import upgrade

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.routing import Route
 
@@ -25,6 +25,7 @@ from chouine.server.pages.visit import Settings
 from chouine.server.routes.addresses import routes
 from chouine.table.decide import PHRASES
 from tests.attack.conftest import Place
+from tests.night import costly_examples
 from tests.server.serving import Browser, Served
 
 METHODS = ("GET", "POST", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE")
@@ -166,6 +167,7 @@ def test_every_route_answers_whatever_is_asked(
 ) -> None:
     before = length(served.errors)
 
+    @settings(max_examples=costly_examples())
     @given(requests(route, place), st.sampled_from((*strangers, place.host)))
     def attack(request: dict[str, Any], browser: Browser) -> None:
         answer = send_request(browser, request)

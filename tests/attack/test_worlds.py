@@ -9,6 +9,7 @@ import asyncio
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -27,6 +28,7 @@ from chouine.server.routes.api import ENDPOINTS
 from chouine.server.routes.failures import PROGRAMS
 from chouine.server.thinking import Thought, encode
 from chouine.server.tokens import SCOPES, Tokens
+from tests.night import is_night
 from tests.patience import PATIENCE
 from tests.server.addresses import address_at
 from tests.server.http.test_worlds import BASE, DIGEST, GAME, LOTS, at, normal, server, shape, streamed
@@ -34,6 +36,8 @@ from tests.server.matches import Table
 from tests.server.worlds import another_log, told_alike
 
 __all__ = ["shape"]
+BY_DAY = ("classic", "three", "mondoubleau")
+"""The rules of three tables. Each of their observers asks every third route, so that any two of the three meet."""
 MOMENTS = [
     ("classic", 1, 9),
     pytest.param("classic", 2, 20, marks=pytest.mark.nightly),
@@ -95,8 +99,18 @@ def queries_of(route: Route) -> Sequence[str]:
     return QUERIES if any(name in route.path for name in OF_TABLES) else ELSEWHERE
 
 
-async def answers_of(app: Starlette, table: Table, observer: int | None) -> list[object]:
-    """The answers of all routes to an observer, for requests that do not continue the match."""
+def routes_for(observer: int | None, preset: str) -> list[Route]:
+    """The routes that this observer asks at a table; all at night, and for a third player, who is at one table only."""
+    if is_night() or observer == 2 or preset not in BY_DAY:
+        return routes
+    turn = BY_DAY.index(preset) + (0 if observer is None else observer + 1)
+    return routes[turn % 3 :: 3]
+
+
+async def answers_of(
+    app: Starlette, table: Table, observer: int | None, asked: Sequence[Route]
+) -> list[object]:
+    """The answers of these routes to an observer, for requests that do not continue the match; and of the API."""
     guest = "stranger" if observer is None else f"guest-{observer}"
     csrf = "0" * 32 + app.state.services.secrets._sign(f"csrf:{guest}")
     told: list[object] = []
@@ -106,7 +120,7 @@ async def answers_of(app: Starlette, table: Table, observer: int | None) -> list
     async with httpx.AsyncClient(
         transport=transport, base_url=BASE, cookies=cookies, headers=plain
     ) as browser:
-        for route in routes:
+        for route in asked:
             for address in addresses(route, table):
                 if "GET" in (route.methods or ()):
                     queries = queries_of(route)
@@ -186,14 +200,14 @@ def answer_of(answer: httpx.Response) -> object:
     return answer.status_code, answer.headers.raw, DIGEST.sub("digest", answer.text)
 
 
-def world(table: Table, observer: int | None, shape: Path, folder: Path) -> list[str]:
-    """All answers, log lines and metrics of a server with this table, for one observer."""
+def world(table: Table, observer: int | None, shape: Path, folder: Path, asked: Sequence[Route]) -> list[str]:
+    """All answers, log lines and metrics of a server with this table, for one observer who asks these routes."""
     folder.mkdir()
     (folder / "chouine.db").write_bytes(shape.read_bytes())
 
     async def go() -> list[object]:
         async with server(folder, table) as app:
-            return await answers_of(app, table, observer)
+            return await answers_of(app, table, observer, asked)
 
     before = metrics_now()
     with capture_logs() as lines:
@@ -227,7 +241,7 @@ def test_every_route_answers_every_world_alike(
     table = at(preset, seed, step)
 
     def told(there: Table, observer: int | None, name: str) -> list[str]:
-        return world(there, observer, shape, tmp_path / name)
+        return world(there, observer, shape, tmp_path / name, routes_for(observer, preset))
 
     worlds = told_alike(table, (None, *table.table.seats), Random(step), told)
     assert worlds > 1, "hardly any other world was looked at"
@@ -244,7 +258,15 @@ def test_the_law_can_fail(shape: Path, tmp_path: Path) -> None:
     table = at("classic", 1, 9)
     other = another_log(table, 0, Random(1))
     assert other is not None
-    assert world(table, 1, shape, tmp_path / "0") != world(other, 1, shape, tmp_path / "1")
+    page = [route for route in routes if route.path == "/table/{table_id}"]
+    assert world(table, 1, shape, tmp_path / "0", page) != world(other, 1, shape, tmp_path / "1", page)
+
+
+def test_any_two_of_route_observer_and_table_meet() -> None:
+    observers = (None, 0, 1)
+    asked = [(rules, who, route) for rules in BY_DAY for who in observers for route in routes_for(who, rules)]
+    assert {(rules, route) for rules, _, route in asked} == set(product(BY_DAY, routes))
+    assert {(who, route) for _, who, route in asked} == set(product(observers, routes))
 
 
 @pytest.mark.parametrize(("preset", "seed", "step"), MOMENTS)
@@ -263,5 +285,5 @@ def test_a_program_is_told_its_own_hand(shape: Path, tmp_path: Path) -> None:
     """What is compared holds the table's states, from lists, answers and streams."""
     table = at("classic", 1, 9)
     assert table.table.state is not None
-    told = "\n".join(world(table, 0, shape, tmp_path / "0"))
+    told = "\n".join(world(table, 0, shape, tmp_path / "0", ()))
     assert told.count(f'"view":"{partie_line(table.table.state.view(0))}"') >= 5

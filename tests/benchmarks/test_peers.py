@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from benchmarks import learners, peers, plot, table
-from benchmarks.comparisons import GROUPS, NAMES, SHORT, Comparison
+from benchmarks import learners, peers, results
+from benchmarks.results import GROUPS, NAMES, SHORT, Comparison
 
 HEARTS = Comparison("compiled_parties_s", "openspiel_hearts_games_s", "Another game.")
 
@@ -40,8 +40,8 @@ def entry() -> dict[str, Any]:
 
 def test_a_ratio_is_of_one_round(entry: dict[str, Any]) -> None:
     """Ratios are computed within a round, since a busy machine slows both sides."""
-    assert table.ratios(entry, HEARTS) == [2.0, 1.0, 6.0]
-    assert table.row(entry, HEARTS) == [
+    assert results.ratios(entry, HEARTS) == [2.0, 1.0, 6.0]
+    assert results.row(entry, HEARTS) == [
         "Chouine, compiled",
         "200 (100–300)",
         "OpenSpiel hearts",
@@ -53,7 +53,7 @@ def test_a_ratio_is_of_one_round(entry: dict[str, Any]) -> None:
 
 
 def test_missing_figures_are_listed(entry: dict[str, Any]) -> None:
-    text = table.written([entry])
+    text = results.written([entry])
     assert "| OpenSpiel German whist | this release has no such game | – | – |" in text
     assert "| pgx | – | – | – | No module |" in text
     assert "| open-spiel | 2.0 | 1.5 | 99 | measured |" in text
@@ -62,7 +62,7 @@ def test_missing_figures_are_listed(entry: dict[str, Any]) -> None:
 def test_commits_side_by_side(entry: dict[str, Any]) -> None:
     """A missing figure of a commit is shown as a dash."""
     earlier = entry | {"commit": "older", "rounds": {"compiled_parties_s": [150.0]}, "once": {}}
-    text = table.written([earlier, entry])
+    text = results.written([earlier, entry])
     assert "|  | older | abc1234 |" in text
     assert f"| {NAMES['compiled_parties_s']} | 150 | 200 |" in text
     assert "| second start, s | – | 0.512 |" in text
@@ -70,14 +70,14 @@ def test_commits_side_by_side(entry: dict[str, Any]) -> None:
 
 
 def test_the_plot_draws_what_was_measured_on_both_sides(entry: dict[str, Any]) -> None:
-    bars = ET.fromstring(plot.drawn(entry)).findall("{*}rect")  # noqa: S314
+    bars = ET.fromstring(results.drawn(entry)).findall("{*}rect")  # noqa: S314
     widths = {bar.get("class", ""): float(bar.get("width", "")) for bar in bars}
     assert [bar.get("class") for bar in bars] == ["ours", "ours", "theirs"]
     assert widths["ours"] > widths["theirs"] > 0
 
 
 def test_figures_for_people() -> None:
-    told = [table.short(each) for each in (21_345_678, 999_999, 85_312.2, 999.6, 47.11, 0.01234, 0)]
+    told = [results.short(each) for each in (21_345_678, 999_999, 85_312.2, 999.6, 47.11, 0.01234, 0)]
     assert told == ["21.3 M", "1 M", "85.3 k", "1 k", "47.1", "0.0123", "0"]
 
 
@@ -114,4 +114,4 @@ def test_the_page_for_researchers_shows_what_was_measured() -> None:
     page = (peers.ROOT / "docs" / "research.md").read_text(encoding="utf-8")
     entry = json.loads(learners.KEPT.read_text(encoding="utf-8"))
     assert learners.written(entry) in page
-    assert all(len(table.ratios(entry, each)) >= 3 for each in learners.COMPARED)
+    assert all(len(results.ratios(entry, each)) >= 3 for each in learners.COMPARED)

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.play import SCALE, known
 from chouine.ai.levels import LEVELS
-from chouine.school.review.measure import level_costs
+from chouine.school.review.accounts import level_costs
 
 PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
 

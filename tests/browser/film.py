@@ -16,7 +16,8 @@ from time import time
 
 from playwright.sync_api import Browser, Page
 
-from chouine.server.pages.visit import Language, Settings
+from chouine.phrases import Language
+from chouine.server.pages.visit import Settings
 from tests.browser import moments
 from tests.browser.engines import ENGINES, Engines
 from tests.browser.house import ROOT, Guest, House

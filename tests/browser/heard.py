@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page, expect
 
-from chouine.server.pages.visit import Language
+from chouine.phrases import Language
 from tests.browser.house import ROOT, Guest, House
 from tests.browser.launched import launched
 from tests.browser.moments import LAST_CARD

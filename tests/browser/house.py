@@ -16,9 +16,10 @@ import msgspec
 from chouine.ai.levels import level_of
 from chouine.cli import main as chouine
 from chouine.partie import Play
+from chouine.phrases import Language
 from chouine.phrases.personas import PERSONAS
 from chouine.server.forms import told_apart
-from chouine.server.pages.visit import Language, Settings
+from chouine.server.pages.visit import Settings
 from chouine.server.saved import Saved
 from chouine.server.store import Store
 from chouine.server.tables import Tables

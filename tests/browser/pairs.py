@@ -9,11 +9,11 @@ from typing import Literal, NamedTuple, get_args
 import pytest
 from _pytest.mark import ParameterSet
 from allpairspy import AllPairs
-from hypothesis import settings
 
-from chouine.server.pages.visit import Language
+from chouine.phrases import Language
 from tests.browser.moments import Moment
 from tests.browser.visitor import DESKTOP, PHONE, Size
+from tests.night import is_night
 
 Theme = Literal["light", "dark"]
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
@@ -75,8 +75,3 @@ def views_of(number: int, language: Language) -> list[tuple[Screen, Theme]]:
 def themes_of(number: int, language: Language) -> Sequence[Theme]:
     """The themes in which axe-core sees the page: by day one in each language."""
     return THEMES if is_night() else (THEMES[(number + LANGUAGES.index(language)) % 2],)
-
-
-def is_night() -> bool:
-    """Whether these are the tests of `make nightly`."""
-    return settings.get_current_profile_name() == "nightly"

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from chouine.server.pages.visit import Language, Settings
+from chouine.phrases import Language
+from chouine.server.pages.visit import Settings
 from tests.browser.house import ROOT, House
 from tests.browser.launched import launched
 from tests.browser.moments import TWENTY

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from chouine.server.pages.visit import Language
+from chouine.phrases import Language
 from tests.browser.house import ROOT, House
 from tests.browser.launched import launched
 from tests.browser.tour import Tour

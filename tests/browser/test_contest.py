@@ -14,9 +14,9 @@ from playwright.sync_api import Page, Route, expect
 
 from chouine.contest import ResultEntered, Score, draw, formula_for
 from chouine.contest.formula import Kind
+from chouine.phrases import Language
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.solver import cheapest_matching
-from chouine.server.pages.visit import Language
 from tests.browser.conftest import Halls, Visits
 from tests.browser.hall import SEED, Hall
 from tests.browser.test_every_page import (

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from chouine.phrases import Language
 from chouine.server.contest.contest_store import ContestStore
-from chouine.server.pages.visit import Language
 from tests.browser.conftest import Halls, Visits
 from tests.browser.hall import Hall
 from tests.browser.test_contest import at_the_desk

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from chouine.server.pages.visit import FELTS, Language, Settings
+from chouine.phrases import Language
+from chouine.server.pages.visit import FELTS, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import ROOT, House
 from tests.browser.moments import SEVEN, TWENTY
@@ -124,24 +125,30 @@ def put_on(page: Page, theme: Theme) -> None:
     )
 
 
-def room_in(page: Page, views: Sequence[tuple[Screen, Theme]]) -> list[str]:
-    """What is wrong with the room on a page in each of these views; it is left as it was found."""
+def room_in(page: Page, views: Sequence[tuple[Screen, Theme]], theme: Theme) -> list[str]:
+    """What is wrong with the room on a page in each of these views. It has this theme, and is left as others find it.
+
+    Views in one theme are looked at together: each change makes the browser style and paint the whole page anew.
+    """
     session, here = page.context.new_cdp_session(page), page.viewport_size
     assert here is not None
 
-    def look(screen: Screen, theme: Theme) -> None:
+    def look(screen: Screen, wanted: Theme) -> None:
+        nonlocal theme
         (width, height), scale = screen.size, screen.scale
         metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         session.send("Emulation.setDeviceMetricsOverride", metrics)
-        put_on(page, theme)
+        if wanted != theme:
+            put_on(page, wanted)
+            theme = wanted
         page.evaluate(SET, screen.text)
         page.wait_for_function("is => is + '' === [innerWidth, devicePixelRatio] + ''", arg=[width, scale])
 
     before, found = page.evaluate("document.documentElement.style.fontSize"), []
-    for screen, theme in views:
-        look(screen._replace(text=screen.text or before), theme)
+    for screen, wanted in sorted(views, key=lambda view: view[1] != theme):
+        look(screen._replace(text=screen.text or before), wanted)
         wrong = beyond_width(page) + page.evaluate(OVER) if screen.text else room_on(page)
-        found += [f"{screen}, {theme}: {fault}" for fault in wrong]
+        found += [f"{screen}, {wanted}: {fault}" for fault in wrong]
     look(Screen((here["width"], here["height"]), text=before), "light")
     session.detach()
     return found
@@ -153,7 +160,6 @@ def faults_by(page: Page, theme: Theme) -> list[str]:
     dark = page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
     wanted = theme == "dark" and page.locator("body.reading").count() > 0
     found = ([] if dark == wanted else ["its colours"]) + faults_of(page)
-    put_on(page, "light")
     return [f"{theme}: {fault}" for fault in found]
 
 
@@ -172,8 +178,9 @@ def test_every_page(
     need("axe")
     faults = {}
     for number, (name, page) in enumerate(part(Tour.of(house, visit, language, device))):
-        found = [fault for theme in themes_of(number, language) for fault in faults_by(page, theme)]
-        if found := found + room_in(page, views_of(number, language)):
+        themes = themes_of(number, language)
+        found = [fault for theme in themes for fault in faults_by(page, theme)]
+        if found := found + room_in(page, views_of(number, language), themes[-1]):
             faults[name] = found
     assert faults == {}, "\n".join(f"{name}: {found}" for name, found in faults.items())
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from chouine.server.pages.visit import Language
+from chouine.phrases import Language
 from tests.browser.conftest import Visits
 from tests.browser.house import House, ended_by_chouine
 from tests.browser.moments import LAVARDIN

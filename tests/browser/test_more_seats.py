@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from chouine.server.pages.visit import Language, Settings
+from chouine.phrases import Language
+from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House, ended_by_chouine
 from tests.browser.moments import FOUR, FOUR_SAYS, THREE, Moment

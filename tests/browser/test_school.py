@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from chouine.days import day_of
+from chouine.phrases import Language
 from chouine.school.problems import of_the_day, shipped_problems
 from chouine.school.trainer import pile
-from chouine.server.pages.visit import Language, Settings
+from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.visitor import show

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from chouine.cli import main
+from chouine.phrases import Language
 from chouine.season.acts import Announced, Booked, MemberSet, SeasonOpened, SeasonRules
 from chouine.server.contest.season_store import SeasonStore
-from chouine.server.pages.visit import Language
 from tests.browser.conftest import Halls, Visits
 from tests.browser.hall import Hall
 from tests.browser.test_every_page import faults_of, room_on

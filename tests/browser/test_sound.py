@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
-from scipy.signal import lfilter
 
 from chouine.server.pages.announcements import SOUNDS, SOUNDS_BESIDE
 from chouine.server.pages.visit import Settings
@@ -94,6 +93,10 @@ LOUD = {"card": -30.0, "declare": -19.0, "won": -15.3, "match": -14.4, "chouine"
 
 def loudness(channels: list[list[float]]) -> float:
     """The loudest momentary loudness, of 400 ms, in LUFS."""
+    from scipy.signal import (
+        lfilter,
+    )  # takes half a second, which each process that collects tests would spend
+
     waves = lfilter(*PASS, lfilter(*SHELF, np.array(channels)))
     power, span = np.cumsum((waves**2).sum(axis=0)), 2 * RATE // 5
     return float(-0.691 + 10 * np.log10((power[span:] - power[:-span]).max() / span))

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouine.server.pages.visit import Language, Settings
+from chouine.phrases import Language
+from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import (

@@ -167,6 +167,9 @@ def a_reader_of_two_finds_the_curtain_down(phone: Page, site: FrameLocator) -> N
 
 
 COPIES = "async () => (await caches.keys()).map((name) => name.slice('chouine-offline-'.length))"
+IN_USE = (
+    "async () => (await navigator.locks.query()).held.some((lock) => lock.name === 'chouine-offline-used')"
+)
 OTHER = "0123456789ab"
 """The version of a copy that is not there yet."""
 UNANSWERED = "StorageManager.prototype.persist = () => new Promise(() => {})"
@@ -198,14 +201,17 @@ def test_a_copy_stays_until_the_next_one_is_whole_and_not_in_use(phone: Page, re
     expect(phone.locator("#takeaway-kept")).to_be_visible()
 
     beside = phone.context.new_page()
+    beside.add_init_script(ASLEEP)
     beside.goto(f"{relay.url}/offline")
-    expect(beside.locator("#site")).to_be_visible(timeout=PATIENCE)
+    wait_until("the copy to be in use", lambda: beside.evaluate(IN_USE))
     offer()
     phone.evaluate(GO)
     expect(step).to_contain_text("C’est fait", timeout=PATIENCE)
     assert phone.evaluate(COPIES) == [version, OTHER]
-    beside.reload()
-    expect(beside.locator("#site")).to_be_visible(timeout=PATIENCE)
+    beside.close()
+    after = phone.context.new_page()
+    after.goto(f"{relay.url}/offline")
+    expect(after.locator("#site")).to_be_visible(timeout=PATIENCE)
     wait_until("the older copy to be dropped", lambda: phone.evaluate(COPIES) == [OTHER])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouine.server.pages import Settings
+from chouine.server.pages.visit import Settings
 from chouine.table.entries import Acted
 from tests.browser.conftest import Opens, Visits
 from tests.browser.engines import OTHERS

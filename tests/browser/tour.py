@@ -14,6 +14,7 @@ from playwright.sync_api import TimeoutError as TooLate
 
 from chouine.contest import Entered
 from chouine.contest.duplicate import RULES
+from chouine.phrases import Language
 from chouine.school.problems import KINDS, Problem, own_steps, shipped_problems
 from chouine.school.review import Judgement, Review
 from chouine.server.circle.challenges import Challenges, Terms
@@ -21,8 +22,8 @@ from chouine.server.circle.people import People
 from chouine.server.contest.online import Contests, EntryVisitor, Online
 from chouine.server.notice_board import announce
 from chouine.server.order import KeeperActs, KeeperDecision, Target
-from chouine.server.pages.prints import PRINTS
-from chouine.server.pages.visit import Language, Settings
+from chouine.server.pages.school import PRINTS
+from chouine.server.pages.visit import Settings
 from chouine.server.partners import Partners
 from chouine.server.reviews import encode
 from chouine.server.schema import ruling

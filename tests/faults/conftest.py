@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks.server.postgres import Postgres, postgres
+from benchmarks.server.nodes import Postgres, postgres
 from tests.needs import need
 
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from benchmarks.server.check import Line, check, faults_of
-from benchmarks.server.history import fill
+from benchmarks.server.storage import fill
 from chouine.server.migrations import upgrade
 from chouine.table import entries as log
 from tests.server.matches import Table, opened, over

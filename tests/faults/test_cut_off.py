@@ -10,8 +10,7 @@ from time import sleep
 
 import pytest
 
-from benchmarks.server.nodes import nodes
-from benchmarks.server.postgres import postgres
+from benchmarks.server.nodes import nodes, postgres
 from tests.faults.playing import AT_NIGHT, CLOCKED, FRIENDS, Size, play_through
 from tests.needs import need
 from tests.server.postgres import owner

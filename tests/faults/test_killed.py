@@ -9,9 +9,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from benchmarks.server.nodes import nodes
+from benchmarks.server.nodes import Postgres, nodes
 from benchmarks.server.player import PERSISTENCE
-from benchmarks.server.postgres import Postgres
 from tests.faults.playing import AT_NIGHT, COMPUTER, SHORT, SIZES, Size, play_through
 
 

@@ -12,8 +12,7 @@ from time import sleep
 
 import pytest
 
-from benchmarks.server.nodes import nodes
-from benchmarks.server.postgres import Postgres
+from benchmarks.server.nodes import Postgres, nodes
 from tests.faults.playing import AT_NIGHT, CLOCKED, SHORT, SIZES, Size, play_through
 from tests.needs import need
 from tests.server.redis import redis_server

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 from chouine.notation.tokens import PASS
-from chouine.phrases import PHRASES, translations
+from chouine.phrases import PHRASES, Language, translations
 from chouine.phrases.catalogue import CHILD
 from chouine.school.exercises import ActExercise, Choice, CountExercise, Legal, LessonStep, Takes
 from chouine.school.guide import LEARNER, moment
 from chouine.school.lessons import Lesson, lessons
-from chouine.server.learning import LessonProgress, Question, learn
 from chouine.server.pages.env import TEMPLATES
-from chouine.server.pages.visit import Language, Settings, Visit
+from chouine.server.pages.visit import Settings, Visit
+from chouine.server.routes.school import Question, learn
+from chouine.server.saved import Schooling
 from tools.messages import extracted, forms, updated
 
 VOUS = re.compile(r"\b(vous|votre|vos|vôtres?)\b|\b(?!assez|chez|nez|rez)\w+ez\b", re.IGNORECASE)
@@ -28,7 +29,6 @@ PAGES = ("base", "larger", "language", "language_buttons", "old")
 SCHOOL = ("lessons", "lesson", "end", "guide", "trainer", "cards")
 CODES = ("lesson/", "guide/", "illegal/", "event/")
 """The beginnings of the codes of all that is said in a lesson and in the guided partie."""
-NO_PROGRESS = LessonProgress((), (), ())
 EDITION = [lesson for lesson in lessons() if CHILD in lesson.able]
 
 
@@ -36,7 +36,7 @@ def page(path: str, answers: tuple[str, ...] | None = None, language: Language =
     """A page as a child has it, with what is said to those who hear it only; nothing for a redirect."""
     visit = Visit(language, "csrf", "guest", settings=Settings(child=True))
     parts = path.split("/") if path else []
-    found = learn(Question(visit, parts, query, answers), NO_PROGRESS, lambda _: 7)
+    found = learn(Question(visit, parts, query, answers), Schooling(), lambda _: 7)
     return unescape(found.page)
 
 
@@ -107,7 +107,7 @@ def test_the_two_editions_lead_to_each_other() -> None:
     )
     for path in ("", f"{EDITION[0].name}/1"):
         asked = Question(adult, path.split("/") if path else [], {}, None)
-        there = switch.findall(learn(asked, NO_PROGRESS, lambda _: 7).page)
+        there = switch.findall(learn(asked, Schooling(), lambda _: 7).page)
         assert there == [(f"/learn/{path}".rstrip("/"), "1")]
         assert switch.findall(page(path)) == [(there[0][0], "")]
         assert not switch.findall(page(path, language="en"))

@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from benchmarks.endings import right_acts
+from benchmarks.problems import right_acts
 from chouine.cards import PACK
 from chouine.notation import Record, complete_deal, read_records
 from chouine.partie import Deal, Exchange, State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chouine.school.review.measure import LATEST, LEAST, Measure, level_costs, levels_alike, measure_of
+from chouine.school.review.accounts import LATEST, LEAST, Measure, level_costs, levels_alike, measure_of
 
 
 def test_too_few_parties_measure_nothing() -> None:

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.endings import right_acts
+from benchmarks.problems import right_acts
 from chouine.ai.endgame import solve
 from chouine.cards import ALL_CARDS
 from chouine.errors import IllegalAction

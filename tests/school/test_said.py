@@ -12,13 +12,13 @@ import pytest
 from chouine.cards import PACK, Card, Suit
 from chouine.phrases import Language
 from chouine.rules import rule_table_of
-from chouine.school.board import LessonBoard
 from chouine.school.exercises import (
     ActExercise,
     Choice,
     CountExercise,
     Explanation,
     Legal,
+    LessonBoard,
     LessonStep,
     Takes,
     Text,

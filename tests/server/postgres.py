@@ -55,7 +55,8 @@ def server(password: str = "", certificate: Certificate | None = None) -> Iterat
     (folder / "password").chmod(0o644)
     subprocess.run(initdb, check=True, user=owner(), cwd=folder, capture_output=True)
     port = free_port()
-    settings = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": "", "fsync": "off"}
+    settings = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": ""}
+    settings |= {"fsync": "off", "jit": "off"}  # the first queries of a connection would each be compiled
     if certificate:
         files = {"ssl_cert_file": certificate.file, "ssl_key_file": certificate.key}
         for name, file in files.items():

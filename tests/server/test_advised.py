@@ -28,7 +28,7 @@ from chouine.server.pages.review import review_page
 from chouine.server.pages.visit import Visit
 from chouine.server.records import record_of
 from chouine.server.reviews import Reviews
-from chouine.server.second_try import judge_try, view_of_mistake
+from chouine.server.routes.reviews import judge_try, view_of_mistake
 from chouine.server.store import Append, Store
 from chouine.table import commands as ask
 from chouine.table.entries import GivenAdvice, SeatHolder

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from chouine.server.scoring import SavedSheet, listed_sheets
+from chouine.server.routes.sheet import listed_sheets
+from chouine.server.saved import SavedSheet
 
 SHEETS = [SavedSheet(("A", "B"), "classic", "3x2", acts) for acts in ("da", "da th m")]
 

@@ -12,8 +12,6 @@ from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import logsumexp, softmax
 
 from chouine.arena.aivat import after, with_draws
 from chouine.arena.partie import play_partie
@@ -81,6 +79,9 @@ def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
 
 def fit_weights(inputs: Floats, winners: NDArray[np.int64]) -> Floats:
     """Maximum-likelihood weights with a ridge. `told`: float64[positions, seats, features]."""
+    from scipy.optimize import minimize
+    from scipy.special import logsumexp, softmax
+
     won = inputs[np.arange(len(inputs)), winners]
 
     def loss(weights: Floats) -> tuple[float, Floats]:

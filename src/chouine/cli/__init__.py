@@ -13,7 +13,7 @@ from typing import Protocol
 from chouine import __version__
 from chouine.cli.arguments import Parser
 from chouine.cli.language import language_of, speaking
-from chouine.cli.texts import flush, prepare_streams
+from chouine.cli.texts import FAULTS, INTERRUPTED, complain, flush, prepare_streams
 from chouine.phrases.catalogue import N_, Language
 
 COMMANDS = {
@@ -132,11 +132,13 @@ def command_named(arguments: Sequence[str]) -> str:
 
 
 def run(name: str, arguments: Sequence[str], language: Language) -> int:
-    """Run a command by name and return its exit code."""
+    """Run a command by name and return its exit code; what makes it fail is said in one line."""
     parser, command = parser_for(name)
     args = parser.parse_args(arguments)
     args.language = language
     try:
         return command.run(args)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except FAULTS as fault:
+        return complain(name, fault, language)

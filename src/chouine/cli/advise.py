@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chouine.ai.explanations import act, chance, outcome, percent, reasons
 from chouine.cli.arguments import positive_number, seconds
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, write_utf8
+from chouine.cli.texts import write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.lines import read_view
 from chouine.notation.tokens import read_seat, token
@@ -55,12 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compute and print the advice. Exit code 2 for invalid arguments or an unreadable line."""
     write_utf8()
-    try:
-        advice = think(args, view_to_advise(args))
-    except ModuleNotFoundError:
-        return complain("advise", ChouineError("thinking/no-compiler"), args.language)
-    except ChouineError as error:
-        return complain("advise", error, args.language)
+    advice = think(args, view_to_advise(args))
     if args.json:
         print(json.dumps(as_json(advice), ensure_ascii=False))
     else:

@@ -19,7 +19,7 @@ from chouine.ai.racing import need_compiler
 from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_log, configure_workers, log_of, workers
-from chouine.cli.texts import complain, complaint_of, open_text, write_utf8
+from chouine.cli.texts import complaint_of, open_text, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on
 from chouine.notation.deals import complete_deal
@@ -93,14 +93,9 @@ def run(args: argparse.Namespace) -> int:
     write_utf8()
     form: Literal["text", "json", "cgn"] = "json" if args.json else "cgn" if args.cgn else "text"
     analysing = Analysing(args.worlds, args.seed, form, args.language)
-    try:
-        need_compiler()
-        with open_text(args.file, "surrogateescape") as stream:
-            return analyse_all(map(Numbered, count(1), read_records(lines_of(stream))), analysing, args)
-    except ModuleNotFoundError:
-        return complain("analyse", ChouineError("thinking/no-compiler"), args.language)
-    except (ChouineError, OSError) as error:
-        return complain("analyse", error, args.language, args.file)
+    need_compiler()
+    with open_text(args.file, "surrogateescape") as stream:
+        return analyse_all(map(Numbered, count(1), read_records(lines_of(stream))), analysing, args)
 
 
 def analyse_all(items: Iterator[Numbered], analysing: Analysing, args: argparse.Namespace) -> int:
@@ -119,7 +114,9 @@ def analyse_all(items: Iterator[Numbered], analysing: Analysing, args: argparse.
                 print(text, flush=True)
             progress.tell(done)
         clear()
-    return status if first else complain("analyse", ChouineError("review/empty"), args.language)
+    if not first:
+        raise ChouineError("review/empty")
+    return status
 
 
 def analyse_entry(analysing: Analysing, item: Numbered) -> tuple[str, str]:

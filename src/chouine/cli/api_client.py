@@ -7,11 +7,13 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from gettext import gettext as _
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
 
 from chouine import __version__
+from chouine.cli.texts import CannotRun
 
 BASE = "/api/1/"
 PATIENCE = 40.0
@@ -38,10 +40,10 @@ class ApiClient:
     """A server's address and a token. Its methods block; they may be called from several threads."""
 
     def __init__(self, server: str, token: str, language: str) -> None:
-        """Raises `ValueError` unless `server` is an address such as `https://chouine.example`."""
+        """Raises `CannotRun` unless `server` is an address such as `https://chouine.example`."""
         parts = urlsplit(server if "//" in server else f"https://{server}")
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(server)
+            raise CannotRun(_("not the address of a server: %(url)s") % {"url": server})
         self.make: Callable[..., HTTPConnection] = (
             HTTPSConnection if parts.scheme == "https" else HTTPConnection
         )

@@ -12,7 +12,6 @@ from chouine import __version__
 from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_workers, workers
-from chouine.cli.texts import complain
 from chouine.compilations import cache_folder
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear, saying_that_it_goes_on
@@ -51,25 +50,20 @@ def run(args: argparse.Namespace) -> int:
     from chouine.fast import AVAILABLE
 
     if not AVAILABLE:
-        return complain("book", ChouineError("thinking/no-compiler"), args.language)
+        raise ChouineError("thinking/no-compiler")
     from chouine.book.run import LEVELS, PART, SEEDS, STRONG, missing_parts, play_part, write_book
 
     wanted = [(STRONG, seed, args.parties) for seed in SEEDS]
     wanted += [(level, SEEDS[0], args.level_parties) for level in LEVELS]
-    try:
-        parts = [
-            part
-            for player, seed, parties in wanted
-            for part in missing_parts(args.parts, player, seed, parties)
-        ]
-        progress = Progress(len(parts), args.language)
-        with saying_that_it_goes_on(args.language), workers(args, len(parts)) as crew:
-            for done, _played in enumerate(crew(partial(play_part, args.parts, PART), parts), 1):
-                progress.tell(done)
-        clear()
-        write_book(args.parts, args.write, commit())
-    except (ChouineError, OSError) as fault:
-        return complain("book", fault, args.language)
+    parts = [
+        part for player, seed, parties in wanted for part in missing_parts(args.parts, player, seed, parties)
+    ]
+    progress = Progress(len(parts), args.language)
+    with saying_that_it_goes_on(args.language), workers(args, len(parts)) as crew:
+        for done, _played in enumerate(crew(partial(play_part, args.parts, PART), parts), 1):
+            progress.tell(done)
+    clear()
+    write_book(args.parts, args.write, commit())
     return 0
 
 

@@ -13,13 +13,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from gettext import gettext as _
-from pathlib import Path
 from typing import Any
 
 from chouine.cli.api_client import ApiClient, ApiRefusal, Away
 from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain
+from chouine.cli.texts import CannotRun, open_text
 from chouine.engine import Engine, EngineFault, Limit
 from chouine.errors import ChouineError
 from chouine.notation.lines import Disclosures, disclose, read_view
@@ -138,7 +137,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
             "the program's token; others see it in the list of processes: better in CHOUINE_TOKEN, or in a file"
         ),
     )
-    parser.add_argument("--token-file", type=Path, metavar=_("FILE"), help=_("file with the token"))
+    parser.add_argument("--token-file", metavar=_("FILE"), help=_("file with the token"))
     parser.add_argument(
         "--open", metavar=_("RULES"), help=_("open a table with these rules, and print its links")
     )
@@ -155,37 +154,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until interrupted, or until the matches asked for are over. 1: the server refuses; 2: invalid arguments."""
-    try:
-        token = token_of(args)
-        client = ApiClient(args.server, token, args.language)
-        command = command_of(args.program, shlex.join)
-        named = "" if command else args.program[0]
-        rules = Rules.parse(args.open or "classic")
-        displayed_name(f"pipe:{command}" if command else named, rules)
-    except (ChouineError, OSError, UnicodeDecodeError) as error:
-        return complain("bot", error, args.language)
-    except ValueError:
-        return fail(_("not the address of a server: %(url)s") % {"url": args.server}, 2)
+    token = token_of(args)
+    client = ApiClient(args.server, token, args.language)
+    command = command_of(args.program, shlex.join)
+    named = "" if command else args.program[0]
+    rules = Rules.parse(args.open or "classic")
+    displayed_name(f"pipe:{command}" if command else named, rules)
     if not token:
-        return fail(_("it needs a token: CHOUINE_TOKEN, --token-file or --token"), 2)
+        raise CannotRun(_("it needs a token: CHOUINE_TOKEN, --token-file or --token"))
     bot = Bot(client, lambda of: SeatPlayer(named, command, of, args.seconds), args)
     try:
         asyncio.run(bot.run())
     except Stopped as why:
-        return fail(str(why), 1)
+        print(f"chouine bot: {why}", file=sys.stderr)
+        return 1
     return 0
 
 
-def fail(why: str, status: int) -> int:
-    """Print why it cannot go on; returns the exit code."""
-    print(f"chouine bot: {why}", file=sys.stderr)
-    return status
-
-
 def token_of(args: argparse.Namespace) -> str:
-    """The token, from wherever it is given. Raises `OSError` or `UnicodeDecodeError`."""
-    given = args.token_file.read_text("utf-8") if args.token_file else args.token
-    return (given or os.environ.get("CHOUINE_TOKEN", "")).strip()
+    """The token, from wherever it is given."""
+    given = args.token
+    if args.token_file:
+        with open_text(args.token_file) as file:
+            given = file.read()
+    return str(given or os.environ.get("CHOUINE_TOKEN", "")).strip()
 
 
 class Bot:
@@ -275,6 +267,8 @@ class Bot:
             threading.Thread(target=self.read_stream, args=(loop,), daemon=True).start()
             for name in self.tables.keys() - self.over:
                 await self.look_again(name)
+            if self.done:
+                return  # no event may come any more
             while isinstance(event := await self.said.get(), dict):
                 wait = 1.0
                 if event["type"] == "end":

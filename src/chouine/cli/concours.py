@@ -17,13 +17,12 @@ from typing import Any, get_args
 
 from chouine.cli.arguments import bounded_number, configure_serving, storable_text
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, open_text, write_utf8
+from chouine.cli.texts import open_text, write_utf8
 from chouine.contest import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, palmares
 from chouine.contest.check import Breach, CheckReport, check_log, read_log
 from chouine.contest.formula import Apart, Formula, Kind
 from chouine.contest.people import LONGEST
 from chouine.contest.simulate import contest_figures, simulate_contest
-from chouine.errors import ChouineError
 from chouine.names import display_name
 from chouine.notation.lines import result_of_duplicate
 from chouine.notation.spoken import said_card
@@ -194,10 +193,8 @@ def run(args: argparse.Namespace) -> int:
         if args.practise or (args.what == "open" and args.drill):
             return drill(args)
         return acts[args.what](args)
-    except (ChouineError, OSError) as fault:
-        return complain("concours", fault, args.language, str(getattr(args, "file", None) or "") or None)
     except sqlite3.Error as fault:
-        return complain("concours", ActRefused("contest/disk", file=args.file, why=fault), args.language)
+        raise ActRefused("contest/disk", file=args.file, why=fault) from fault
 
 
 def simulate(args: argparse.Namespace) -> int:

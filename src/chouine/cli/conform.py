@@ -8,9 +8,7 @@ from gettext import gettext as _
 from chouine.arena.conformance import Check, Phrase, conformance
 from chouine.cli.arguments import seconds
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain
 from chouine.phrases import Language, say
-from chouine.players import UnknownPlayer
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,12 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print a line for each check. Exit code: 1 if any failed, 2 for a command that cannot be read."""
     faults = 0
-    try:
-        for check in conformance(args.command, args.seconds):
-            print(text_of(check, args.language), flush=True)
-            faults += check.fault is not None
-    except UnknownPlayer as error:
-        return complain("conform", error, args.language)
+    for check in conformance(args.command, args.seconds):
+        print(text_of(check, args.language), flush=True)
+        faults += check.fault is not None
     print(say("conform/faults" if faults else "conform/all", args.language, faults=faults))
     return int(faults > 0)
 

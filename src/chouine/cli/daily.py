@@ -13,7 +13,7 @@ from pathlib import Path
 
 from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, write_utf8
+from chouine.cli.texts import open_text, write_utf8
 from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.private_files import create_private
@@ -67,12 +67,7 @@ def read_date(text: str) -> date:
 def run(args: argparse.Namespace) -> int:
     """Run the subcommand. Exit code: 0 done, 2 invalid arguments."""
     write_utf8()
-    try:
-        return {"make": make, "simulate": simulate}[args.what](args)
-    except ModuleNotFoundError:
-        return complain("daily", ChouineError("thinking/no-compiler"), args.language)
-    except (ChouineError, OSError, UnicodeDecodeError) as error:
-        return complain("daily", error, args.language)
+    return {"make": make, "simulate": simulate}[args.what](args)
 
 
 def make(args: argparse.Namespace) -> int:
@@ -134,7 +129,8 @@ def dates_of(args: argparse.Namespace) -> Iterator[date]:
 
 def read_seed(path: Path) -> bytes:
     """The seed in a file. Raises `ChouineError` for one that could be guessed."""
-    text = path.read_text(encoding="utf-8").strip()
+    with open_text(str(path)) as file:
+        text = file.read().strip()
     if len(text) < SHORTEST:
         raise ChouineError("daily/short-seed", file=str(path), least=SHORTEST)
     return text.encode()

@@ -10,15 +10,16 @@ import argparse
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterable
-from contextlib import closing
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import closing, contextmanager
 from gettext import gettext as _
 from gettext import ngettext
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from chouine.cli.texts import report_failure, report_missing_package
+from chouine.cli.texts import CannotRun
 
 if TYPE_CHECKING:
     from chouine.server.transfer import Carried
@@ -33,7 +34,7 @@ REDIS = (*FILES, "ssl_cert_reqs", "ssl_check_hostname", "ssl_password", "db")
 """Settings that may follow an address of Redis after a `?`."""
 
 
-class CannotOpen(Exception):
+class CannotOpen(CannotRun):
     """The database is unreachable, or not of this program; or an address cannot be read."""
 
 
@@ -186,6 +187,17 @@ def ready_database(asked: str) -> str:
     return database
 
 
+@contextmanager
+def database_faults() -> Iterator[None]:
+    """Raise `CannotRun` where a database cannot be opened."""
+    from chouine.server.database import Damaged, Unreachable
+
+    try:
+        yield
+    except (CannotOpen, Damaged, Unreachable) as error:
+        raise CannotRun(_("cannot open the database: %(why)s") % {"why": error}) from error
+
+
 def check_tables(missing: list[str]) -> None:
     """Raise `CannotOpen` for the first table that is missing."""
     for table in missing:
@@ -199,19 +211,6 @@ def existing_database(asked: str) -> str:
     """As `ready_database`, but an SQLite file must be there already."""
     require_file(database_of(asked))
     return ready_database(asked)
-
-
-def run_on_database(command: str, asked: str, work: Callable[[str], int]) -> int:
-    """Do a command's work on a database that is there; returns the exit code, 2 after a line that says why not."""
-    try:
-        from chouine.server.database import Damaged, Unreachable
-    except ModuleNotFoundError as missing:
-        return report_missing_package(command, missing)
-    try:
-        return work(existing_database(asked))
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
-        return report_failure(command, why)
 
 
 def require_file(database: str) -> None:
@@ -282,10 +281,11 @@ def incomplete_file(path: Path) -> CannotOpen:
     )
 
 
-def run_transfer(
-    command: str, databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]
-) -> int:
-    """Run a transfer. Exit code: 0 all is verified, 1 copied but a match cannot be replayed, 2 nothing done."""
+def run_transfer(databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]) -> int:
+    """Run a transfer. Exit code: 0 all is verified, 1 copied but a match cannot be replayed.
+
+    Raises `CannotRun` if nothing was done.
+    """
     from chouine.server.transfer import transfer
 
     try:
@@ -294,9 +294,9 @@ def run_transfer(
         try_file(source)
         prepare(source, target)
         done = asyncio.run(transfer(source, target))
-    except Exception as error:  # noqa: BLE001  # what a driver raises is its own affair
+    except Exception as error:  # what a driver raises is its own affair
         why = str(error).partition("\n")[0] or type(error).__name__
-        return report_failure(command, why)
+        raise CannotRun(why) from error
     print(transfer_summary(done))
     return int(bool(done.damaged))
 

@@ -9,8 +9,6 @@ from pathlib import Path
 from chouine.cli.arguments import configure_rules, positive_number
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_workers, workers
-from chouine.cli.texts import complain
-from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear, saying_that_it_goes_on
 from chouine.registry import player_names
 
@@ -56,17 +54,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and write. Exit code 2 for invalid arguments."""
-    try:
-        from chouine.envs.dataset import SHARD, DatasetOptions, write
+    from chouine.envs.dataset import SHARD, DatasetOptions, write
 
-        shards = -(-args.parties // SHARD)
-        making = DatasetOptions(tuple(args.players), args.rules, args.seed, args.parties)
-        progress = Progress(shards, args.language)
-        with saying_that_it_goes_on(args.language), workers(args, shards) as crew:
-            made = write(args.folder, making, args.format, crew, progress.tell)
-        clear()
-    except (ChouineError, OSError) as fault:
-        return complain("dataset", fault, args.language, str(args.folder))
+    shards = -(-args.parties // SHARD)
+    making = DatasetOptions(tuple(args.players), args.rules, args.seed, args.parties)
+    progress = Progress(shards, args.language)
+    with saying_that_it_goes_on(args.language), workers(args, shards) as crew:
+        made = write(args.folder, making, args.format, crew, progress.tell)
+    clear()
     counts = {"parties": made["parties"], "decisions": made["decisions"], "folder": args.folder}
     print(_("%(folder)s: parties %(parties)s, decisions %(decisions)s") % counts)
     return 0

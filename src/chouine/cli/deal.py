@@ -8,8 +8,6 @@ from random import Random, SystemRandom
 
 from chouine.cli.arguments import configure_rules
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain
-from chouine.errors import ChouineError
 from chouine.notation.lines import partie_line
 from chouine.notation.tokens import read_seat
 from chouine.partie import Deal, State
@@ -30,11 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the line. Exit code 2 for invalid rules or dealer."""
     rng = SystemRandom() if args.seed is None else Random(args.seed)
-    try:
-        rules = Rules.parse(args.rules)
-        dealer = rng.randrange(rules.seats) if args.dealer is None else read_seat(args.dealer)
-        state = State.new(rules, Deal.random(rules, dealer, rng))
-    except ChouineError as error:
-        return complain("deal", error, args.language)
-    print(partie_line(state))
+    rules = Rules.parse(args.rules)
+    dealer = rng.randrange(rules.seats) if args.dealer is None else read_seat(args.dealer)
+    print(partie_line(State.new(rules, Deal.random(rules, dealer, rng))))
     return 0

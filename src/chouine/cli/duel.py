@@ -21,9 +21,9 @@ from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.arguments import seconds
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import INTERRUPTED, workers
+from chouine.cli.long_jobs import workers
 from chouine.cli.measuring import configure_measure, configure_plot, rates, score_text, tell
-from chouine.cli.texts import complain
+from chouine.cli.texts import INTERRUPTED
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear
@@ -90,16 +90,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the result. Exit code: 2 for invalid arguments, 130 when interrupted."""
-    try:
-        if args.secret:
-            args.seed = secret_seed(args.log)
-            print(say("arena/sealed", args.language, digest=commit(args.seed)), file=sys.stderr)
-        contest = contest_of(args)
-        done = play(contest, args)
-        if done and args.plot is not None:
-            contest.plot(args.language).save(args.plot)
-    except (ChouineError, OSError) as fault:
-        return complain("duel", fault, args.language, getattr(fault, "filename", None))
+    if args.secret:
+        args.seed = secret_seed(args.log)
+        print(say("arena/sealed", args.language, digest=commit(args.seed)), file=sys.stderr)
+    contest = contest_of(args)
+    done = play(contest, args)
+    if done and args.plot is not None:
+        contest.plot(args.language).save(args.plot)
     if done:
         seal = {"seed": args.seed, "digest": commit(args.seed)} if args.secret else {}
         print(json.dumps(contest.figures() | seal) if args.json else text_of(contest, args.language))

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from chouine.cli.arguments import somebody
 from chouine.cli.backup import one_file
-from chouine.cli.databases import configure_database, file_url, run_on_database
-from chouine.cli.texts import report_failure
+from chouine.cli.databases import configure_database, database_faults, existing_database, file_url
+from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,16 +44,26 @@ def configure_guest(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Erase, and print what was found."""
+    copies = folder_of_copies(args.copies) if args.copies else None
+    with database_faults():
+        database = existing_database(args.database)
+        known = asyncio.run(erase_named(database, args.guest))
+        status = clear_copies(database, copies) if copies else 0
+    if not known:
+        raise nobody_known(args.guest)
+    return status
 
-    def work(database: str) -> int:
-        status = asyncio.run(erase_named(database, args.guest))
-        return max(status, clear_copies(database, Path(args.copies))) if args.copies else status
 
-    return run_on_database("erase", args.database, work)
+def folder_of_copies(name: str) -> Path:
+    """The folder of backups. Raises `CannotRun` if there is none."""
+    folder = Path(name)
+    if not folder.is_dir():
+        raise CannotRun(_("there is no folder %(folder)s") % {"folder": folder})
+    return folder
 
 
-async def erase_named(database: str, text: str) -> int:
-    """Erase whoever is meant. Exit code: 2 if that is nobody."""
+async def erase_named(database: str, text: str) -> bool:
+    """Erase whoever is meant; False if that is nobody."""
     from chouine.server.contest.online import Contests
     from chouine.server.erasure import erase
     from chouine.server.heartbeat import steady_clock
@@ -71,18 +81,18 @@ async def erase_named(database: str, text: str) -> int:
             print(
                 _("erased; matches deleted: %(count)s, matches of others without the name: %(kept)s") % counts
             )
-    return 0 if guests else report_nobody("erase", text)
+    return bool(guests)
 
 
-def report_nobody(command: str, text: str) -> int:
-    """Say that nobody is known by this text; the exit code."""
-    return report_failure(command, _("nobody is known here by “%(text)s”") % {"text": text})
+def nobody_known(text: str) -> CannotRun:
+    """The error for a text by which nobody is known."""
+    return CannotRun(_("nobody is known here by “%(text)s”") % {"text": text})
 
 
 def clear_copies(database: str, folder: Path) -> int:
     """Clear every backup (`*.db`) in a folder, and print how many; one of another schema is named and left.
 
-    So is one that cannot be read or written; the exit code is then 1, and 2 if there is no such folder.
+    So is one that cannot be read or written; the exit code is then 1.
     """
     from chouine.server.database import Damaged, Unreachable
     from chouine.server.erasure import erased_guests
@@ -92,9 +102,6 @@ def clear_copies(database: str, folder: Path) -> int:
         async with Store.at(database) as store:
             return frozenset(await erased_guests(store))
 
-    if not folder.is_dir():
-        print("chouine: " + _("there is no folder %(folder)s") % {"folder": folder}, file=sys.stderr)
-        return 2
     guests, cleared, status = asyncio.run(read()), 0, 0
     os.umask(0o077)
     for file in sorted(filter(Path.is_file, folder.glob("*.db"))):

@@ -8,9 +8,9 @@ import os
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.databases import configure_database, run_on_database
-from chouine.cli.erase import configure_guest, report_nobody
-from chouine.cli.texts import report_failure
+from chouine.cli.databases import configure_database, database_faults, existing_database
+from chouine.cli.texts import CannotRun
+from chouine.cli.erase import configure_guest, nobody_known
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,26 +26,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the archive, readable by its owner only."""
-    return run_on_database(
-        "export", args.database, lambda database: write_archive(database, args.guest, Path(args.file))
-    )
-
-
-def write_archive(database: str, guest: str, file: Path) -> int:
-    """Write the archive of whoever is meant; the exit code."""
-    archive = asyncio.run(archive_named(database, guest))
+    with database_faults():
+        archive = asyncio.run(archive_named(existing_database(args.database), args.guest))
+    file = Path(args.file)
     if archive is None:
-        return report_nobody("export", guest)
+        raise nobody_known(args.guest)
     os.umask(0o077)
     try:
         write_new(file, archive)
-    except FileExistsError:
-        why = _("%(file)s exists already") % {"file": file}
-    except OSError as error:
-        why = f"{file}: {error.strerror}"
-    else:
-        return 0
-    return report_failure("export", why)
+    except FileExistsError as error:
+        raise CannotRun(_("%(file)s exists already") % {"file": file}) from error
+    return 0
 
 
 def write_new(file: Path, archive: bytes) -> None:

@@ -11,8 +11,7 @@ from itertools import islice
 
 from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, open_text, write_utf8
-from chouine.errors import ChouineError
+from chouine.cli.texts import open_text, write_utf8
 from chouine.notation.visiting import Visited, visit_records
 
 
@@ -50,18 +49,15 @@ def wanted_tag(text: str) -> tuple[str, re.Pattern[str]]:
 def run(args: argparse.Namespace) -> int:
     """Print the records or their number. Exit code 2 for a file that cannot be read."""
     write_utf8()
-    try:
-        with open_text(args.file) as stream:
-            found = (each for each in visit_records(stream) if is_wanted(each, args.where))
-            end = None if args.limit is None else args.skip + args.limit
-            kept = islice(found, args.skip, end)
-            if args.count:
-                print(sum(1 for _each in kept))
-            else:
-                for each in kept:
-                    sys.stdout.write(f"{each.text.rstrip()}\n\n")
-    except (ChouineError, OSError, UnicodeDecodeError) as error:
-        return complain("filter", error, args.language, args.file)
+    with open_text(args.file) as stream:
+        found = (each for each in visit_records(stream) if is_wanted(each, args.where))
+        end = None if args.limit is None else args.skip + args.limit
+        kept = islice(found, args.skip, end)
+        if args.count:
+            print(sum(1 for _each in kept))
+        else:
+            for each in kept:
+                sys.stdout.write(f"{each.text.rstrip()}\n\n")
     return 0
 
 

@@ -12,9 +12,8 @@ from chouine.ai.explanations import percent
 from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import INTERRUPTED, configure_workers, workers
+from chouine.cli.long_jobs import configure_workers, workers
 from chouine.cli.measuring import configure_measure
-from chouine.cli.texts import complain
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError, escape_controls
 from chouine.jobs import Progress, clear
@@ -48,14 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print. Exit code: 1 if an entry is not as it says, 2 for invalid arguments, 130 when interrupted."""
-    try:
-        return add_entry(args) if args.what == "add" else verify_board(args)
-    except (ChouineError, OSError) as fault:
-        clear()
-        return complain("leaderboard", fault, args.language, getattr(fault, "filename", None))
-    except KeyboardInterrupt:
-        clear()
-        return INTERRUPTED
+    return add_entry(args) if args.what == "add" else verify_board(args)
 
 
 def add_entry(args: argparse.Namespace) -> int:

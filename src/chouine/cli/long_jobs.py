@@ -13,8 +13,6 @@ from typing import Any
 from chouine.cli.arguments import positive_number
 from chouine.jobs import Crew, Log, crew, processors
 
-INTERRUPTED = 130
-
 
 def configure_workers(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that say who computes."""

@@ -12,7 +12,6 @@ import time
 from gettext import gettext as _
 
 from chouine.cli.databases import database_url, run_transfer
-from chouine.cli.texts import report_missing_package
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,11 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Copy the database; refused while a server uses the source."""
-    try:
-        from chouine.server.migrations import upgrade
-        from chouine.server.transfer import CannotTransfer
-    except ModuleNotFoundError as missing:
-        return report_missing_package("move", missing)
+    from chouine.server.migrations import upgrade
+    from chouine.server.transfer import CannotTransfer
 
     os.umask(0o077)
 
@@ -47,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
             raise CannotTransfer(_("a server is using it: stop it, and wait ten seconds"))
         upgrade(target)
 
-    return run_transfer("move", lambda: (database_url(args.source), database_url(args.target)), prepare)
+    return run_transfer(lambda: (database_url(args.source), database_url(args.target)), prepare)
 
 
 QUIET = 10.0

@@ -11,10 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import bounded_number, somebody, storable_text
-from chouine.cli.databases import configure_database, run_on_database
-from chouine.cli.texts import report_failure
-from chouine.errors import ChouineError
-from chouine.phrases import say
+from chouine.cli.databases import configure_database, database_faults, existing_database
 
 if TYPE_CHECKING:
     from chouine.server.order import KeeperActs
@@ -77,16 +74,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the act, and print what it found."""
-    try:
-        return run_on_database(
-            "operator", args.database, lambda database: asyncio.run(carry_out(database, args))
-        )
-    except ChouineError as error:
-        return report_failure("operator", say(error.code, args.language, **error.data))
+    with database_faults():
+        asyncio.run(carry_out(existing_database(args.database), args))
+    return 0
 
 
-async def carry_out(database: str, args: argparse.Namespace) -> int:
-    """Do the act on a database; the exit code. Raises `ChouineError`."""
+async def carry_out(database: str, args: argparse.Namespace) -> None:
+    """Do the act on a database. Raises `ChouineError`."""
     from chouine.server.contest.online import Contests
     from chouine.server.heartbeat import steady_clock
     from chouine.server.order import KeeperActs, KeeperDecision
@@ -112,7 +106,6 @@ async def carry_out(database: str, args: argparse.Namespace) -> int:
             await order.decide(target, decision, args.target)
         else:
             await tell(order, args)
-    return 0
 
 
 async def tell(order: KeeperActs, args: argparse.Namespace) -> None:

@@ -6,8 +6,6 @@ import argparse
 from gettext import gettext as _
 
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain
-from chouine.errors import NotationError
 from chouine.notation.lines import read_state
 from chouine.partie.deal import drawing_order
 from chouine.rules.perft import perft
@@ -38,10 +36,7 @@ def depth(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Print the count. Exit code 2 for an unreadable line."""
-    try:
-        state = read_state(args.line)
-    except NotationError as error:
-        return complain("perft", error, args.language)
+    state = read_state(args.line)
     talon = drawing_order(state.deal.talon)
     if args.divide and args.depth:
         for action in state.legal():

@@ -28,7 +28,7 @@ from chouine.cli.terminal.conversation import (
     TableOver,
 )
 from chouine.cli.terminal.session import Session, person
-from chouine.cli.texts import complain
+from chouine.cli.texts import INTERRUPTED, complain
 from chouine.days import day_of
 from chouine.errors import ChouineError
 from chouine.match import Format, Match
@@ -43,7 +43,6 @@ from chouine.table.records import tags_of
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 LONGEST_NAME = 20
-INTERRUPTED = 130
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -103,13 +102,10 @@ def run(args: argparse.Namespace) -> int:
     language: Language = args.language
     console = standard()
     path = args.save or saves.default_path(os.environ)
-    try:
-        session = session_for(args, path)
-        if args.record:
-            args.record.open("ab").close()  # what is wrong with it is told now, not after the first partie
-        computers = SeatPlayers(session.holders)
-    except (ChouineError, OSError) as fault:
-        return complain("play", fault, language)
+    session = session_for(args, path)
+    if args.record:
+        args.record.open("ab").close()  # what is wrong with it is told now, not after the first partie
+    computers = SeatPlayers(session.holders)
     try:
         with saves.hold_lock(path):
             conversation = Conversation(session, computers, language, console.width)

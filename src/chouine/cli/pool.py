@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 
 from chouine.arena.pairs import Duel
 from chouine.cli.language import configure_language
-from chouine.cli.long_jobs import INTERRUPTED, workers
+from chouine.cli.long_jobs import workers
 from chouine.cli.measuring import configure_measure, configure_plot, players_by_name, score_text, tell
-from chouine.cli.texts import complain
-from chouine.errors import ChouineError
+from chouine.cli.texts import INTERRUPTED
 from chouine.jobs import Progress, clear
 from chouine.phrases import Language, say
 from chouine.registry import player_names
@@ -51,22 +50,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the result. Exit code: 2 for invalid arguments, 130 when interrupted."""
-    try:
-        from chouine.arena.pool import RoundRobin
-    except ModuleNotFoundError:
-        return complain("pool", ChouineError("arena/no-numpy"), args.language)
-    try:
-        players = players_by_name(args, *args.players)
-        like = Duel("", "", str(Rules.parse(args.rules)), args.seed, (args.seconds, args.seconds))
-        pool = RoundRobin.of(players, like, args.pairs, args.logs)
-        if not play(pool, args):
-            return INTERRUPTED
-        if args.plot is not None:
-            pool.plot(args.language).save(args.plot)
-        if args.markdown is not None:
-            args.markdown.write_text(markdown(pool, args.language) + "\n", encoding="utf-8")
-    except (ChouineError, OSError) as fault:
-        return complain("pool", fault, args.language, getattr(fault, "filename", None))
+    from chouine.arena.pool import RoundRobin
+
+    players = players_by_name(args, *args.players)
+    like = Duel("", "", str(Rules.parse(args.rules)), args.seed, (args.seconds, args.seconds))
+    pool = RoundRobin.of(players, like, args.pairs, args.logs)
+    if not play(pool, args):
+        return INTERRUPTED
+    if args.plot is not None:
+        pool.plot(args.language).save(args.plot)
+    if args.markdown is not None:
+        args.markdown.write_text(markdown(pool, args.language) + "\n", encoding="utf-8")
     print(json.dumps(figures(pool)) if args.json else text_of(pool, args.language))
     return 0
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from chouine.cli.arguments import positive_number
 from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_log, configure_workers, log_of, workers
-from chouine.cli.texts import complain, write_utf8
+from chouine.cli.texts import write_utf8
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on
 from chouine.phrases import say
@@ -70,12 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the subcommand. Exit code: 0 ok, 1 a problem failed verification, 2 invalid arguments."""
     write_utf8()
-    try:
-        return {"make": make, "verify": verify, "export": export}[args.what](args)
-    except ModuleNotFoundError:
-        return complain("problems", ChouineError("thinking/no-compiler"), args.language)
-    except (ChouineError, OSError) as error:
-        return complain("problems", error, args.language)
+    return {"make": make, "verify": verify, "export": export}[args.what](args)
 
 
 def export(args: argparse.Namespace) -> int:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import any_number
-from chouine.cli.databases import configure_database, run_on_database
-from chouine.cli.erase import clear_copies
+from chouine.cli.erase import clear_copies, folder_of_copies
+from chouine.cli.databases import configure_database, database_faults, existing_database
 from chouine.days import day_of
 from chouine.server.keeping import AGES, kept_text
 
@@ -82,16 +82,15 @@ def whole_number(text: str) -> int | None:
 
 def run(args: argparse.Namespace) -> int:
     """Print each table, the day of its last entry, and why it may go; of other records each kind, and how many."""
+    from chouine.server.retention import RECORDS, RetentionDays
 
-    def work(database: str) -> int:
-        from chouine.server.retention import RECORDS, RetentionDays
-
-        records = {name: getattr(args, name) for name in RECORDS}
-        keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
+    records = {name: getattr(args, name) for name in RECORDS}
+    keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
+    copies = folder_of_copies(args.copies) if args.copies and args.delete else None
+    with database_faults():
+        database = existing_database(args.database)
         asyncio.run(prune(database, keep, delete=args.delete))
-        return clear_copies(database, Path(args.copies)) if args.copies and args.delete else 0
-
-    return run_on_database("prune", args.database, work)
+        return clear_copies(database, copies) if copies else 0
 
 
 def day_in(at: float) -> date:

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from gettext import gettext as _
 
-from chouine.cli.databases import configure_database, run_on_database
+from chouine.cli.databases import configure_database, database_faults, existing_database
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +21,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compute, and print what was found."""
-    return run_on_database("ratings", args.database, lambda database: asyncio.run(compute(database)))
+    with database_faults():
+        return asyncio.run(compute(existing_database(args.database)))
 
 
 async def compute(database: str) -> int:

@@ -11,7 +11,7 @@ import json
 from gettext import gettext as _
 
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, in_a_text, open_text, write_utf8
+from chouine.cli.texts import in_a_text, open_text, write_utf8
 from chouine.errors import NotationError
 from chouine.notation.reader import Entry, lines_of, read_records
 from chouine.notation.records import Record
@@ -42,15 +42,12 @@ def run(args: argparse.Namespace) -> int:
     """Print each partie as it is read. Exit code: 0 ok, 1 a partie had an error, 2 the file is unreadable."""
     write_utf8()
     status = 0
-    try:
-        with open_text(args.file, "surrogateescape") as stream:
-            for entry in read_records(lines_of(stream)):
-                if isinstance(entry, NotationError):
-                    status = 1
-                data = data_of(entry, args.language, legal=args.legal)
-                print(json.dumps(data, ensure_ascii=False, separators=(",", ":")), flush=True)
-    except OSError as error:
-        return complain("replay", error, args.language, args.file)
+    with open_text(args.file, "surrogateescape") as stream:
+        for entry in read_records(lines_of(stream)):
+            if isinstance(entry, NotationError):
+                status = 1
+            data = data_of(entry, args.language, legal=args.legal)
+            print(json.dumps(data, ensure_ascii=False, separators=(",", ":")), flush=True)
     return status
 
 

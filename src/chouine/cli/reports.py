@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from gettext import gettext as _
 
 from chouine.cli.arguments import storable_text
-from chouine.cli.databases import configure_database, run_on_database
+from chouine.cli.databases import configure_database, database_faults, existing_database
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,9 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for each report."""
-    return run_on_database(
-        "reports", args.database, lambda database: asyncio.run(list_reports(database, args.done))
-    )
+    with database_faults():
+        return asyncio.run(list_reports(existing_database(args.database), args.done))
 
 
 async def list_reports(database: str, done: list[str]) -> int:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from chouine.cli.arguments import bounded_number, configure_serving
 from chouine.cli.language import configure_language
-from chouine.cli.texts import WRONG_CALL, complain, write_utf8
+from chouine.cli.texts import WRONG_CALL, write_utf8
 from chouine.contest import ActRefused
 from chouine.contest.lists import read_rows
 from chouine.contest.people import LONGEST, person_named
@@ -207,10 +207,8 @@ def run(args: argparse.Namespace) -> int:
     }
     try:
         return acts[args.what](args)
-    except (ChouineError, OSError) as fault:
-        return complain("saison", fault, args.language)
     except sqlite3.Error as fault:
-        return complain("saison", ActRefused("contest/disk", file=args.file, why=fault), args.language)
+        raise ActRefused("contest/disk", file=args.file, why=fault) from fault
 
 
 def tell(args: argparse.Namespace, code: str, **data: object) -> None:

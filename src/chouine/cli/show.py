@@ -76,21 +76,18 @@ def run(args: argparse.Namespace) -> int:
     """Print each, or write one as a picture. Exit code: 0 ok, 1 one had an error, 2 invalid arguments."""
     status = 0
     colour = args.colour == "always" or (args.colour == "auto" and wants_colour())
-    try:
-        observer = None if args.observer is None else read_seat(args.observer)
-        line = is_line(args.text)
-        source = nullcontext(StringIO(args.text)) if line else open_text(args.text, "surrogateescape")
-        with source as stream:
-            if args.svg or args.animate:
-                return write_picture(args, list(islice(entries(lines_of(stream)), 2)), observer)
-            for entry in entries(lines_of(stream)):
-                if isinstance(entry, NotationError):
-                    status = 1
-                    complain("show", entry, args.language)
-                else:
-                    show(draw(entry, args.language, observer), colour=colour)
-    except (NotationError, OSError) as error:
-        return complain("show", error, args.language, args.text)
+    observer = None if args.observer is None else read_seat(args.observer)
+    line = is_line(args.text)
+    source = nullcontext(StringIO(args.text)) if line else open_text(args.text, "surrogateescape")
+    with source as stream:
+        if args.svg or args.animate:
+            return write_picture(args, list(islice(entries(lines_of(stream)), 2)), observer)
+        for entry in entries(lines_of(stream)):
+            if isinstance(entry, NotationError):
+                status = 1
+                complain("show", entry, args.language)
+            else:
+                show(draw(entry, args.language, observer), colour=colour)
     return status
 
 
@@ -100,23 +97,17 @@ def write_picture(
     """Write the only entry of a text as a picture; returns the exit code."""
     name = STANDARD_INPUT if args.text is None or is_line(args.text) else escape_controls(args.text)
     if len(found) != 1:
-        fault = ChouineError("show/several" if found else "show/empty", file=name)
-        return complain("show", fault, args.language)
+        raise ChouineError("show/several" if found else "show/empty", file=name)
     entry = found[0]
     if isinstance(entry, NotationError):
         complain("show", entry, args.language)
         return 1
     if args.animate and isinstance(entry, Setup):
-        return complain("show", ChouineError("show/still", file=name), args.language)
+        raise ChouineError("show/still", file=name)
     svg, out = draw_svg(args, entry, observer), Path(args.animate or args.svg)
     if not out.parent.is_dir():
-        return complain(
-            "show", ChouineError("show/no-folder", folder=escape_controls(str(out.parent))), args.language
-        )
-    try:
-        out.write_text(svg, encoding="utf-8")
-    except OSError as error:
-        return complain("show", error, args.language, str(out))
+        raise ChouineError("show/no-folder", folder=escape_controls(str(out.parent)))
+    out.write_text(svg, encoding="utf-8")
     return 0
 
 

@@ -19,18 +19,28 @@ from pathlib import Path
 from typing import Any, TextIO, cast
 
 from chouine.errors import ChouineError, NotationError, escape_controls
-from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 
 STANDARD_INPUT = "-"
-WRONG_CALL = 2
+WRONG_CALL, INTERRUPTED = 2, 130
+"""Exit codes."""
+
+
+class CannotRun(Exception):
+    """Why a command cannot go on, in the user's words."""
+
+
+FAULTS = (ChouineError, OSError, ModuleNotFoundError, CannotRun)
+"""What makes a command fail without being a fault of this program."""
+Fault = ChouineError | OSError | ModuleNotFoundError | CannotRun
 
 
 @contextmanager
 def open_text(name: str | None, errors: str = "strict") -> Iterator[TextIO]:
     """Open a file or standard input as UTF-8, or UTF-16 that says so, with any line ends, whatever the locale.
 
-    With `surrogateescape` an invalid byte is left to `read_records`, which reports its place.
+    With `surrogateescape` an invalid byte is left to `read_records`, which reports its place; else it raises a
+    `ChouineError`.
     """
     asked = name is None or name == STANDARD_INPUT
     with (
@@ -40,7 +50,10 @@ def open_text(name: str | None, errors: str = "strict") -> Iterator[TextIO]:
     ):
         wide = stream.peek(2).startswith((BOM_UTF16_LE, BOM_UTF16_BE))
         encoding = "utf-16" if wide else "utf-8-sig"
-        yield io.TextIOWrapper(stream, encoding=encoding, errors=errors, newline=None)
+        try:
+            yield io.TextIOWrapper(stream, encoding=encoding, errors=errors, newline=None)
+        except UnicodeDecodeError as fault:
+            raise ChouineError("syntax/encoding", file=STANDARD_INPUT if asked else name) from fault
 
 
 def write_utf8() -> None:
@@ -49,32 +62,27 @@ def write_utf8() -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors=sys.stdout.errors)
 
 
-def complain(
-    command: str,
-    fault: ChouineError | OSError | UnicodeDecodeError,
-    language: Language,
-    name: str | None = None,
-) -> int:
+def complain(command: str, fault: Fault, language: Language) -> int:
     """Print in one line why a command failed; returns its exit code."""
-    print(complaint_of(command, fault, language, name), file=sys.stderr)
+    from chouine.jobs import clear
+
+    clear()
+    print(complaint_of(command, fault, language), file=sys.stderr)
     return WRONG_CALL
 
 
-def complaint_of(
-    command: str,
-    fault: ChouineError | OSError | UnicodeDecodeError,
-    language: Language,
-    name: str | None = None,
-) -> str:
+def complaint_of(command: str, fault: Fault, language: Language) -> str:
     """Why a command failed, in one line. An error of a long job's item names the item."""
+    if isinstance(fault, ModuleNotFoundError):
+        return missing_package(command, fault)
     if isinstance(fault, NotationError):
         why = f"{fault.line}:{fault.column}: {in_a_text(fault, language)}"
     elif isinstance(fault, ChouineError):
         why = say(fault.code, language, **fault.data)
-    elif isinstance(fault, UnicodeDecodeError):
-        why = say("syntax/encoding", language, file=name or STANDARD_INPUT)
+    elif isinstance(fault, OSError):
+        why = f"{fault.filename or STANDARD_INPUT}: {unopened_message(fault, language)}"
     else:
-        why = f"{name or fault.filename or STANDARD_INPUT}: {unopened_message(fault, language)}"
+        why = str(fault)
     for item in getattr(fault, "__notes__", ()):
         why = say("jobs/about", language, why=why, item=item)
     return f"chouine {command}: {escape_controls(why)}"
@@ -85,26 +93,28 @@ def in_a_text(fault: NotationError, language: Language) -> str:
     why, turn = say(fault.code, language, **fault.data), fault.data.get("turn")
     if not isinstance(turn, int) or turn < 0:
         return why
+    from chouine.partie.deal import SEATS
+
     return say("reading/to-seat", language, seat=SEATS[turn], why=why)
 
 
 def unopened_message(fault: OSError, language: Language) -> str:
     """Why a file cannot be opened, else in the system's words."""
     code = {ENOENT: "file/none", EISDIR: "file/folder", EACCES: "file/forbidden"}.get(fault.errno or 0)
-    return say(code, language) if code else str(fault.strerror)
+    return say(code, language) if code else str(fault.strerror or fault)
 
 
-def report_failure(command: str, why: str) -> int:
-    """Print why a command does nothing; returns the exit code."""
-    print(f"chouine {command}: {why}", file=sys.stderr)
-    return WRONG_CALL
-
-
-def report_missing_package(command: str, missing: ModuleNotFoundError) -> int:
-    """Print which package a server command lacks; returns the exit code."""
-    needed = {"command": command, "package": missing.name}
-    print(_("chouine %(command)s needs %(package)s: pip install 'chouine[server]'") % needed, file=sys.stderr)
-    return 2
+def missing_package(command: str, missing: ModuleNotFoundError) -> str:
+    """Which package a command lacks, and how to install it. Raises the error again for a module of this program."""
+    name = str(missing.name)
+    if name.startswith("chouine"):
+        raise missing
+    needed = {
+        "command": command,
+        "package": name,
+        "extra": "fast" if name in ("numba", "numpy") else "server",
+    }
+    return _("chouine %(command)s needs %(package)s: pip install 'chouine[%(extra)s]'") % needed
 
 
 NEAREST = "chouine.nearest"

@@ -14,8 +14,8 @@ from itertools import chain
 from typing import Any
 
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, open_text, write_utf8
-from chouine.errors import ChouineError, NotationError
+from chouine.cli.texts import open_text, write_utf8
+from chouine.errors import NotationError
 from chouine.notation.reader import LONGEST, lines_of, read_records
 from chouine.notation.records import Record
 from chouine.phrases import N_, say
@@ -51,12 +51,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print each deal's result. Exit code: 0 all agree, 1 one does not, 2 nothing to check."""
     write_utf8()
-    try:
-        proofs = list(read_proofs(args))
-        if not proofs:
-            raise Unverifiable("verify/nothing")
-    except (ChouineError, OSError, UnicodeDecodeError) as error:
-        return complain("verify", error, args.language, args.file)
+    proofs = list(read_proofs(args))
+    if not proofs:
+        raise Unverifiable("verify/nothing")
     good = {True: "verify/good-drawing", False: "verify/good"}
     codes = [next(iter(proof.faults), good[proof.cut is None]) for proof in proofs]
     for nth, (proof, code) in enumerate(zip(proofs, codes, strict=True), 1):

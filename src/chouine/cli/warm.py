@@ -16,7 +16,7 @@ from random import Random
 from shutil import copytree
 from time import perf_counter
 
-from chouine.cli.texts import complain
+from chouine.cli.texts import CannotRun
 from chouine.compilations import (
     BASELINE,
     SHIPPED,
@@ -26,7 +26,6 @@ from chouine.compilations import (
     forget_others,
     strong_levels_ready,
 )
-from chouine.errors import NotationError
 from chouine.partie import Deal, State, View
 from chouine.rules import PRESETS, Rules
 from chouine.school.readiness import compile_advice, compile_levels
@@ -62,21 +61,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compile missing kernels on all cores, with progress on a terminal; 2 if impossible or rules are unreadable."""
-    try:
-        rules = [Rules.parse(text) for text in args.rules]
-    except NotationError as error:
-        return complain("warm", error, args.language)
     from chouine.fast import AVAILABLE
     from chouine.fast.warm import parts_for
 
+    rules = [Rules.parse(text) for text in args.rules]
     if not AVAILABLE:
-        print(_("chouine warm needs numba: pip install 'chouine[fast]'"), file=sys.stderr)
-        return 2
+        raise ModuleNotFoundError(name="numba")
     began = perf_counter()
     if args.ship:
         if machine() not in {"x86_64", "AMD64"}:
-            print(_("chouine warm --ship is for x86-64 processors"), file=sys.stderr)
-            return 2
+            raise CannotRun(_("--ship is for x86-64 processors"))
         ship()
         return report_ready(began, SHIPPED)
     parts = [compile_thinking, environments, *(part for each in rules for part in parts_for(each)), search]

@@ -9,7 +9,7 @@ import sys
 from gettext import gettext as _
 
 from chouine.cli.databases import CannotOpen, check_redis
-from chouine.cli.texts import report_failure, report_missing_package
+from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,17 +38,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Work until told to stop; unfinished jobs are left to other workers."""
-    try:
-        from chouine.server.logs import to_standard_error
-        from chouine.server.workers import work
-    except ModuleNotFoundError as missing:
-        return report_missing_package("worker", missing)
+    from chouine.server.logs import to_standard_error
+    from chouine.server.workers import work
+
     if not args.redis:
-        return report_failure("worker", _("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL"))
+        raise CannotRun(_("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL"))
     try:
         check_redis(args.redis)
     except CannotOpen as error:
-        return report_failure("worker", _("cannot read the address of Redis: %(why)s") % {"why": error})
+        raise CannotRun(_("cannot read the address of Redis: %(why)s") % {"why": error}) from error
     if args.check:
         return check_health(args.redis)
     to_standard_error()

@@ -8,14 +8,13 @@ catalogue, `locale/`. Nothing parses these texts.
 from __future__ import annotations
 
 from chouine.phrases import (
+    contest,
     engine,
     personas,
     reading,
     school,
-    season,
     table,
     terminal,
-    tournament,
 )
 from chouine.phrases.catalogue import N_, Language, check_language, translations
 from chouine.phrases.naming import (
@@ -56,8 +55,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     **engine.PHRASES,
     **terminal.PHRASES,
     **personas.PHRASES,
-    **tournament.PHRASES,
-    **season.PHRASES,
+    **contest.PHRASES,
     **school.PHRASES,
 }
 """The English text of each code; a pair is singular and plural."""

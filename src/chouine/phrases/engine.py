@@ -91,7 +91,6 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "arena/missing": N_(
         "The player %(token)s needs %(package)s, which is not installed: pip install 'chouine[fast]'."
     ),
-    "arena/no-numpy": N_("Ratings need numpy: pip install 'chouine[fast]'."),
     "arena/pool": N_("A pool has two players at least, no two alike."),
     "jobs/worker-ended": N_("One of the processes has ended abruptly."),
     "arena/illegal": N_("%(player)s played %(action)s, which is not legal. Asked: %(line)s"),

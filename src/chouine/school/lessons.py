@@ -20,7 +20,6 @@ from chouine.phrases.catalogue import CHILD, NAMES, Texts
 from chouine.phrases.typography import french_print
 from chouine.rules.options import Rules
 from chouine.rules.rule_table import rule_table_of
-from chouine.school.board import LessonBoard, cards_of
 from chouine.school.exercises import (
     ActExercise,
     Choice,
@@ -28,10 +27,12 @@ from chouine.school.exercises import (
     Exercise,
     Explanation,
     Legal,
+    LessonBoard,
     LessonStep,
     Option,
     Takes,
     Text,
+    cards_of,
 )
 
 

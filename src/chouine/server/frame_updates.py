@@ -7,7 +7,7 @@ from itertools import count
 
 import msgspec
 
-from chouine.server.pages import Frame
+from chouine.server.pages.frames import Frame
 
 HELLO = b"event: hello\ndata:.\n\n"
 """The greeting of a stream. A browser that does not hear it knows that something on the way holds the stream back."""

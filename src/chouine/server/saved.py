@@ -10,7 +10,9 @@ import msgspec
 from chouine.server.counting import Records
 from chouine.server.difficulty import Rated
 from chouine.server.pages.visit import Settings
-from chouine.server.scoring import Sheets
+
+KEPT = 12
+"""Most score sheets stored for a browser."""
 
 
 class Repetition(msgspec.Struct, frozen=True):
@@ -41,6 +43,19 @@ class Schooling(msgspec.Struct, frozen=True):
     """The visitor's rating, from first tries at problems."""
     counting: Records = ()
     """Records of the counting trainer."""
+
+
+class SavedSheet(msgspec.Struct, frozen=True):
+    """A stored score sheet: its acts."""
+
+    names: tuple[str, ...]
+    rules: str
+    format: str
+    acts: str = ""
+
+
+Sheets = tuple[SavedSheet, ...]
+"""A browser's sheets; the last is the one in use."""
 
 
 class Saved(msgspec.Struct, frozen=True):

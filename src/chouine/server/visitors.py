@@ -15,8 +15,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.days import zone_named
+from chouine.phrases import Language
 from chouine.phrases.catalogue import LANGUAGES
-from chouine.server.pages.visit import Language, Visit
+from chouine.server.pages.visit import Visit
 from chouine.server.request_parts import cookie_in
 from chouine.server.saved import Saved
 from chouine.server.services import services_of

@@ -17,7 +17,7 @@ from chouine.errors import ChouineError
 from chouine.notation.display import arrange, faces
 from chouine.partie import AuSept, Exchange
 from chouine.phrases import Language
-from chouine.phrases.rulebook import rulebook
+from chouine.phrases.books import rulebook
 from chouine.phrases.typography import french_print
 from chouine.rules import Rules
 from chouine.table import Command

@@ -19,7 +19,7 @@ from chouine.school.problems.replies import next_act
 from chouine.server.daily import DAYS_AT_HAND, FIRST, DealsOfTheDay, month_of, week_of
 from chouine.server.daily_field import FEWEST
 from chouine.server.erasure import delete_own
-from chouine.server.offline.days import TAKEN
+from chouine.server.offline.matches import TAKEN
 from chouine.server.schema import daily_play
 from chouine.server.store import Store
 from chouine.server.thinking import FairPool, processes

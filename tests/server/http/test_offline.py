@@ -20,9 +20,8 @@ from starlette.applications import Starlette
 from chouine.cli.databases import ready_database
 from chouine.server.app import application
 from chouine.server.offline import bundle
-from chouine.server.offline.days import SealedPartie
 from chouine.server.offline.import_match import check_match
-from chouine.server.offline.matches import StoredMatch
+from chouine.server.offline.matches import SealedPartie, StoredMatch
 from chouine.server.policy import CARRIES_PYTHON, POLICY
 from chouine.server.thinking import ThinkerPool
 from chouine.table.entries import LogEntry

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from chouine.server.limits import PER_ADDRESS, VISITOR
-from chouine.server.pages.meeting import Meeting
+from chouine.server.pages.home import Meeting
 from chouine.server.site import Site
 from tests.patience import PATIENCE
 from tests.server.serving import Browser, Form, Served, serving

@@ -14,8 +14,8 @@ from chouine.school.problems import KINDS, Problem, own_steps, shipped_problems
 from chouine.school.problems.answer import at_step
 from chouine.school.problems.ending import end, ends
 from chouine.server.limits import ADDRESS
-from chouine.server.pages.problems import act_in_words
 from chouine.server.pages.visit import Visit
+from chouine.server.routes.problems import act_in_words
 from tests.server.serving import Browser, Served, serving
 
 EACH = [next(problem for problem in shipped_problems() if problem.kind == kind) for kind in KINDS]

@@ -11,8 +11,8 @@ from random import Random
 from urllib.parse import urlencode
 
 from chouine.server.offline.device import ViewedTable
+from chouine.server.offline.pages import PREFIX
 from chouine.server.offline.site import OfflineResponse, OfflineSite
-from chouine.server.offline.stream import PREFIX
 from chouine.table.state import Phase, TableState
 
 FORM = re.compile(r'<form[^>]* action="([^"]+)"[^>]*>(.*?)</form>', re.DOTALL)

@@ -8,9 +8,10 @@ from html import unescape
 import pytest
 from starlette.routing import Match, Route
 
+from chouine.server.offline.pages import PREFIX
 from chouine.server.offline.site import elsewhere, own
-from chouine.server.offline.stream import PREFIX
-from chouine.server.pages import problems, school
+from chouine.server.pages import school
+from chouine.server.routes import problems
 from chouine.server.routes.addresses import routes
 from chouine.server.routes.shared import shared
 from tests.server.offline.playing import Device

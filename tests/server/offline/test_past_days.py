@@ -15,10 +15,9 @@ from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.registry import player_of
 from chouine.server.offline import device as device_module
-from chouine.server.offline import past_day
-from chouine.server.offline.days import SealedPartie, partie_in, read_days, table_id_of
+from chouine.server.offline import pages
 from chouine.server.offline.import_match import check_match
-from chouine.server.offline.matches import read
+from chouine.server.offline.matches import SealedPartie, partie_in, read, read_days, table_id_of
 from chouine.table.commands import Refused
 from chouine.table.entries import DAILY
 from chouine.table.state import TableState
@@ -167,7 +166,7 @@ def test_a_day_that_is_not_there() -> None:
 
 
 def test_a_device_without_the_kernels_plays_no_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(past_day, "highest_level", lambda: 6)
+    monkeypatch.setattr(pages, "highest_level", lambda: 6)
     device = Device(days=TAKEN)
     assert 'name="partie"' not in device.get("/daily").body
     assert device.post(f"/daily/{MONDAY}", {"partie": "1"}).status == 404

@@ -15,8 +15,8 @@ from chouine.ai import levels, review, search
 from chouine.notation import Record, read_records
 from chouine.partie import AuSept
 from chouine.school.review import all_decisions
+from chouine.server.offline.device import LOOKED_AT
 from chouine.server.offline.import_match import check_match, unpack_match
-from chouine.server.offline.reviews import LOOKED_AT
 from chouine.server.pages import review as review_pages
 from chouine.table.entries import Passed
 from chouine.table.state import Phase

@@ -13,7 +13,9 @@ from benchmarks.offline import started
 from chouine.phrases import Language
 from chouine.rules.options import Rules
 from chouine.server.offline.matches import read
-from chouine.server.pages import Viewer, Visit, outcome
+from chouine.server.pages import outcome
+from chouine.server.pages.frames import Viewer
+from chouine.server.pages.visit import Visit
 from chouine.table.evolve import rebuild
 from tests.needs import need
 from tests.server.offline.playing import Device
@@ -35,7 +37,8 @@ from hashlib import sha256
 from chouine.server.offline.preload import preload
 preload()
 from chouine.server.offline.matches import read
-from chouine.server.pages import Viewer, Visit
+from chouine.server.pages.frames import Viewer
+from chouine.server.pages.visit import Visit
 from chouine.table.evolve import rebuild
 found = []
 matches, positions = json.loads(asked)

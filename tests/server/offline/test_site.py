@@ -16,8 +16,8 @@ import typing_extensions
 
 from chouine.notation import read_records
 from chouine.server.offline.bundle import addresses, app
-from chouine.server.offline.stream import PREFIX
-from chouine.server.pages import Viewer
+from chouine.server.offline.pages import PREFIX
+from chouine.server.pages.frames import Viewer
 from chouine.table.state import Phase
 from tests.patience import PATIENCE
 from tests.server.offline.playing import Device

@@ -6,8 +6,8 @@ import pytest
 
 from chouine.cards import Card
 from chouine.partie import Play
-from chouine.server.pages import Visit
 from chouine.server.pages.advising import idea, why
+from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.table.entries import GivenAdvice, RatedAct
 from tests.rules.table import marking_time, partie

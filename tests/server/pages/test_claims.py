@@ -16,15 +16,15 @@ from chouine.notation.tokens import PASS
 from chouine.partie import Figure, Play, State, View
 from chouine.partie.actions import Action, Declaration, Exchange
 from chouine.partie.events import Drawn, Played, Taken, TrumpFixed
-from chouine.school.board import taker
+from chouine.school.exercises import taker
 from chouine.school.guide import FRIEND, LEARNER, MOMENTS, Moment, moment, warning_about
 from chouine.school.problems import shipped_problems
 from chouine.server.pages.advising import HINTS, idea
-from chouine.server.pages.explaining import obligation, reason, trump_before
-from chouine.server.pages.problems import gap_sentence, other_hand
+from chouine.server.pages.help import obligation, reason, trump_before
 from chouine.server.pages.school import last_trick
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
+from chouine.server.routes.problems import gap_sentence, other_hand
 from tests.partie.random_states import states
 from tests.rules.table import partie
 

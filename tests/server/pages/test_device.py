@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chouine.server.pages.device import (
+from chouine.server.pages.visit import Visit
+from chouine.server.routes.device import (
     BASES,
     BROWSERS,
     CHECKS,
@@ -21,7 +22,6 @@ from chouine.server.pages.device import (
     device_page,
     read_code,
 )
-from chouine.server.pages.visit import Visit
 
 ALL = (*[len(STATES)] * len(CHECKS), *BASES)
 answers = st.tuples(*(st.integers(0, base - 1) for base in ALL))

@@ -7,8 +7,9 @@ import re
 import pytest
 
 from chouine.partie import Declared
-from chouine.server.pages import Viewer, Visit
-from chouine.server.pages.feasts import WAYS
+from chouine.server.pages.announcements import WAYS
+from chouine.server.pages.frames import Viewer
+from chouine.server.pages.visit import Visit
 from chouine.table import Opened
 from chouine.table.entries import Acted
 from chouine.table.evolve import opening_state

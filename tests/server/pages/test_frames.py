@@ -14,7 +14,8 @@ import pytest
 from chouine.cards import PACK, Card, CardSet
 from chouine.partie import Exchanged, Played, Shown, State, Taken
 from chouine.partie.state import EventHistory
-from chouine.server.pages import Frame, Settings, Viewer, Visit
+from chouine.server.pages.frames import Frame, Viewer
+from chouine.server.pages.visit import Settings, Visit
 from chouine.server.pages.words import words_of
 from chouine.table import Opened, Phase, TableState
 from chouine.table.entries import Acted

@@ -11,8 +11,9 @@ import pytest
 
 from chouine.rules import PRESETS
 from chouine.server.advice import advice_on, asked_by
-from chouine.server.pages import Viewer, Visit
 from chouine.server.pages.advising import act_chance
+from chouine.server.pages.frames import Viewer
+from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.table import commands as ask
 from chouine.table.entries import Acted, GivenAdvice, RatedAct, SeatHolder

@@ -10,13 +10,14 @@ from starlette.datastructures import FormData
 from chouine.ai.levels import LEVELS, UNAIDED
 from chouine.match.score import Format, Match
 from chouine.names import NAME_LENGTH
+from chouine.phrases import Language
 from chouine.phrases.personas import PERSONAS
 from chouine.rules.options import OPTIONS, PRESETS, VALUES, Rules
 from chouine.server.forms import opened_by
 from chouine.server.pages import opponents as offering
 from chouine.server.pages.home import Summary, home_page
 from chouine.server.pages.opponents import away_sentence, opponents
-from chouine.server.pages.visit import Language, Visit
+from chouine.server.pages.visit import Visit
 from chouine.server.pages.wording import FORMATS, OPTION_WORDS, differences, field_name
 from chouine.server.pages.words import words_of
 from chouine.table import Phase, TableState

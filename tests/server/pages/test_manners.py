@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from chouine.server.pages import Viewer, Visit
+from chouine.server.pages.frames import Viewer
+from chouine.server.pages.visit import Visit
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms, SeatHolder
 from tests.server.matches import Table, opened, person, playing

@@ -9,7 +9,7 @@ import pytest
 
 from chouine.cards import Suit
 from chouine.partie import Declared
-from chouine.server.pages import Viewer
+from chouine.server.pages.frames import Viewer
 from chouine.server.pages.match import manches_of, match_page
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from chouine.server.frame_updates import FrameEncoder, FrameUpdate
-from chouine.server.pages import Frame, Viewer, Visit
+from chouine.server.pages.frames import Frame, Viewer
+from chouine.server.pages.visit import Visit
 from chouine.table import Phase
 from tests.server.pages.tables import Moment, played
 

@@ -13,21 +13,22 @@ import pytest
 from chouine.errors import ChouineError
 from chouine.match import Format
 from chouine.notation.tokens import PASS
+from chouine.phrases import Language
 from chouine.rules import Rules
 from chouine.school.exercises import AnswerVerdict
 from chouine.school.guide import moment as guided
 from chouine.school.lessons import lessons
 from chouine.school.problems import KINDS, shipped_problems
 from chouine.school.review import Judgement, Review
-from chouine.server.pages import Settings, Viewer, Visit
+from chouine.server.pages.frames import Viewer
 from chouine.server.pages.home import home_page
 from chouine.server.pages.match import match_page
-from chouine.server.pages.problems import Tried, problem_page
 from chouine.server.pages.replay import replay_page
 from chouine.server.pages.review import match_review_page, review_page
 from chouine.server.pages.school import guide_page, lesson_page
 from chouine.server.pages.sheet import ListedSheet, sheet_page, start_page
-from chouine.server.pages.visit import Language
+from chouine.server.pages.visit import Settings, Visit
+from chouine.server.routes.problems import Tried, problem_page
 from chouine.table import Phase
 from chouine.table.brief import Brief
 from chouine.table.sheet import Sheet

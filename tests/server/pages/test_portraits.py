@@ -8,8 +8,9 @@ import pytest
 
 from chouine.partie import Taken
 from chouine.phrases.personas import PERSONAS
-from chouine.server.pages import Viewer, Visit
+from chouine.server.pages.frames import Viewer
 from chouine.server.pages.portraits import EMBLEMS, mood_after, mood_at, nth_of_family, portrait
+from chouine.server.pages.visit import Visit
 from chouine.table import Phase, Watcher
 from chouine.table.entries import SeatHolder
 from tests.server.pages.tables import played

@@ -10,8 +10,7 @@ from chouine.cards import PACK
 from chouine.phrases import Language
 from chouine.phrases.catalogue import NAMES
 from chouine.school.lessons import lessons
-from chouine.server.pages.prints import PRINTS, print_page
-from chouine.server.pages.school import end_page, lessons_page, parts
+from chouine.server.pages.school import PRINTS, end_page, lessons_page, parts, print_page
 from chouine.server.pages.visit import Visit
 
 LANGUAGES: tuple[Language, ...] = tuple(NAMES)

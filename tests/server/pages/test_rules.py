@@ -7,8 +7,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from chouine.server.pages.rules import book_in, rules_address, rules_page
-from chouine.server.pages.visit import Language, Visit
+from chouine.phrases import Language
+from chouine.server.pages.books import book_in, rules_address, rules_page
+from chouine.server.pages.visit import Visit
 from tests.server.pages.reading import Page
 
 LANGUAGES: tuple[Language, ...] = ("fr", "en")

@@ -7,11 +7,11 @@ from typing import Literal
 
 import pytest
 
-from chouine.phrases import translations
+from chouine.phrases import Language, translations
 from chouine.server.pages.env import STATIC
 from chouine.server.pages.errors import SENTENCES, STATUSES, error_page
 from chouine.server.pages.settings import BACKS, settings_page
-from chouine.server.pages.visit import FELTS, Language, Settings, Visit
+from chouine.server.pages.visit import FELTS, Settings, Visit
 from tests.server.pages.reading import Page
 
 

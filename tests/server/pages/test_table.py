@@ -15,7 +15,8 @@ import pytest
 from chouine.cards import CardSet
 from chouine.notation.display import arrange
 from chouine.partie import Declared, Exchange, Play, Taken
-from chouine.server.pages import Settings, Viewer, Visit
+from chouine.server.pages.frames import Viewer
+from chouine.server.pages.visit import Settings, Visit
 from chouine.table import Phase, SeatHolder
 from chouine.table.board import SeatBoard
 from chouine.table.count import counts_of

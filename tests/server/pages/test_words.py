@@ -9,7 +9,7 @@ import chouine.server
 from chouine.cards import Card, Suit
 from chouine.partie import Declaration
 from chouine.phrases import PHRASES
-from chouine.server.pages.seats import PHRASES as SPOKEN
+from chouine.server.pages.partie import PHRASES as SPOKEN
 from chouine.server.pages.words import in_language
 from chouine.table.decide import PHRASES as ALLOWED
 

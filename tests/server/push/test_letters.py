@@ -22,8 +22,8 @@ import sqlalchemy as sa
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from aiosmtplib import SMTPException
 
+from chouine.phrases import Language
 from chouine.server.limits import WIDE
-from chouine.server.pages.visit import Language
 from chouine.server.push.letters import (
     OF_ASKER,
     OF_SERVER,

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chouine.partie import Drawn
-from chouine.server.pages import Viewer
+from chouine.server.pages.frames import Viewer
 from chouine.server.pages.visit import Visit
 from chouine.table import commands as ask
 from chouine.table.entries import Cut, SeatHolder

@@ -6,8 +6,8 @@ import pytest
 import sqlalchemy as sa
 
 from chouine.server.database import Database
-from chouine.server.pages.tables import tables_list
 from chouine.server.pages.visit import Visit
+from chouine.server.routes.tables import tables_list
 from chouine.server.slow.listing import Listed, listed_tables, waiting_tables
 from chouine.server.store import Store
 from chouine.table import commands as ask

@@ -14,7 +14,8 @@ from chouine.ai import levels
 from chouine.server import computers as module
 from chouine.server.database import Unreachable
 from chouine.server.fair_queue import NOBODY, ComputeAccount
-from chouine.server.pages import Viewer, opponents
+from chouine.server.pages import opponents
+from chouine.server.pages.frames import Viewer
 from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
 from chouine.server.tables import Tempo

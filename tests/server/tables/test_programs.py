@@ -9,7 +9,7 @@ from pathlib import Path
 from structlog.testing import capture_logs
 
 from chouine.server import computers as module
-from chouine.server.pages import Viewer
+from chouine.server.pages.frames import Viewer
 from chouine.server.pages.visit import Visit
 from chouine.server.programs import Programs
 from chouine.server.store import Store

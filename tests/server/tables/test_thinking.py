@@ -212,7 +212,10 @@ def test_levels_that_search_are_loaded_once_they_are_compiled(
 A_MATCH_AND_ITS_PAGES = """
 import sys, chouine.cli.serve, chouine.server.app
 from chouine.school.guide import moment as guided
-from chouine.server.pages import Viewer, Visit, match_page, replay_page
+from chouine.server.pages.frames import Viewer
+from chouine.server.pages.visit import Visit
+from chouine.server.pages.match import match_page
+from chouine.server.pages.replay import replay_page
 from tests.server.pages.tables import played
 visit = Visit("fr", "c" * 32, "a")
 viewer = Viewer(visit, "game", 0)

@@ -27,7 +27,7 @@ from chouine.partie import (
     View,
 )
 from chouine.phrases import Language, in_words, say
-from chouine.phrases.rulebook import rulebook
+from chouine.phrases.books import rulebook
 from chouine.rules.play import DIX_DE_DER, declare
 from chouine.table import SeatHolder
 from chouine.table.count import counts_of, tally_of

@@ -21,7 +21,7 @@ from chouine.server.database import Damaged
 from chouine.server.pages.visit import Settings
 from chouine.server.personal import PARTS
 from chouine.server.repetition import MOST
-from chouine.server.saved import Saved, Schooling, encode_saved
+from chouine.server.saved import KEPT, Saved, Schooling, encode_saved
 from chouine.server.schema import (
     block,
     bot,
@@ -37,7 +37,6 @@ from chouine.server.schema import (
     subscription,
     tally,
 )
-from chouine.server.scoring import KEPT
 from chouine.server.store import Gone
 from chouine.server.tables import Tables
 from chouine.server.visitors import saved_in

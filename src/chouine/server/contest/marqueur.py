@@ -31,7 +31,7 @@ from chouine.server.pages.codes import code_of
 from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
 from chouine.server.pages.visit import Visit
 from chouine.server.request_parts import cookie_in
-from chouine.server.scoring import PRESETS, act_on_sheet
+from chouine.server.routes.sheet import PRESETS, act_on_sheet
 from chouine.table.sheet import Sheet
 
 PHONE = "phone"

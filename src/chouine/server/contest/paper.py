@@ -17,7 +17,7 @@ from chouine.server.contest.marqueur import codes_of
 from chouine.server.contest.request import DeskRequest, round_of, stage_of
 from chouine.server.contest.standing import day, round_view
 from chouine.server.contest.tree import columns, has_bracket, printed_pieces
-from chouine.server.pages.clubs import handbook_in
+from chouine.server.pages.books import handbook_in
 
 
 async def slips(request: Request) -> Response:

@@ -19,7 +19,7 @@ from chouine.school.problems import Problem
 from chouine.school.review import Review
 from chouine.server.difficulty import Rated
 from chouine.server.offline.device import Device, Me
-from chouine.server.pages import Visit
+from chouine.server.pages.visit import Visit
 from chouine.server.repetition import Mistake, ProblemAnswer
 from chouine.server.routes.request_context import Asked, Result
 from chouine.server.saved import Repetition, Saved

@@ -1,4 +1,4 @@
-"""One device without a network: its player, settings and matches, and the computers that play there.
+"""One device without a network: its player, settings, matches and reviews, and the computers that play there.
 
 The clock is an argument; `changes` returns what must be stored.
 """
@@ -8,21 +8,21 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import msgspec
 from starlette.exceptions import HTTPException
 
-from chouine.ai.levels import level_of
+from chouine.ai.levels import level_of, looks_back
 from chouine.phrases import Language
 from chouine.players.base import close
 from chouine.registry import player_of
+from chouine.school.review import Decision, Review, after_advice, all_decisions, judge
 from chouine.server.new_table import revanche
-from chouine.server.offline.days import read_days
-from chouine.server.offline.matches import StoredMatch, read, stored_match, write
-from chouine.server.offline.reviews import OfflineReviews
-from chouine.server.pages import Visit
+from chouine.server.offline.matches import StoredMatch, read, read_days, stored_match, write
+from chouine.server.pages.visit import Visit
 from chouine.server.saved import Saved, Schooling
 from chouine.server.table_cache import (
     KnownTable,
@@ -40,7 +40,54 @@ from chouine.table.brief import Brief
 from chouine.table.decide import decide_all
 from chouine.table.entries import LogEntry, Opened
 from chouine.table.evolve import rebuild
-from chouine.table.state import Phase, TableState
+from chouine.table.state import FinishedPartie, Phase, TableState
+
+LOOKED_AT = 6.0
+"""Seconds without a request after which a page counts as closed; it asks each second."""
+
+
+@dataclass
+class ReviewInBrowser:
+    """A review, its remaining decisions, and when its page last asked."""
+
+    left: list[tuple[int, Decision]]
+    review: Review
+    followed: Collection[tuple[int, str]]
+    """What was done as advised at the table, as (the act's number, token)."""
+    asked: float = 0.0
+
+
+@dataclass
+class OfflineReviews:
+    """The reviews of this session. They are deterministic, so they need not be stored."""
+
+    reviews: dict[tuple[str, int], ReviewInBrowser] = field(default_factory=dict)
+
+    def of(self, table_id: str, number: int, played: FinishedPartie, now: float) -> Review:
+        """A partie's review so far; computing continues after the call."""
+        finished = played.state
+        if (table_id, number) not in self.reviews:
+            left = list(enumerate(all_decisions(finished)))
+            self.reviews[table_id, number] = ReviewInBrowser(left, Review(len(left)), played.followed)
+        found = self.reviews[table_id, number]
+        if looks_back(finished.rules):
+            found.asked = now
+        return found.review
+
+    def wanted_reviews(self, now: float) -> Iterator[ReviewInBrowser]:
+        """The incomplete reviews whose pages are open."""
+        return (each for each in self.reviews.values() if each.left and now < each.asked + LOOKED_AT)
+
+    def go_on(self, now: float) -> bool:
+        """Judge one more decision if a page waits. Returns whether more is to do."""
+        found = next(self.wanted_reviews(now), None)
+        if found is None:
+            return False
+        nth, decision = found.left.pop(0)
+        judged_now = replace(found.review, judged=found.review.judged | {nth: judge(decision)})
+        found.review = after_advice(judged_now, found.followed)
+        return any(self.wanted_reviews(now))
+
 
 STEP = 1.0
 """Seconds from the last event to a computer's act, at the normal pace."""

@@ -23,8 +23,7 @@ from chouine.notation.tokens import token
 from chouine.registry import check_public
 from chouine.rules import Rules
 from chouine.server.forms import LONGEST_CLOCK, clamp, name_of, told_apart
-from chouine.server.offline.days import SealedPartie
-from chouine.server.offline.matches import StoredMatch, read
+from chouine.server.offline.matches import SealedPartie, StoredMatch, read
 from chouine.server.pages.advising import act_of_text
 from chouine.server.pages.portraits import EMBLEMS
 from chouine.server.pages.visit import LIMITS, PACES

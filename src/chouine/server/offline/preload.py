@@ -28,19 +28,26 @@ import chouine.ai.strongest
 import chouine.arena.partie
 import chouine.players.heuristic
 import chouine.registry
+import chouine.school.guide
 import chouine.school.problems
-import chouine.server.learning
+import chouine.school.trainer
+import chouine.server.new_table
+import chouine.server.pages.frames
+import chouine.server.pages.home
+import chouine.server.pages.replay
 import chouine.server.pages.review
+import chouine.server.pages.school
+import chouine.server.pages.settings
 import chouine.server.pages.sheet
 import chouine.server.policy
-import chouine.server.second_try
 import chouine.server.table_cache  # noqa: F401
 from chouine.phrases.catalogue import CHILD, LANGUAGES
 from chouine.players.evaluation import weight_table
 from chouine.rules import PRESETS, Rules
 from chouine.server import forms, records  # noqa: F401
-from chouine.server.pages import Visit, rules_page
+from chouine.server.pages.books import rules_page
 from chouine.server.pages.env import environment
+from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 
 ADDRESSES = Path(__file__).with_name("addresses.json")

@@ -17,13 +17,12 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Message, Scope
 
-from chouine.server.forms import NotANumber, seat_seen
-from chouine.server.offline import past_day, tables
+from chouine.server.forms import NotANumber
+from chouine.server.offline import pages
 from chouine.server.offline.context import DeviceContext, device_context
 from chouine.server.offline.device import Device, Lost
-from chouine.server.offline.stream import PREFIX, OfflineStream, prefix_addresses
-from chouine.server.pages import error_page
-from chouine.server.pages.errors import error_sentence
+from chouine.server.offline.pages import PREFIX, OfflineStream, prefix_addresses
+from chouine.server.pages.errors import error_page, error_sentence
 from chouine.server.policy import FRAMED
 from chouine.server.routes.request_context import RequestContext, wants_json
 from chouine.server.routes.shared import shared, use_plain_applications
@@ -35,14 +34,14 @@ async def only_online(_: Request) -> Response:
 
 
 own = [
-    Route("/", tables.home),
-    Route("/new", tables.new, methods=["POST"]),
-    Route("/legal", tables.legal),
-    Route("/settings", tables.settings, methods=["GET", "POST"]),
-    Route("/table/{table_id}", tables.table),
-    Route("/table/{table_id}/events", tables.events),
-    Route("/daily", past_day.latest),
-    Route("/daily/{day}", past_day.one, methods=["GET", "POST"]),
+    Route("/", pages.home),
+    Route("/new", pages.new, methods=["POST"]),
+    Route("/legal", pages.legal),
+    Route("/settings", pages.settings, methods=["GET", "POST"]),
+    Route("/table/{table_id}", pages.table),
+    Route("/table/{table_id}/events", pages.events),
+    Route("/daily", pages.latest_day),
+    Route("/daily/{day}", pages.past_day, methods=["GET", "POST"]),
 ]
 elsewhere = Route("/{path:path}", only_online, methods=["GET", "POST"])
 routes = [*shared, *own, elsewhere]
@@ -125,8 +124,7 @@ class OfflineSite(Device):
 
     def stream(self, table_id: str, seen: str, after: str) -> OfflineStream:
         """The stream of a table's entries after one, for a browser at a seat."""
-        mine = self.state_of(table_id).held_by(self.me.guest)
-        return OfflineStream(self, table_id, seat_seen(mine, seen), after)
+        return OfflineStream(self, table_id, seen, after)
 
 
 async def context_of(request: Request) -> RequestContext:

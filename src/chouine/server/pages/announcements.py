@@ -1,4 +1,4 @@
-"""Announcements: events as sentences for the live region, and the name of a sound.
+"""Announcements: events as sentences for the live region, the name of a sound, and celebrations.
 
 Each observer is told only what they may know. While the curtain is down nobody is told of a hand, since another may
 listen.
@@ -7,6 +7,8 @@ listen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
+from zlib import crc32
 
 from chouine.notation.display import arrange
 from chouine.partie import (
@@ -18,18 +20,19 @@ from chouine.partie import (
     Event,
     Exchanged,
     Figure,
+    Played,
     Result,
     Taken,
 )
+from chouine.rules.rule_table import rule_table_of
 from chouine.server.pages.advising import advice_sentences
 from chouine.server.pages.company import on_holiday
-from chouine.server.pages.explaining import explain_declaration as counted
-from chouine.server.pages.explaining import explain_trick, explanations
+from chouine.server.pages.help import explain_declaration, explain_trick, explanations
 from chouine.server.pages.opponents import away_sentence
 from chouine.server.pages.outcome import headline, manche_news
-from chouine.server.pages.partie import strict
+from chouine.server.pages.partie import PHRASES, strict
+from chouine.server.pages.portraits import portrait
 from chouine.server.pages.render_context import RenderContext
-from chouine.server.pages.seats import PHRASES
 from chouine.table import LogEntry, Phase
 from chouine.table import entries as log
 
@@ -50,7 +53,7 @@ def event_sentences(context: RenderContext, event: Event) -> Iterator[str]:
             yield explain_trick(context, event)
         case Declared() if context.explains:
             yield context.narrator.sentence(event)
-            yield counted(context, event)
+            yield explain_declaration(context, event)
         case Dealt():
             yield from tell_deal(context, event)
         case Drawn(card=None):
@@ -169,3 +172,83 @@ def sound_of_end(context: RenderContext, result: Result) -> str:
     if context.you is not None and winner != context.you:
         return "lost"
     return "match" if match.over else "won"
+
+
+FEASTED = ("points", "chouine", "nulle")
+"""Ways a partie ends by play and not by giving up."""
+
+
+def decides(context: RenderContext, events: Iterable[Event]) -> bool:
+    """Whether these events decide a partie by a chouine or by its last card, after which nobody has anything to do."""
+    for event in events:
+        match event:
+            case Declared() if event.declaration.figure is Figure.CHOUINE:
+                return True
+            case Played() if context.snapshot.board and not any(context.snapshot.board.sizes):
+                return True
+            case _:
+                pass
+    return False
+
+
+WAYS = ("burst", "rain", "fountain")
+"""Animations of a celebration."""
+
+
+def feast_variables(context: RenderContext, events: Iterable[Event]) -> dict[str, Any] | None:
+    """Template variables to celebrate the most important of these events; None if there is nothing to celebrate."""
+    found = None
+    for event in events:
+        match event:
+            case Ended(result) if result.by in FEASTED:
+                found = of_ending(context)
+                break
+            case Declared():
+                found = of_declaration(context, event)
+            case _:
+                pass
+    return found and {**found, "way": WAYS[0] if found["kind"] == "declaration" else way(context)}
+
+
+def way(context: RenderContext) -> str:
+    """The animation for this partie: the same for all who watch, and different in the next partie."""
+    return WAYS[(crc32(context.table_id.encode()) + len(context.snapshot.parties)) % len(WAYS)]
+
+
+def of_declaration(context: RenderContext, said: Declared) -> dict[str, Any]:
+    """The celebration of a declaration, for a chouine with its cards."""
+    words = context.words
+    chouine = said.declaration.figure is Figure.CHOUINE
+    cards = said.declaration.cards(rule_table_of(context.snapshot.match.rules)) if chouine else ()
+    points = words.ngettext("+%(num)s point", "+%(num)s points", said.counts) % {"num": said.counts}
+    return {
+        "kind": "chouine" if chouine else "declaration",
+        "place": context.place(said.seat),
+        "won": True if chouine and said.seat == context.you else None,
+        "portrait": "",
+        "name": context.labels[said.seat],
+        "title": words.declaration(said.declaration).capitalize(),
+        "lines": () if chouine else (points,),
+        "cards": sorted(cards, key=lambda card: -card.rank),
+    }
+
+
+def of_ending(context: RenderContext) -> dict[str, Any] | None:
+    """The celebration of a partie's end, with the manche and match that it ends."""
+    snapshot = context.snapshot
+    if not snapshot.parties:
+        return None
+    result = snapshot.parties[-1].result
+    news = manche_news(context)
+    winner = snapshot.match.winner if snapshot.match.over else result.winner
+    title = headline(context, result)
+    return {
+        "kind": "match" if snapshot.match.over and news else "manche" if news else "partie",
+        "place": None,
+        "won": None if winner is None or context.you is None else winner == context.you,
+        "portrait": "" if winner is None else portrait(snapshot.holders[winner], "pleased"),
+        "name": "",
+        "title": news[-1] if news else title,
+        "lines": (title, *news[:-1]) if news else (),
+        "cards": (),
+    }

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from chouine.daily import DailyScore, Day
 from chouine.names import NAME_LENGTH
 from chouine.notation.tokens import read_action
 from chouine.phrases import date_in_words
-from chouine.rules.options import Rules
 from chouine.school.problems import streak
 from chouine.school.review import Judgement
+from chouine.server.daily_field import ChoiceShare
 from chouine.server.pages import wording
+from chouine.server.pages.advising import the_act
 from chouine.server.pages.env import environment, render
-from chouine.server.pages.problems import act_in_words
 from chouine.server.pages.review import whole_percent
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
@@ -26,54 +27,17 @@ MARKS = "✗=✓"
 """The sign of a loss, a nulle and a win."""
 
 
-class ScoreShown(Protocol):
-    """What was made of a partie: `mark` is 2 for a win, 1 for a nulle; `gain` in points; whether by a chouine."""
-
-    @property
-    def mark(self) -> int: ...
-    @property
-    def gain(self) -> int: ...
-    @property
-    def chouine(self) -> bool: ...
-
-
-class ChoiceShown(Protocol):
-    """How those who came to a decision chose."""
-
-    @property
-    def act(self) -> str: ...
-    @property
-    def share(self) -> float: ...
-    @property
-    def players(self) -> int: ...
-    @property
-    def favourite(self) -> str: ...
-    @property
-    def favoured(self) -> float: ...
-
-
-class DayShown(Protocol):
-    """A day's rules and digest."""
-
-    @property
-    def day(self) -> date: ...
-    @property
-    def rules(self) -> Rules: ...
-    @property
-    def digest(self) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class PartieOfDay:
     """A partie as shown to one visitor. Without a `table_id` it is not begun, without a `score` not over."""
 
     number: int
     table_id: str = ""
-    score: ScoreShown | None = None
-    level8: ScoreShown | None = None
+    score: DailyScore | None = None
+    level8: DailyScore | None = None
     better: float | None = None
     """The share of players who did worse; None for too few."""
-    choices: Sequence[ChoiceShown] = field(default=())
+    choices: Sequence[ChoiceShare] = field(default=())
     costliest: Judgement | None = None
     """The visitor's costliest mistake, once the partie is reviewed and if there was one; …"""
     place: int = 0
@@ -83,14 +47,14 @@ class PartieOfDay:
 class Boast(NamedTuple):
     """A result to be sent: the scores, the day's address, and that of the picture."""
 
-    scores: Sequence[ScoreShown]
+    scores: Sequence[DailyScore]
     address: str
     picture: str
 
 
 def daily_page(
     visit: Visit,
-    of_day: DayShown,
+    of_day: Day,
     parties: Sequence[PartieOfDay],
     tables: Mapping[str, Sequence[object]],
     *,
@@ -144,11 +108,11 @@ def daily_page(
 
 def mistake_in_words(visit: Visit, judged: Judgement) -> str:
     """The act, and the better one."""
-    done, best = (act_in_words(visit, read_action(text)) for text in (judged.done, judged.best))
+    done, best = (the_act(words_of(visit), read_action(text)) for text in (judged.done, judged.best))
     return words_of(visit).gettext("%(act)s; better: %(best)s") % {"act": done, "best": best}
 
 
-def result_in_words(visit: Visit, score: ScoreShown) -> str:
+def result_in_words(visit: Visit, score: DailyScore) -> str:
     """What was made of a partie, in a few words."""
     _ = words_of(visit).gettext
     if score.mark == 1:
@@ -158,14 +122,14 @@ def result_in_words(visit: Visit, score: ScoreShown) -> str:
     return (_("Won by %(points)s") if score.mark else _("Lost by %(points)s")) % {"points": abs(score.gain)}
 
 
-def choices_in_words(visit: Visit, choices: Sequence[ChoiceShown]) -> list[tuple[str, str, int, str, str]]:
+def choices_in_words(visit: Visit, choices: Sequence[ChoiceShare]) -> list[tuple[str, str, int, str, str]]:
     """Each own act, the share of those who did the same, how many came there, and the favourite with its share."""
     return [
         (
-            act_in_words(visit, read_action(one.act)),
+            the_act(words_of(visit), read_action(one.act)),
             whole_percent(one.share, visit.language),
             one.players,
-            "" if one.favourite == one.act else act_in_words(visit, read_action(one.favourite)),
+            "" if one.favourite == one.act else the_act(words_of(visit), read_action(one.favourite)),
             whole_percent(one.favoured, visit.language),
         )
         for one in choices

@@ -16,9 +16,9 @@ from jinja2.ext import Extension
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from chouine.phrases import say, thousands_apart, translations
+from chouine.phrases import Language, say, thousands_apart, translations
 from chouine.phrases.catalogue import NAMES
-from chouine.server.pages.visit import Language, Visit
+from chouine.server.pages.visit import Visit
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"

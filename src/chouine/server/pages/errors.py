@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from chouine.phrases import N_, say, translations
+from chouine.phrases import N_, Language, say, translations
 from chouine.server.pages.env import render
-from chouine.server.pages.visit import Language, Visit
+from chouine.server.pages.visit import Visit
 
 SENTENCES = {
     "cross-site": N_("This came from another site's page, so nothing was done. Go back and do it here."),

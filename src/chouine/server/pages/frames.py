@@ -16,32 +16,36 @@ from chouine.partie import Ended, Event, Taken
 from chouine.server.pages.announcements import (
     SOUNDS_BESIDE,
     beside_play,
+    decides,
     drawn_for_deal,
+    feast_variables,
     sentences,
     sound,
     with_turn,
 )
 from chouine.server.pages.company import on_holiday
 from chouine.server.pages.env import render, render_template, table_template
-from chouine.server.pages.feasts import decides, feast_variables
 from chouine.server.pages.help import help_variables
 from chouine.server.pages.opponents import away_sentence
 from chouine.server.pages.outcome import outcome_variables
 from chouine.server.pages.partie import (
+    PHRASES,
     OwnSeat,
     SeatVariables,
     au_sept_variables,
     curtain_variables,
     exchange_text,
     hand,
+    heading_variables,
     last_trick,
+    pile_variables,
     prompt,
+    status_facts,
+    status_variables,
     stock_variables,
     trick,
 )
 from chouine.server.pages.render_context import RenderContext, Seating
-from chouine.server.pages.seats import PHRASES, heading_variables, pile_variables
-from chouine.server.pages.status import status_facts, status_variables
 from chouine.server.pages.visit import Visit
 from chouine.table import LogEntry, Phase, Snapshot, TableState, Watcher
 from chouine.table import entries as log

@@ -8,16 +8,47 @@ from typing import NamedTuple, Self
 
 from chouine.ai.levels import looks_ahead
 from chouine.names import NAME_LENGTH
+from chouine.phrases import Language
 from chouine.server.pages import wording
 from chouine.server.pages.cards import card_back
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
-from chouine.server.pages.meeting import Meeting
 from chouine.server.pages.opponents import Opponent, easier, opponents, usual_level
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
+from chouine.server.waits import Wait, Waiter
 from chouine.table import Phase
 from chouine.table.brief import Brief
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Players waiting for a partner, as one visitor sees them."""
+
+    waiters: Sequence[Waiter]
+    own: Wait | None
+    now: float
+    evening: tuple[int, int] | None
+    """Announced hour and minute (Paris), if any."""
+    here_only: bool = False
+    """Whether the visitor used a host name that nobody else can use; the list is then shown only if somebody
+    waits."""
+
+    def hour(self, language: Language) -> str:
+        """The announced hour in the language's form (20 h 30, 20:30); empty if there is none."""
+        if self.evening is None:
+            return ""
+        hour, minute = self.evening
+        return (
+            f"{hour}\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}{minute:02}".removesuffix("\N{NO-BREAK SPACE}00")
+            if language == "fr"
+            else f"{hour}:{minute:02}"
+        )
+
+    def minutes(self, since: float) -> int:
+        """Minutes waited, rounded down."""
+        return max(0, int((self.now - since) / 60))
+
 
 SEATS = range(4)
 MOST = 3

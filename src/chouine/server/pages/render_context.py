@@ -1,22 +1,98 @@
-"""The context of the table's pages: a snapshot and the browser to which it is shown."""
+"""The context of the table's pages: a snapshot, the browser to which it is shown, and what that may do."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from chouine.cards import Card
 from chouine.notation.display import Narrator, arrange
-from chouine.partie import Action, Exchange
+from chouine.partie import Action, Declaration, Exchange, Figure, Play, View
+from chouine.rules.combinations import CHOUINE_MARGIN
+from chouine.rules.play import declare
 from chouine.server.pages.cards import Pictures, pictures_of
-from chouine.server.pages.offers import offers
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.table_ids import contest_in
 from chouine.table import Phase, Snapshot
 from chouine.table.board import SeatBoard
 from chouine.table.entries import SeatHolder
+
+
+@dataclass(frozen=True, slots=True)
+class CarryingCard:
+    """A card that may be laid with a declaration: one tap declares and plays it."""
+
+    token: str
+    card: Card
+    label: str
+    """ "Declare a twenty of diamonds (+40 points) and play the queen of diamonds"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A declaration that may be made now, and the cards it may be made with."""
+
+    name: str
+    announced: str
+    """In a sentence: "a twenty of diamonds"."""
+    counts: str
+    """ "+40", or what a chouine wins."""
+    verb: str
+    """What its cards do: "Declare a twenty of diamonds (+40 points) and play:"."""
+    carried: tuple[CarryingCard, ...]
+
+
+def offers(view: View, legal: Iterable[Action], words: Words) -> tuple[Offer, ...]:
+    """The legal declarations (§9), most points first."""
+    carried: dict[Declaration, list[Play]] = {}
+    for action in legal:
+        if isinstance(action, Play) and action.declaration is not None:
+            carried.setdefault(action.declaration, []).append(action)
+    dearest = sorted(carried, key=lambda declaration: (-gain(view, declaration), declaration))
+    return tuple(offer(view, words, declaration, carried[declaration]) for declaration in dearest)
+
+
+def offer(view: View, words: Words, declaration: Declaration, plays: list[Play]) -> Offer:
+    """One declaration."""
+    counts = offer_count(view, words, declaration)
+    strongest = sorted(plays, key=lambda play: (-play.card.rank, play.card.suit))
+    return Offer(
+        name=words.declaration(declaration),
+        announced=words.a(declaration),
+        counts=counts,
+        verb=words.gettext("Declare %(declaration)s (%(counts)s) and play:")
+        % {"declaration": words.a(declaration), "counts": counts},
+        carried=tuple(
+            CarryingCard(
+                str(play),
+                play.card,
+                words.gettext("Declare %(declaration)s (%(counts)s) and play %(card)s")
+                % {"declaration": words.a(declaration), "counts": counts, "card": words.the(play.card)},
+            )
+            for play in strongest
+        ),
+    )
+
+
+def offer_count(view: View, words: Words, declaration: Declaration) -> str:
+    """What the declaration would count, in words."""
+    points = gain(view, declaration)
+    if points == CHOUINE_MARGIN:
+        return words.gettext("wins the partie")
+    return words.ngettext("+%(num)s point", "+%(num)s points", points) % {"num": points}
+
+
+def gain(view: View, declaration: Declaration) -> int:
+    """The points the rules would count for it now (§9); `CHOUINE_MARGIN` for a chouine that would win (§10)."""
+    p = view.position
+    after = declare(view.rule_table, p, declaration)
+    if declaration.figure is Figure.CHOUINE and after.chouine == p.turn:
+        return CHOUINE_MARGIN
+    return after.declared[p.turn] - p.declared[p.turn]
+
 
 EXCHANGE = Exchange()
 

@@ -13,7 +13,7 @@ from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
-from chouine.phrases import say
+from chouine.phrases import Language, say
 from chouine.school.review import (
     Account,
     Judgement,
@@ -30,7 +30,7 @@ from chouine.server.pages.cards import sign as suit_sign
 from chouine.server.pages.env import render
 from chouine.server.pages.match import Named, names_shown
 from chouine.server.pages.school import offers_of
-from chouine.server.pages.visit import Language, Visit
+from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.table import Phase, TableState
 

@@ -1,30 +1,42 @@
-"""Lessons as pages: the list, one step at a time, the counting trainer, a sheet to print."""
+"""Lessons as pages: the list, one step at a time, the counting trainer, and what the school prints."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from typing import NamedTuple
 from urllib.parse import quote
 
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
 from chouine.ai.levels import looks_ahead
-from chouine.cards import Card
+from chouine.cards import PACK, Card
 from chouine.notation.display import Narrator, arrange
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken, taken_by
-from chouine.phrases import N_, capitalize
+from chouine.phrases import N_, Language, capitalize
+from chouine.phrases.typography import french_print
 from chouine.rules.play import DIX_DE_DER
-from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep, worth
+from chouine.school.exercises import (
+    ActExercise,
+    AnswerVerdict,
+    CountExercise,
+    Legal,
+    LessonStep,
+    Takes,
+    worth,
+)
 from chouine.school.guide import FRIEND, LEARNER, Moment
 from chouine.school.lessons import Lesson, lessons
 from chouine.school.trainer import Pile
 from chouine.server.counting import MEDALS, SHOWN, CountRecord, Records, kind_of, medal_for, record_of
+from chouine.server.pages.books import rules_address
 from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
-from chouine.server.pages.explaining import reason
-from chouine.server.pages.prints import PRINTS
-from chouine.server.pages.rules import rules_address
+from chouine.server.pages.help import reason
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 
@@ -341,3 +353,49 @@ def event_sentence(narrator: Narrator, event: Event) -> str:
             return narrator.sentence(event)
         case _:
             return ""
+
+
+PRINTS = {
+    "page": (N_("The rules in large letters"), N_("One A4 in 14 point")),
+    "booklet": (
+        N_("The booklet in large letters"),
+        N_("Four pages in 14 point, with an example of the count"),
+    ),
+    "exercises": (
+        N_("Exercises on paper"),
+        N_("Who takes, what may be played, how many points; the answers at the end"),
+    ),
+    "cards": (N_("Cards to cut out"), N_("The whole pack, on four pages of thick paper")),
+    "score": (N_("A blank score sheet"), N_("For a match of three manches")),
+    "diploma": (N_("The diploma of the school"), N_("For whoever has finished the lessons")),
+}
+"""What can be printed, by its name in addresses: its title, and what it is."""
+DRILLED = 8
+"""The first lessons, whose exercises are printed: later ones are about matches and other numbers of players."""
+
+
+def print_page(visit: Visit, name: str) -> str:
+    """A page to print, one of `PRINTS`."""
+    drilled = [step for lesson in lessons()[:DRILLED] for step in lesson.steps]
+    return render(
+        visit,
+        "school/print.html",
+        here=f"/learn/print/{name}",
+        name=name,
+        title=PRINTS[name][0],
+        text=large_text(name, visit.language) if name in ("page", "booklet") else "",
+        exercises=[step for step in drilled if isinstance(step, Takes | Legal | CountExercise)],
+        pack=PACK[::-1],
+        words=words_of(visit),
+        face=face,
+        sign=sign,
+    )
+
+
+@cache
+def large_text(name: str, language: Language) -> Markup:
+    """A text for large letters, from its Markdown; each heading of level 1 begins a page."""
+    file = files("chouine.school") / "content" / "prints" / f"{name}-{language}.md"
+    text = file.read_text(encoding="utf-8")
+    reader = MarkdownIt("commonmark").enable("table")
+    return Markup(reader.render(french_print(text) if language == "fr" else text))  # noqa: S704  # our own text

@@ -11,8 +11,6 @@ from chouine.phrases import Language, date_in_words
 from chouine.phrases.catalogue import CHILD
 from chouine.table.entries import WINDOW
 
-__all__ = ["Language", "Settings", "Visit"]
-
 
 class Pace(NamedTuple):
     """Speed of the table."""

@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 from chouine.cards import Card, Suit
 from chouine.notation.display import declaration_announcement, declaration_name, declaration_spoken, face
 from chouine.partie.actions import Declaration
-from chouine.phrases import card_name, in_words, the_card, translations
-from chouine.server.pages.visit import Language, Visit
+from chouine.phrases import Language, card_name, in_words, the_card, translations
+from chouine.server.pages.visit import Visit
 from chouine.table.entries import LEFT
 
 

@@ -19,9 +19,8 @@ from aiosmtplib import SMTPException, SMTPRecipientsRefused
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
-from chouine.phrases import N_, translations
+from chouine.phrases import N_, Language, translations
 from chouine.server.limits import NETWORK, WIDE, Rate
-from chouine.server.pages.visit import Language
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.mail import Mailer, address_in, letter, normal_form
 from chouine.server.schema import mailbox, passage, spending, unwanted

@@ -30,8 +30,7 @@ from chouine.server.pages.visit import PACES
 from chouine.server.records import record_text
 from chouine.server.routes.context import Context
 from chouine.server.routes.failures import PROGRAMS, tell_program
-from chouine.server.routes.play import links
-from chouine.server.routes.streams import LongAnswer
+from chouine.server.routes.play import LongAnswer, links
 from chouine.server.saved import Saved
 from chouine.server.services import services_of
 from chouine.server.site import Closed

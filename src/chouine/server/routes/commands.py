@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.forms import MOST, VERBS, NotANumber, number, number_of, seat_seen
-from chouine.server.pages import Viewer
+from chouine.server.pages.frames import Viewer
 from chouine.server.routes.request_context import (
     NAME,
     RequestContext,

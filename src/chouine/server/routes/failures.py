@@ -13,8 +13,7 @@ from starlette.types import Scope
 
 from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.logs import place_of
-from chouine.server.pages import error_page
-from chouine.server.pages.errors import error_sentence, operator_sentence, program_sentence
+from chouine.server.pages.errors import error_page, error_sentence, operator_sentence, program_sentence
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context
 from chouine.server.routes.request_context import wants_json

@@ -8,7 +8,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from chouine.server.forms import number_of
 from chouine.server.new_table import same_deal
-from chouine.server.pages import match_page, replay_page
+from chouine.server.pages.match import match_page
+from chouine.server.pages.replay import replay_page
 from chouine.server.records import deal_data, film_of, record_text, seat_again
 from chouine.server.routes.request_context import context_of
 from chouine.table.state import FinishedPartie, TableState

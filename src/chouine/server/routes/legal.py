@@ -1,14 +1,20 @@
-"""Pages about the server itself, and `security.txt` (RFC 9116)."""
+"""Pages about the server itself: who answers for it, what it keeps of people, whose work it is, and `security.txt`."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
 
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from chouine.server.pages.legal import legal_page, licences_page, participants_page, privacy_page
+from chouine import __version__
+from chouine.server.keeping import DAYS, kept_text
+from chouine.server.pages.env import render
 from chouine.server.routes.context import Context
 from chouine.server.services import services_of
 
@@ -17,27 +23,49 @@ VALID = timedelta(days=180)
 
 
 async def notice(request: Request) -> Response:
-    """Who answers for the site."""
+    """Who publishes the site, whose machine it is, and how to write to them."""
     context = await Context.of(request)
-    return await context.page(legal_page(context.visit, services_of(request).site.legal))
+    legal = services_of(request).site.legal
+    page = render(context.visit, "legal/notice.html", here="/legal", legal=legal, version=__version__)
+    return await context.page(page)
 
 
 async def privacy(request: Request) -> Response:
-    """What is kept of people."""
+    """What is stored of people, why, how long and with whom, and their rights."""
     context = await Context.of(request)
-    return await context.page(privacy_page(context.visit, services_of(request).site.legal))
+    kept = {kind: kept_text(kind) for kind in DAYS}
+    legal = services_of(request).site.legal
+    page = render(context.visit, "legal/privacy.html", here="/privacy", legal=legal, kept=kept)
+    return await context.page(page)
 
 
 async def participants(request: Request) -> Response:
-    """The notice for a contest's participants."""
+    """A notice to hang up at a contest: names, minors, photographs of lists."""
     context = await Context.of(request)
-    return await context.page(participants_page(context.visit, services_of(request).site.legal))
+    legal = services_of(request).site.legal
+    page = render(context.visit, "legal/participants.html", here="/privacy/contest", legal=legal)
+    return await context.page(page)
 
 
 async def licences(request: Request) -> Response:
-    """Whose work the program is made of."""
+    """The licences of the program and of what it is made of, as the installed package has them."""
     context = await Context.of(request)
-    return await context.page(licences_page(context.visit))
+    page = render(context.visit, "legal/licences.html", here="/licences", texts=licence_texts())
+    return await context.page(page)
+
+
+@cache
+def licence_texts() -> tuple[Markup, ...]:
+    """The package's licence files; none where it was installed without them."""
+    try:
+        package = distribution("chouine")
+    except PackageNotFoundError:
+        return ()
+    names = ("LICENSE", "THIRD_PARTY_LICENSES.md")
+    found = filter(None, (package.read_text(f"licenses/{name}") for name in names))
+    markdown = MarkdownIt("commonmark").enable("table")
+    below = (text.replace("# ", "## ", 1).replace("](LICENSE)", "](/licences)") for text in found)
+    return tuple(Markup(markdown.render(text)) for text in below)  # noqa: S704  # our own texts
 
 
 async def security(request: Request) -> Response:

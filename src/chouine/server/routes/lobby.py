@@ -17,10 +17,10 @@ from chouine.server.circle.challenges import Challenges
 from chouine.server.forms import local, name_of, nobody_sits, settings_of
 from chouine.server.new_table import first_level, new_table, own_name, refusal
 from chouine.server.offline import bundle
-from chouine.server.pages import home_page, join_page, settings_page
-from chouine.server.pages.clubs import clubs_page
-from chouine.server.pages.join import HERE_ONLY
-from chouine.server.pages.meeting import Meeting
+from chouine.server.pages.books import clubs_page
+from chouine.server.pages.home import Meeting, home_page
+from chouine.server.pages.join import HERE_ONLY, join_page
+from chouine.server.pages.settings import settings_page
 from chouine.server.partners import Partners
 from chouine.server.routes.context import Context
 from chouine.server.services import services_of

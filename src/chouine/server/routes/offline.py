@@ -18,9 +18,8 @@ from chouine.phrases import say
 from chouine.server.daily import FIRST
 from chouine.server.limits import ROW
 from chouine.server.offline import bundle
-from chouine.server.offline.days import TAKEN, SealedPartie, partie_in
 from chouine.server.offline.import_match import check_match, identifier, unpack_match
-from chouine.server.offline.matches import StoredMatch
+from chouine.server.offline.matches import TAKEN, SealedPartie, StoredMatch, partie_in
 from chouine.server.pages.env import environment
 from chouine.server.policy import CARRIES_PYTHON
 from chouine.server.routes.context import Context

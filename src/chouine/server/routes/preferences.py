@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.forms import local, settings_of, with_one_setting
-from chouine.server.pages import rules_page
+from chouine.server.pages.books import rules_page
 from chouine.server.routes.request_context import context_of
 
 

@@ -1,4 +1,4 @@
-"""Reviews of finished parties: the page that fills in, the exercises, the record with comments."""
+"""Reviews of finished parties: the page that fills in, decisions taken once more, the record with comments."""
 
 from __future__ import annotations
 
@@ -9,16 +9,50 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from chouine.school.review import Judgement, Review, accounts, annotate, moments
+from chouine.notation.lines import actions_of
+from chouine.notation.tokens import PASS
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.school.review import Judgement, Review, accounts, annotate, moments, state_before
 from chouine.server.forms import number_of
-from chouine.server.pages.review import exercise_page, match_review_page, review_page
+from chouine.server.new_table import same_deal
+from chouine.server.pages.review import SecondTry, exercise_page, match_review_page, review_page
+from chouine.server.pages.visit import Visit
 from chouine.server.records import record_of
 from chouine.server.repetition import Mistake, ProblemAnswer, due_problems
 from chouine.server.routes.history import finished_partie
 from chouine.server.routes.request_context import RequestContext, context_of
 from chouine.server.saved import Repetition, Saved
-from chouine.server.second_try import judge_try, resume_partie, view_of_mistake
+from chouine.table.entries import Opened
 from chouine.table.state import FinishedPartie, TableState
+
+ENOUGH = 0.02
+"""An answer that costs less is as good as the best: it has no name among mistakes."""
+
+
+def view_of_mistake(finished: State, judged: Judgement) -> View:
+    """What the seat saw before this decision."""
+    deal = State.new(finished.rules, finished.deal)
+    return state_before(deal, list(actions_of(finished.events)), judged.number)[0].view(judged.seat)
+
+
+def judge_try(judged: Judgement, view: View, text: str) -> SecondTry:
+    """What an answer, as a token, is worth."""
+    wins = dict(judged.options)
+    known = text in wins and (text == PASS or text in map(str, view.legal))
+    if not known:
+        return SecondTry()
+    advised = judged.second_thought and text == judged.done
+    return SecondTry(text, advised or judged.before - wins[text] < ENOUGH, wins[text])
+
+
+def resume_partie(
+    visit: Visit, table: TableState, finished: State, judged: Judgement
+) -> tuple[Opened, list[tuple[int, str]]]:
+    """A table on the same deal with the visitor in the seat that decided, and the acts before, as (seat, token)."""
+    deal = State.new(finished.rules, finished.deal)
+    _, done = state_before(deal, list(actions_of(finished.events)), judged.number)
+    return same_deal(visit, table, finished, judged.seat), done
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from starlette.responses import RedirectResponse, Response
 from chouine.phrases import N_
 from chouine.phrases.personas import PERSONAS
 from chouine.server.pages.env import render
-from chouine.server.pages.own import play_sentence
 from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, height, x_on_graph
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.wording import PRESETS
 from chouine.server.pages.words import Words, words_of
 from chouine.server.reviews import Reviews
 from chouine.server.routes.context import Context
+from chouine.server.routes.own_play import play_sentence
 from chouine.server.standing.glicko import MIDDLE, Rating, chance
 from chouine.server.standing.ledger import RatingChange, changes_of, show, shown_of
 from chouine.server.standing.tallies import (

@@ -1,4 +1,4 @@
-"""The rule book as a page, whole or one chapter at a time."""
+"""The rule book as a page, whole or one chapter at a time, and the page for clubs with the volunteers' page."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from chouine.phrases.rulebook import rulebook
+from chouine.phrases import Language
+from chouine.phrases.books import handbook, rulebook
 from chouine.server.pages.env import render
-from chouine.server.pages.visit import Language, Visit
+from chouine.server.pages.visit import Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +107,13 @@ def slug(title: str) -> str:
     """The anchor of an unnumbered heading, as links in the books write it: lower case, hyphens for spaces."""
     kept = "".join(sign for sign in title.lower() if sign.isalnum() or sign in " -")
     return unicodedata.normalize("NFC", kept).replace(" ", "-")
+
+
+def clubs_page(visit: Visit) -> str:
+    return render(visit, "clubs.html", here="/clubs", handbook=handbook_in(visit.language))
+
+
+@cache
+def handbook_in(language: Language) -> Markup:
+    """The volunteers' page."""
+    return Markup(MarkdownIt("commonmark").render(handbook(language)))  # noqa: S704  # it is our own text
