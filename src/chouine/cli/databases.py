@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import os
 import sqlite3
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
 from gettext import gettext as _

@@ -9,8 +9,8 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.databases import configure_database, database_faults, existing_database
-from chouine.cli.texts import CannotRun
 from chouine.cli.erase import configure_guest, nobody_known
+from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -12,12 +12,11 @@ import os
 from collections import Counter
 from datetime import UTC, date, datetime
 from gettext import gettext as _
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import any_number
-from chouine.cli.erase import clear_copies, folder_of_copies
 from chouine.cli.databases import configure_database, database_faults, existing_database
+from chouine.cli.erase import clear_copies, folder_of_copies
 from chouine.days import day_of
 from chouine.server.keeping import AGES, kept_text
 

@@ -15,9 +15,7 @@ from chouine.names import NAME_LENGTH
 from chouine.phrases import say
 from chouine.server.forms import name_of, number_of
 from chouine.server.pages.env import render
-from chouine.server.pages.home import Meeting
 from chouine.server.pages.join import HERE_ONLY
-from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import meeting_of, partners_at
