@@ -16,16 +16,14 @@ from random import Random
 
 import numpy as np
 
-from chouine.ai.confidence import Z
 from chouine.ai.equilibrium.last_tricks import solvable
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
-from chouine.ai.network_player import NetworkPlayer
-from chouine.ai.racing import exact_values
+from chouine.ai.racing import Z, exact_values
 from chouine.ai.search import BATCH, MOST_CANDIDATES, NETWORK, Search
-from chouine.ai.strongest import StrongestPlayer
-from chouine.partie import Deal, State, View
+from chouine.ai.strongest import NetworkPlayer, StrongestPlayer
+from chouine.arena.partie import play_on
+from chouine.partie import Action, Deal, State, View
 from chouine.rules import Rules
-from chouine.school.problems.replies import next_act
 
 WORLDS = 8192
 STAGES = (0, 4, 10, 32)
@@ -34,16 +32,16 @@ STAGES = (0, 4, 10, 32)
 
 def decisions(rules: Rules, first: int) -> Iterator[tuple[int, View]]:
     """From each partie of network self-play: a seat's mean number of decisions, and the view at a random one."""
-    players = [NetworkPlayer(rules)] * rules.seats
     for seed in count(first):
         rng, views = Random(seed), list[View]()
-        state = State.new(rules, Deal.random(rules, seed % rules.seats, rng))
-        while state.result is None:
-            seat, action = next_act(state, players)
+
+        def decide(state: State, seat: int, views: list[View] = views) -> Action | None:
             view = state.view(seat)
             if seat == view.position.turn and len(legal_acts(view.rule_table, view.position, seat)) > 1:
                 views.append(view)
-            state = state.play(action, seat)
+            return NetworkPlayer().act(view)
+
+        play_on(State.new(rules, Deal.random(rules, seed % rules.seats, rng)), decide)
         if views:
             yield len(views), rng.choice(views)
 

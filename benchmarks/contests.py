@@ -38,7 +38,7 @@ from chouine.contest import (
 )
 from chouine.contest.check import check_log
 from chouine.contest.fold import follow, open_contest
-from chouine.contest.plain import act_data, kind_of
+from chouine.contest.log import act_data, kind_of
 from chouine.contest.views import payments, totals
 from chouine.server.contest.solver import cheapest_matching
 

@@ -39,8 +39,8 @@ from chouine.contest import (
     draw,
 )
 from chouine.contest.formula import STAGES
+from chouine.contest.log import kind_of
 from chouine.contest.people import Person
-from chouine.contest.plain import kind_of
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.solver import cheapest_matching
 from tests.browser.hall import Hall

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 from statistics import mean, median
 from time import perf_counter, process_time
@@ -15,6 +16,7 @@ from time import perf_counter, process_time
 from chouine.ai.beliefs import RangeTracker
 from chouine.ai.equilibrium.last_tricks import solve_last
 from chouine.ai.likelihood import UNIFORM
+from chouine.arena.partie import asking
 from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.players.base import Player
@@ -39,11 +41,8 @@ def moments(kind: str, player: Player) -> Iterator[View]:
             if state.position.tricks == tricks and bool(state.position.table) is answering:
                 yield state.view(state.position.turn)
                 break
-            turn = state.position.turn
-            asked = [seat for seat in (1 - turn, turn) if state.legal(seat)]
-            acts = ((seat, player.act(state.view(seat))) for seat in asked)
-            seat, act = next((seat, act) for seat, act in acts if act is not None)
-            state = state.play(act, seat)
+            seat, act = state.next_act(partial(asking([player, player]), state))
+            state = state.play(act, seat)  # type: ignore[arg-type]  # it never passes
 
 
 def measure(kind: str, positions: int, seconds: float) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any
@@ -18,13 +19,12 @@ import numpy as np
 
 from chouine.ai.equilibrium.last_tricks import solvable
 from chouine.ai.macro_actions import legal_acts, own_seat
-from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.racing import Race
 from chouine.ai.search import BATCH, PRIOR, PRIOR_LIMIT, SWINDLES, Search
-from chouine.ai.strongest import CANDIDATES, LATE, StrongestPlayer
+from chouine.ai.strongest import CANDIDATES, LATE, NetworkPlayer, StrongestPlayer
+from chouine.arena.partie import asking
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules
-from chouine.school.problems.replies import next_act
 
 RULES = Rules()
 WORLDS = 8192
@@ -34,11 +34,11 @@ TRIED = (128, 256, 512, 1024, 2048, 4096)
 
 def decisions(first: int) -> Iterator[View]:
     """A random view from each partie, before the last hidden tricks that are solved."""
-    players = [NetworkPlayer(RULES)] * RULES.seats
+    ask = asking([NetworkPlayer()] * RULES.seats)
     for seed in count(first):
         state, left = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed))), Random(seed).randrange(20)
         while state.result is None:
-            seat, action = next_act(state, players)
+            seat, action = state.next_act(partial(ask, state))
             view = state.view(seat)
             chooses = seat == view.position.turn and len(legal_acts(view.rule_table, view.position, seat)) > 1
             if left <= 0 and chooses:
@@ -46,7 +46,7 @@ def decisions(first: int) -> Iterator[View]:
                     yield view
                 break
             left -= 1
-            state = state.play(action, seat)
+            state = state.play(action, seat)  # type: ignore[arg-type]  # the network never passes
 
 
 def chosen(values: Any, bonus: Any) -> tuple[int, int]:

@@ -28,9 +28,9 @@ from chouine.ai.search_wasm import TASKS
 from chouine.partie.actions import Exchange
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
+from chouine.players.base import as_play
 from chouine.players.endgame import known_position
-from chouine.players.evaluation import weight_table
-from chouine.players.heuristic import as_play
+from chouine.players.heuristic import weight_table
 from chouine.rules import PRESETS
 from chouine.rules.options import Rules
 from chouine.rules.play import exchanger

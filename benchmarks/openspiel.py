@@ -21,7 +21,7 @@ import chouine.envs.spiel  # noqa: F401  # registers the game
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
 from chouine.arena.score import PairScore
 from chouine.cards import PACK
-from chouine.envs.agent_selection import LET_PASS
+from chouine.envs.encode import LET_PASS
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
 from chouine.partie.state import arrange_draw
 from chouine.players.base import Player

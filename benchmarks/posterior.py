@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
 import numpy as np
 
 from chouine.ai.macro_actions import legal_acts
-from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.search import LIKENESS, Search
-from chouine.ai.strongest import StrongestPlayer
+from chouine.ai.strongest import NetworkPlayer, StrongestPlayer
+from chouine.arena.partie import asking
 from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.players.base import Player
@@ -30,13 +31,11 @@ TRICKS = 9
 def late_views(opponent: str, parties: int) -> Iterator[View]:
     """Seat a's view after `TRICKS` tricks, in parties of the network against this player."""
     for seed in range(parties):
-        players: list[Player] = [NetworkPlayer(RULES), player_of(opponent, RULES, seed, None)]
+        players: list[Player] = [NetworkPlayer(), player_of(opponent, RULES, seed, None)]
         state = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed)))
         while state.result is None and state.position.tricks < TRICKS:
-            asked = [seat for seat in (1 - state.position.turn, state.position.turn) if state.legal(seat)]
-            acts = ((seat, players[seat].act(state.view(seat))) for seat in asked)
-            seat, act = next((seat, act) for seat, act in acts if act is not None)
-            state = state.play(act, seat)
+            seat, act = state.next_act(partial(asking(players), state))
+            state = state.play(act, seat)  # type: ignore[arg-type]  # they never pass
         if state.result is None:
             yield state.view(0)
 

@@ -20,9 +20,9 @@ from chouine.ai.search import BATCH
 from chouine.partie import Action, State
 from chouine.rules.position import Position
 from chouine.school.problems import Problem, shipped_problems
-from chouine.school.problems.level_rates import ATTEMPTS
 from chouine.school.problems.make import ROUNDS, Players, fit_difficulty, line_of, recheck
-from chouine.school.problems.search import BATCHES, FIRST
+from chouine.school.problems.mining import ATTEMPTS
+from chouine.school.problems.solving import BATCHES, FIRST
 
 WIN, NULLE = 1, 0
 

@@ -14,9 +14,9 @@ from open_spiel.python.policy import Policy as SpielPolicy
 from open_spiel.python.policy import UniformRandomPolicy
 
 from chouine.ai.network import load_shipped, private_copy
-from chouine.ai.policy import Policy, greedy_policy, heuristic_policy, network_policy, policy_card
+from chouine.ai.rollout import Policy, greedy_policy, heuristic_policy, network_policy, policy_card
 from chouine.envs.spiel import PETITE
-from chouine.envs.spiel.partie import Partie
+from chouine.envs.spiel_partie import Partie
 from chouine.fast.compiler import compiled
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import compiled_position, per_seat

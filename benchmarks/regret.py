@@ -14,12 +14,12 @@ from itertools import islice
 from statistics import mean, stdev
 
 from benchmarks.equilibrium import KINDS, moments
-from chouine.ai.action_model import NetworkModel
 from chouine.ai.beliefs import RangeTracker
-from chouine.ai.confidence import Z
 from chouine.ai.equilibrium.last_tricks import ActStrategy, solve_last
+from chouine.ai.likelihood import NetworkModel
 from chouine.ai.network import load_shipped
-from chouine.ai.network_player import NetworkPlayer
+from chouine.ai.racing import Z
+from chouine.ai.strongest import NetworkPlayer
 from chouine.partie.actions import Action, Play
 from chouine.partie.view import View
 from chouine.registry import player_of
@@ -46,7 +46,7 @@ def measure(kind: str, positions: int, names: Sequence[str]) -> str:
     """A row of the table."""
     lost: dict[str, list[float]] = {name: [] for name in names}
     ranges = RangeTracker(NetworkModel(load_shipped(RULES.preset)))
-    told = ((view, worth(view, ranges)) for view in moments(kind, NetworkPlayer(RULES)))
+    told = ((view, worth(view, ranges)) for view in moments(kind, NetworkPlayer()))
     several = ((view, acts) for view, acts in told if len(acts) > 1)
     for nth, (view, acts) in enumerate(islice(several, positions)):
         best = max(act.win for act in acts.values())

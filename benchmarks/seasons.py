@@ -16,6 +16,7 @@ from hashlib import sha256
 from random import Random
 
 from chouine.contest import ActRefused
+from chouine.contest.acts import Erased, Undone
 from chouine.contest.log import first_broken_line
 from chouine.contest.people import Person
 from chouine.season import CATEGORIES, Season, SeasonLine, acts, add, ranking, season_of
@@ -95,11 +96,11 @@ class WildSeason:
             numbers = [*self.season.players]
             self.do(acts.Merged(self.rng.choice(numbers), self.rng.choice(numbers), ""))
         elif chance < 0.87:
-            self.do(acts.ActUndone(self.rng.randrange(1, len(self.season.lines) + 1), ""))
+            self.do(Undone(self.rng.randrange(1, len(self.season.lines) + 1), ""))
         elif chance < 0.94:
             self.do(acts.Ruled(self.rules(), ""))
         else:
-            self.do(acts.NameErased(self.rng.choice([*self.season.players])))
+            self.do(Erased(self.rng.choice([*self.season.players])))
 
 
 def broken_rules(nth: int) -> tuple[list[str], Counter[str]]:

@@ -21,8 +21,7 @@ from statistics import fmean
 from typing import Any
 
 from chouine.arena import pool
-from chouine.arena.duel import DuelRun
-from chouine.arena.log import pair_of
+from chouine.arena.duel import DuelRun, pair_of
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
 from chouine.arena.pairs import Duel as Setting
 from chouine.arena.score import PairScore

@@ -49,9 +49,8 @@ from chouine.contest.chance import Chance
 from chouine.contest.duplicate import WHOLE
 from chouine.contest.entering import latecomer_swap
 from chouine.contest.formula import FORMULAS, STAGES
-from chouine.contest.plain import kind_of
-from chouine.contest.prizes import KINDS
-from chouine.contest.ranking import equals, pool_equals
+from chouine.contest.log import kind_of
+from chouine.contest.ranking import PRIZES, equals, pool_equals
 from chouine.contest.simulate import any_score
 from chouine.contest.views import is_over
 from chouine.server.contest.solver import cheapest_matching
@@ -238,7 +237,7 @@ class Wild:
             if self.do(Settled(tuple(self.rng.sample(tie, len(tie))), "lots")):
                 self.undo_last(0.2)
         if self.likely(0.3):
-            kinds = self.rng.sample(KINDS, self.rng.randrange(len(KINDS)))
+            kinds = self.rng.sample(PRIZES, self.rng.randrange(len(PRIZES)))
             if self.do(PrizesSet(tuple((kind, self.rng.randrange(4)) for kind in kinds), self.likely(0.5))):
                 self.undo_last(0.2)
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chouine.envs.agent_selection import NUMBERS
-from chouine.envs.encode import highs
+from chouine.envs.encode import NUMBERS, highs
 from chouine.envs.vector import ChouineVectorEnv
 
 PARTIES, STEPS, HIDDEN, EXPLORING, RATE = 256, 48, 64, 0.1, 0.001

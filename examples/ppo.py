@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 
 import chouine
-from chouine.envs.bridge import PolicyPlayer
+from chouine.envs.opponents import PolicyPlayer
 
 PARTIES, STEPS, UNITS, BATCH, CLIP, LAMBDA = 512, 64, 256, 2048, 0.2, 0.95
 

@@ -32,7 +32,7 @@ RUN_BY = {
     ("docs/deploy.md", "sh"): "tests/server/test_operator.py",
     ("docs/deploy.md", "text"): "tests/server/test_operator.py",
     ("docs/package.md", "python"): "tests/tools/test_package.py",
-    ("docs/research.md", "python"): "tests/envs/test_page.py",
+    ("docs/research.md", "python"): "tests/envs/test_docs.py",
     ("docs/strength.md", "sh"): "tests/arena/test_docs.py",
     ("docs/site/api.md", "{eval-rst}"): "tests/test_site.py",
     ("docs/notation.md", "text"): HERE,

@@ -14,7 +14,7 @@ from chouine.cli import main
 from chouine.daily import PARTIES, Day, opponent, play_day
 from chouine.notation.lines import read_state
 from chouine.notation.tokens import read_action
-from chouine.players.greedy import GreedyPlayer
+from chouine.players.simple import GreedyPlayer
 from chouine.rules import Rules
 
 SEED = b"0123456789abcdef0123456789abcdef"

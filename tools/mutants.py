@@ -80,6 +80,7 @@ EQUIVALENT = {
     "if p.turnup >= 1 and exchanger(rule_table, p) >= 0:": "nobody may exchange where card 0, a seven, lies there",
     "tuple(map(sum, zip(*rows, strict=False))) for rows in (worth, worth[: len(BRISQUES_OF)])": "rows are equally long",
     "for kind in parts[1]": "all parts have the same keys",
+    "NEVER, FULL, DIFFERENCE = 0, 2, 2": "nothing is compared with FULL",
 }
 """Lines whose mutations are equivalent to the original; drawn again."""
 

@@ -44,10 +44,10 @@ def intermediate() -> tuple[str, str]:
     from chouine.ai.features import MAX_MARKS, VALUE_SLOT
     from chouine.ai.macro_actions import MAX_ACTS
     from chouine.ai.network import MAX_SCALARS, Network
-    from chouine.ai.policy import Policy
+    from chouine.ai.rollout import Policy
     from chouine.ai.search import MOST, MOST_CANDIDATES, TYPES, VALUES, WORDS
     from chouine.ai.search_kernels import STATES, Scratch, choose, end, try_acts
-    from chouine.players.evaluation import TABLE
+    from chouine.players.heuristic import TABLE
 
     outputs = VALUE_SLOT + 1
 

@@ -16,6 +16,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any, Self
 
+from chouine.arena.partie import asking, play_on
 from chouine.cards import PACK, Card
 from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.lines import actions_of
@@ -26,7 +27,6 @@ from chouine.partie.state import State
 from chouine.players.base import Player
 from chouine.registry import player_of
 from chouine.rules.options import Rules
-from chouine.school.problems.replies import next_act
 from chouine.school.review import all_decisions, judge
 from chouine.table.entries import DAILY, Opened, SeatHolder
 
@@ -151,11 +151,7 @@ def play_day(day: Day, players: Sequence[Player]) -> PlayedDay:
 def play_partie(rules: Rules, deal: Deal, player: Player) -> State:
     """Play a deal to its end, a player against the opponent at all other seats."""
     players = [player if seat == SEAT else opponent() for seat in range(rules.seats)]
-    state = State.new(rules, deal)
-    while state.result is None:
-        seat, action = next_act(state, players)
-        state = state.play(action, seat)
-    return state
+    return play_on(State.new(rules, deal), asking(players))
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -3,7 +3,8 @@
     ChouineError
     ├── NotationError    cannot be read: code, line, column, token
     ├── InvalidDeal      cannot exist: every reason at once
-    └── IllegalAction    cannot be played now: the action and why
+    ├── IllegalAction    cannot be played now: the action and why
+    └── ActRefused       cannot be done in a contest or a season, or not now
 
 Each carries codes; `chouine.phrases` makes the French and English sentences.
 """
@@ -69,6 +70,10 @@ class IllegalAction(ChouineError, ValueError):
     def __init__(self, action: object, code: str, **data: object) -> None:
         super().__init__(code, **data)
         self.action = action
+
+
+class ActRefused(ChouineError, ValueError):
+    """An act of a contest or a season that cannot be done, or not now; `code` is `contest/…` or `season/…`."""
 
 
 def check_type(name: str, value: object, kinds: type | tuple[type, ...], wanted: str) -> None:

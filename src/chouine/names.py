@@ -148,7 +148,7 @@ def look_of(name: str) -> str:
 
 
 def latin_words(name: str) -> list[str]:
-    """As `words_of`, with the Latin letters that those of other scripts look like."""
+    """A text's words without accents, letters of other scripts replaced by the Latin ones that they look like."""
     signs = unicodedata.normalize("NFKC", name)
     return words_of("".join(LOOKS.get(sign) or LOOKS.get(sign.upper(), sign) for sign in signs))
 

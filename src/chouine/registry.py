@@ -64,19 +64,19 @@ Factory = Callable[[Order], Player]
 
 
 def random(order: Order) -> Player:
-    from chouine.players.uniform import RandomPlayer
+    from chouine.players.simple import RandomPlayer
 
     return RandomPlayer(Random(order.seed))
 
 
 def eager(order: Order) -> Player:
-    from chouine.players.eager import EagerPlayer
+    from chouine.players.simple import EagerPlayer
 
     return EagerPlayer(Random(order.seed))
 
 
 def greedy(_: Order) -> Player:
-    from chouine.players.greedy import GreedyPlayer
+    from chouine.players.simple import GreedyPlayer
 
     return GreedyPlayer()
 
@@ -100,7 +100,7 @@ def monte_carlo(order: Order) -> Player:
 
 
 def pimc(order: Order) -> Player:
-    from chouine.ai.pimc import PimcPlayer
+    from chouine.ai.montecarlo import PimcPlayer
 
     return PimcPlayer(order.number, order.seed)
 
@@ -112,22 +112,23 @@ def ismcts(order: Order) -> Player:
 
 
 def net(order: Order) -> Player:
-    from chouine.ai.network_player import NetworkPlayer
+    from chouine.ai.network import load_shipped, private_copy
+    from chouine.ai.strongest import NetworkPlayer
 
-    return NetworkPlayer(order.rules)
+    return NetworkPlayer(private_copy(load_shipped(order.rules.preset)))
 
 
 def daily(_: Order) -> Player:
-    from chouine.ai.strongest import PlainNetworkPlayer
+    from chouine.ai.strongest import NetworkPlayer
 
-    return PlainNetworkPlayer()
+    return NetworkPlayer()
 
 
 def weights(order: Order) -> Player:
-    from chouine.ai.network import load_weights
-    from chouine.ai.network_player import NetworkPlayer
+    from chouine.ai.network import load_weights, private_copy
+    from chouine.ai.strongest import NetworkPlayer
 
-    return NetworkPlayer(order.rules, load_weights(Path(order.argument), order.rules.seats))
+    return NetworkPlayer(private_copy(load_weights(Path(order.argument), order.rules.seats)))
 
 
 def full(order: Order) -> Player:

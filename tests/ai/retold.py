@@ -10,8 +10,7 @@ import numpy as np
 
 from chouine.ai.determinization import TALON_PLACES, Worlds
 from chouine.ai.macro_actions import NO_CARD, own_seat
-from chouine.ai.policy import Policy
-from chouine.ai.rollout import apply_act_publicly, enter_world, public_knowledge, rollout
+from chouine.ai.rollout import Policy, apply_act_publicly, enter_world, public_knowledge, rollout
 from chouine.cards import Card
 from chouine.fast.compiler import compiled
 from chouine.fast.public_knowledge import PublicKnowledge

@@ -13,11 +13,10 @@ import pytest
 from chouine.ai.beliefs import Range, RangeTracker
 from chouine.ai.deduced import public_view
 from chouine.ai.equilibrium.answers import FIXED
-from chouine.ai.equilibrium.endings import INFINITY, closed_by, ending_margin, ending_rules
 from chouine.ai.equilibrium.last_tricks import solve_last
-from chouine.ai.equilibrium.positions import WHOLE, TooManyPositions
+from chouine.ai.equilibrium.payoffs import INFINITY, closed_by, ending_margin, ending_rules
 from chouine.ai.equilibrium.subgame import Subgame
-from chouine.ai.equilibrium.tree import SubgameTree
+from chouine.ai.equilibrium.tree import WHOLE, SubgameTree, TooManyPositions
 from chouine.ai.likelihood import UNIFORM
 from chouine.fast.double_dummy import open_margin
 from chouine.fast.soa_layout import compiled_position

@@ -23,8 +23,8 @@ from chouine.ai.network import (
     load_weights,
     private_copy,
 )
-from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.rollout import enter_world, public_knowledge
+from chouine.ai.strongest import NetworkPlayer
 from chouine.fast.driver import play_card
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Play
@@ -196,13 +196,13 @@ def test_14_only_the_view_is_used() -> None:
     other = State.new(CLASSIC, Deal(deal.dealer, deal.hands, deal.turnup, talon))
     view, same = state.view(state.turn), other.view(other.turn)
     assert view == same
-    assert NetworkPlayer(CLASSIC).act(view) == NetworkPlayer(CLASSIC).act(same)
+    assert NetworkPlayer().act(view) == NetworkPlayer().act(same)
 
 
 def test_it_wins_far_more_than_at_random() -> None:
     won = 0
     for number in range(40):
-        players: list[Player] = [NetworkPlayer(CLASSIC), RandomPlayer(Random(number))]
+        players: list[Player] = [NetworkPlayer(), RandomPlayer(Random(number))]
         chairs = players if number % 2 else players[::-1]
         result = play_out(CLASSIC, Deal.random(CLASSIC, 0, Random(number)), chairs).result
         winner = result.winner if result else None

@@ -16,7 +16,7 @@ from chouine.ai.review import glance, judge_act
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.players.uniform import RandomPlayer
+from chouine.players.simple import RandomPlayer
 from chouine.rules.options import Rules
 from chouine.school.problems.ending import WORTH
 from chouine.school.review import decisions

@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
-from chouine.ai.equilibrium.endings import (
+from chouine.ai.equilibrium.payoffs import (
     best_declaration,
     closed_after,
     closed_by,
     declarable_bits,
 )
-from chouine.arena.value import CHOUINE as CHOUINE_FEATURE
-from chouine.arena.value import FIGURE, POINT, suit_features
-from chouine.fast.trick_solver import TAKERS, TRUMPS, legal_answers, table_offset
-from chouine.players.evaluation import figure_potential
+from chouine.arena.luck import CHOUINE as CHOUINE_FEATURE
+from chouine.arena.luck import FIGURE, POINT, suit_features
+from chouine.fast.double_dummy import TAKERS, TRUMPS, legal_answers, table_offset
+from chouine.players.heuristic import figure_potential
 from chouine.rules import PRESETS, Rules, rule_table_of
 from chouine.rules.combinations import (
     ACTIONS,

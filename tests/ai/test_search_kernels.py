@@ -9,17 +9,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from chouine.ai.action_model import NetworkModel
 from chouine.ai.arrays import Floats, Ints
 from chouine.ai.beliefs import RangeTracker
 from chouine.ai.deduced import hidden_cards
 from chouine.ai.determinization import uniform_worlds
-from chouine.ai.likelihood import NoisyModel
+from chouine.ai.likelihood import NetworkModel, NoisyModel
 from chouine.ai.macro_actions import act_of, legal_acts, own_seat
 from chouine.ai.network import load_shipped, private_copy
-from chouine.ai.network_player import NetworkPlayer
-from chouine.ai.policy import greedy_policy, heuristic_policy, network_policy
 from chouine.ai.racing import Limit
+from chouine.ai.rollout import greedy_policy, heuristic_policy, network_policy
 from chouine.ai.search import (
     LIKENESS,
     NETWORK,
@@ -37,7 +35,7 @@ from chouine.ai.search import (
 )
 from chouine.ai.search_kernels import OWN_NOISE
 from chouine.ai.search_native import draw_worlds
-from chouine.ai.strongest import StrongestPlayer
+from chouine.ai.strongest import NetworkPlayer, StrongestPlayer
 from chouine.cli import main
 from chouine.notation import read_view
 from chouine.partie.actions import Play
@@ -46,9 +44,8 @@ from chouine.partie.events import Drawn, Exchanged
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player
-from chouine.players.greedy import GreedyPlayer
 from chouine.players.heuristic import HeuristicPlayer
-from chouine.players.uniform import RandomPlayer
+from chouine.players.simple import GreedyPlayer, RandomPlayer
 from chouine.rules.options import Rules
 from tests.ai.retold import as_it_is, line, result_in, retold
 from tests.players.table import ask, play_out
@@ -79,7 +76,7 @@ def network_views(rules: Rules) -> Iterator[View]:
     for seed in count():
         state = State.new(rules, Deal.random(rules, seed % rules.seats, Random(seed)))
         while state.turn is not None and (state.turn != 0 or state.position.tricks < 3 + seed % 4):
-            seat, action = ask(state, [NetworkPlayer(rules)] * rules.seats)
+            seat, action = ask(state, [NetworkPlayer()] * rules.seats)
             state = state.play(action, seat)
         if state.turn == 0 and not any(isinstance(event, Exchanged) for event in state.events):
             yield state.view(0)
@@ -126,7 +123,7 @@ def test_an_opponent_is_known_by_what_it_does(rules: Rules, other: type[Player])
     likely = {True: list[float](), False: list[float]()}
     for seed in range(12):
         for odd, found in likely.items():
-            chairs: list[Player] = [NetworkPlayer(rules) for _ in range(rules.seats)]
+            chairs: list[Player] = [NetworkPlayer() for _ in range(rules.seats)]
             chairs[-1] = other() if odd else chairs[-1]
             state = State.new(rules, Deal.random(rules, seed % rules.seats, Random(seed)))
             while state.turn is not None and (state.turn != 0 or state.view(0).talon > 6):
@@ -142,8 +139,8 @@ def test_an_opponent_is_known_by_what_it_does(rules: Rules, other: type[Player])
 @MORE
 def test_each_seat_follows_its_own_policy(rules: Rules) -> None:
     """In the true world, rollouts of mixed policies end as parties between such players."""
-    network = NetworkPlayer(rules)
-    manners = network_policy(rules, network.network), heuristic_policy(rules), greedy_policy(rules)
+    network = NetworkPlayer()
+    manners = network_policy(rules, load_shipped(rules.preset)), heuristic_policy(rules), greedy_policy(rules)
     players: list[Player] = [network, HeuristicPlayer(), GreedyPlayer()]
     for seed in range(6):
         kinds = [0, *Random(seed).choices(range(3), k=rules.seats - 1)]
@@ -225,6 +222,6 @@ def test_14_only_the_view_is_used(rules: Rules) -> None:
     other = other.play(Play(state.view(seat).table[0].card))
     view, same = state.view(seat), other.view(seat)
     assert view == same
-    assert NetworkPlayer(rules).act(view) == NetworkPlayer(rules).act(same)
+    assert NetworkPlayer().act(view) == NetworkPlayer().act(same)
     told = [StrongestPlayer(rules, 1).evaluate(each, Limit(worlds=16)) for each in (view, same)]
     assert told[0] == told[1]

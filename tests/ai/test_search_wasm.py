@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.identity import NETWORKS, questions
 from chouine.ai import search_native, search_wasm, strongest
-from chouine.ai.strongest import PlainNetworkPlayer, StrongestPlayer
+from chouine.ai.strongest import NetworkPlayer, StrongestPlayer
 from chouine.arena.partie import play_partie
 from chouine.partie.deal import Deal
 from chouine.players.base import Player
@@ -47,7 +47,7 @@ def test_without_a_compiler_levels_7_and_8_play_as_in_a_browser(monkeypatch: pyt
     ran = subprocess.run([sys.executable, "-c", PLAYED], check=True, capture_output=True, text=True)
     highest, events = json.loads(ran.stdout)
     monkeypatch.setattr(strongest, "AVAILABLE", False)  # no equilibrium, as there
-    players: list[Player] = [StrongestPlayer(Rules(), 5), PlainNetworkPlayer()]
+    players: list[Player] = [StrongestPlayer(Rules(), 5), NetworkPlayer()]
     state = play_partie(Rules(), Deal.random(Rules(), 0, Random(1)), players).state
     assert highest == 8
     assert events == [*map(str, state.events)]

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from chouine.ai.features import DECLARED_SLOTS
-from chouine.ai.network import SHIPPED
+from chouine.ai.network import SHIPPED, parameters
 from chouine.ai.rollout import public_knowledge
-from chouine.ai.training.encoding import parameters
 from chouine.ai.training.selfplay import SelfPlay, generate, sample_world, workspace_for, write_part
 from chouine.fast.bits import as_int64
 from chouine.fast.soa_layout import compiled_position

@@ -13,22 +13,23 @@ import pytest
 from chouine.ai import search, strongest
 from chouine.ai.equilibrium import last_tricks
 from chouine.ai.equilibrium.last_tricks import ActStrategy, Strategy
-from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.racing import Limit
-from chouine.ai.search import LIKENESS, NETWORK
-from chouine.ai.strongest import LATE, StrongestPlayer
+from chouine.ai.search import LIKENESS, NETWORK, has_network
+from chouine.ai.strongest import LATE, NetworkPlayer, StrongestPlayer, uncompiled_act
 from chouine.arena.partie import play_partie
 from chouine.notation.lines import actions_of
 from chouine.partie.actions import Exchange, Play
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.players import HeuristicPlayer
 from chouine.players.base import UnknownPlayer
+from chouine.players.endgame import known_position
+from chouine.players.heuristic import HeuristicPlayer
 from chouine.registry import player_of
+from chouine.rules import PRESETS
 from chouine.rules.options import Rules
 from tests.ai.test_network import CLASSIC, views
-from tests.players.table import play_out
+from tests.players.table import ask, play_out
 
 
 @pytest.mark.parametrize("preset", ["classic", "mondoubleau", "three", "four"])
@@ -71,7 +72,7 @@ def test_early_it_does_what_its_network_does() -> None:
     """Early in a partie it acts by its network alone, but its evaluation still runs rollouts."""
     early = next(view for view in views(CLASSIC, 100) if view.talon > LATE and len(view.legal) > 1)
     player = StrongestPlayer(CLASSIC, 1)
-    assert player.act(early) == NetworkPlayer(CLASSIC).act(early)
+    assert player.act(early) == NetworkPlayer().act(early)
     assert all(each.worlds for each in player.evaluate(early, Limit(worlds=16)))
 
 
@@ -152,7 +153,7 @@ def test_other_types_are_not_played_at_equilibrium(
 def test_in_haste_it_does_not_search() -> None:
     late = next(view for view in views(CLASSIC, 30) if view.talon == 6 and len(view.legal) > 1)
     with patch.object(strongest, "compute", wraps=search.compute) as asked:
-        assert StrongestPlayer(CLASSIC, 1, Limit(seconds=0.01)).act(late) == NetworkPlayer(CLASSIC).act(late)
+        assert StrongestPlayer(CLASSIC, 1, Limit(seconds=0.01)).act(late) == NetworkPlayer().act(late)
     assert [call.args[0] for call in asked.call_args_list] == ["choose"]
 
 
@@ -194,3 +195,33 @@ def test_it_plays_a_partie_out_by_each_of_its_names(preset: str, spec: str) -> N
     rules = Rules.parse(preset)
     chairs = [player_of(spec, rules, seat) for seat in range(2)]
     assert play_out(rules, Deal.random(rules, 0, Random(5)), chairs).result
+
+
+class Uncompiled:
+    """`uncompiled_act` as a player."""
+
+    act = staticmethod(uncompiled_act)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_it_is_the_network_until_all_cards_are_known(preset: str) -> None:
+    rules, rng = Rules.parse(preset), Random(preset)
+    for nth in range(3):
+        state = State.new(rules, Deal.random(rules, nth % rules.seats, rng))
+        others = NetworkPlayer() if has_network(rules) else HeuristicPlayer()
+        while state.result is None:
+            for seat in range(rules.seats):
+                view = state.view(seat)
+                if not view.legal:
+                    assert uncompiled_act(view) is None
+                elif known_position(view) is None:
+                    assert uncompiled_act(view) == others.act(view)
+                else:
+                    assert uncompiled_act(view) in view.legal
+            seat, action = ask(state, [Uncompiled()] * rules.seats)
+            state = state.play(action, seat)
+
+
+def test_a_spectator_has_nothing_to_do() -> None:
+    state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
+    assert uncompiled_act(state.view(None)) is None

@@ -19,8 +19,7 @@ from typing import Any
 import pytest
 
 from chouine.ai.network import SHIPPED
-from chouine.arena.pairs import Duel, play_pair
-from chouine.arena.seating import dismiss
+from chouine.arena.pairs import Duel, dismiss, play_pair
 from chouine.cli import main
 from chouine.partie.actions import Action
 from chouine.partie.deal import Deal

@@ -12,7 +12,7 @@ from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Duel, play_pair
 from chouine.arena.score import Sprt
 from chouine.errors import ChouineError
-from chouine.jobs.tasks import Item, Result
+from chouine.jobs.crews import Item, Result
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 

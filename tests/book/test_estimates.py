@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from chouine import cli
-from chouine.book import exact, run
+from chouine.book import estimates, run
 from chouine.book.estimates import TableFigure, count_disagreements, figure, figures_of
 from chouine.book.kernel import DRAWING, play
 from chouine.book.tallies import tallies_of
@@ -19,22 +19,22 @@ from chouine.book.tallies import tallies_of
 
 def test_exact_odds() -> None:
     """§9: A quinte is dealt once in 3,596 hands, a chouine once in 50,344."""
-    assert exact.chance_dealt("quinte") == Fraction(1, 3_596)
-    assert exact.chance_dealt("chouine") == Fraction(1, 50_344)
+    assert estimates.chance_dealt("quinte") == Fraction(1, 3_596)
+    assert estimates.chance_dealt("chouine") == Fraction(1, 50_344)
     assert (
-        exact.chance_dealt("mariage")
-        > exact.chance_dealt("tierce")
-        > exact.chance_dealt("quarteron")
-        > exact.chance_dealt("chouine")
+        estimates.chance_dealt("mariage")
+        > estimates.chance_dealt("tierce")
+        > estimates.chance_dealt("quarteron")
+        > estimates.chance_dealt("chouine")
     )
 
 
 def test_what_is_dealt_is_dealt_as_often_as_it_must_be() -> None:
     counted = tallies_of(*play("level:1", 20_000, 3, 1_000))
     for family, tally in zip(("mariage", "tierce"), counted["dealt"], strict=False):
-        chance = float(exact.chance_dealt(family))
+        chance = float(estimates.chance_dealt(family))
         assert abs(tally[1] / tally[0] - chance) < 4 * sqrt(chance / tally[0])
-    seven = float(exact.dealt_seven())
+    seven = float(estimates.dealt_seven())
     n, many, _ = counted["dealt_seven"][0]
     assert abs(many / n - seven) < 4 * sqrt(seven / n)
 
@@ -48,7 +48,7 @@ def test_a_hidden_card_comes_as_often_as_it_must() -> None:
     seven = 1 << (turnup & 24)  # it may be exchanged, and then drawn as the turnup (§11)
     unseen = ~(first | 1 << turnup | seven) & 0xFFFFFFFF
     came = np.bitwise_count(ever & unseen).sum() / np.bitwise_count(unseen).sum()
-    assert isclose(came, float(exact.chance_to_come(0)), abs_tol=0.005)
+    assert isclose(came, float(estimates.chance_to_come(0)), abs_tol=0.005)
 
 
 def test_intervals() -> None:

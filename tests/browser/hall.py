@@ -31,7 +31,7 @@ from chouine.contest.simulate import any_score
 from chouine.phrases import Language
 from chouine.server.contest.contest_file import create_file
 from chouine.server.contest.contest_store import ContestStore, now
-from chouine.server.contest.sessions import ROLES, Role
+from chouine.server.contest.desk import ROLES, Role
 from chouine.server.contest.solver import cheapest_matching
 from tests.forked import Forked
 from tests.patience import PATIENCE

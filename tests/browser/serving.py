@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Sequence
-from pathlib import Path
 
 import uvicorn
 
@@ -24,11 +23,14 @@ QUICK = Tempo(rest=0.05, thinking=0.05, every=0.05)
 
 def main(arguments: Sequence[str]) -> None:
     """Serve a database on a port, 0 for any free one, and print the address once the server answers."""
-    database, port = Path(arguments[0]), int(arguments[1])
+    from tests.server.preload import lay_newest
+
+    database, port = f"sqlite:///{arguments[0]}", int(arguments[1])
+    lay_newest(database)
     to_standard_error()
     server.UNHURRIED = 3600.0
     think_when_asked()
-    app = server.application(ready_database(f"sqlite:///{database}"), QUICK, per_address=1000)
+    app = server.application(ready_database(database), QUICK, per_address=1000)
     listening = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(
         app, log_config=None, log_level="warning", access_log=False, timeout_graceful_shutdown=1

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouine.contest import Contest, palmares
+from chouine.contest import Contest, ranking
 from chouine.contest.check import check_log
 from chouine.contest.people import Person, surname_first
-from chouine.contest.prizes import prizes
+from chouine.contest.ranking import prizes
 from chouine.server.contest.spreadsheet import as_ods
 from tests.browser.conftest import Halls, Visits
 from tests.browser.hall import Hall, person
@@ -173,9 +173,9 @@ def test_a_rehearsal(halls: Halls, tmp_path: Path, visit: Visits, players: int) 
     put_right(page, other.contest)
     type_results(page, other.contest)
     to_the_end(page, other)
-    found = palmares(other.contest)
+    found = ranking(other.contest)
     losers = {n for table in other.contest.main[0].played for n in table.losers}
-    assert found.ranking[0].number == 1
+    assert found[0].number == 1
     won = {(one.kind, one.rank): one.winners for one in prizes(other.contest)}
     assert won["lady", 1][0] % 3 == 0
     assert won["consolante", 1] == (min(losers),)

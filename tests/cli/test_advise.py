@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from chouine.ai import advice, explanations
-from chouine.ai.confidence import Z
 from chouine.ai.endgame import solve_view
-from chouine.ai.racing import CLEAR
-from chouine.ai.uncompiled import uncompiled_act
+from chouine.ai.racing import CLEAR, Z
+from chouine.ai.strongest import uncompiled_act
 from chouine.cli import main
 from chouine.fast import compiler
 from chouine.notation.lines import partie_line, read_view

@@ -35,11 +35,10 @@ from chouine.contest import (
     changes,
     contest_of,
     formula_for,
-    palmares,
+    ranking,
 )
-from chouine.contest.log import LogLine, first_broken_line
-from chouine.contest.plain import KINDS
-from chouine.contest.prizes import prizes
+from chouine.contest.log import KINDS, LogLine, first_broken_line
+from chouine.contest.ranking import prizes
 from chouine.contest.state import Contest
 from chouine.contest.views import totals
 from chouine.phrases import PHRASES, say
@@ -205,10 +204,10 @@ def test_money_and_prizes() -> None:
 
 def test_ties_as_the_club_decides() -> None:
     contest = finished(entered(FORMULAS["lavardin"], 8), Random(1))
-    tied = [one.number for one in palmares(contest).ranking if one.rank == 3]
+    tied = [one.number for one in ranking(contest) if one.rank == 3]
     assert len(tied) == 2
     settled = add(contest, Settled((tied[1], tied[0]), "a belle"), "referee", 9)
-    assert [one.number for one in palmares(settled).ranking][2:4] == [tied[1], tied[0]]
+    assert [one.number for one in ranking(settled)][2:4] == [tied[1], tied[0]]
 
 
 def test_the_seed_is_revealed_last() -> None:

@@ -41,8 +41,7 @@ from chouine.contest import (
 )
 from chouine.contest.check import check_log
 from chouine.contest.formula import STAGES, Kind
-from chouine.contest.log import LogLine
-from chouine.contest.plain import KINDS
+from chouine.contest.log import KINDS, LogLine
 from chouine.server.contest.solver import cheapest_matching
 from tests.contest.playing import SEED, drawn, entered, finished, played, winner_first
 

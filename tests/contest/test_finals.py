@@ -9,7 +9,7 @@ import pytest
 from chouine.contest import Contest, Stage, formula_for
 from chouine.contest.formula import Kind
 from chouine.contest.score import MatchResult, Score
-from chouine.contest.timing import stage_of_final
+from chouine.contest.views import stage_of_final
 from tests.contest.playing import drawn, entered, finished, played
 
 FINALS = ["quarter-final", "semi-final", "final"]

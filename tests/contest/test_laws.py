@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benchmarks.contests import RULES, broken_rules, events, losers_play_the_consolante, winners_go_on
 from benchmarks.wild import wild
 from chouine.contest import FORMULAS, Contest
-from chouine.contest.plain import KINDS
+from chouine.contest.log import KINDS
 from tests.contest.playing import drawn, entered, winner_first
 
 

@@ -22,7 +22,7 @@ from chouine.contest import (
     contest_of,
     draw,
     formula_for,
-    palmares,
+    ranking,
 )
 from chouine.contest.chance import Chance
 from chouine.contest.check import check_log
@@ -136,7 +136,7 @@ def test_at_an_evening_one_joins_later_or_skips_a_round(kind: Kind) -> None:
     assert set(contest.main[2].players) == set(range(1, 9))
     assert not entries_open(contest)
     assert refusal(contest, Entered(9)) == "contest/entries-closed"
-    assert {one.number for one in palmares(contest).ranking} == set(range(1, 9))
+    assert {one.number for one in ranking(contest)} == set(range(1, 9))
     assert not check_log(contest.lines, SEED).breaches
 
 

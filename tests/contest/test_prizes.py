@@ -17,8 +17,7 @@ from chouine.contest import (
     add,
     formula_for,
 )
-from chouine.contest.prizes import Prize, prizes
-from chouine.contest.ranking import ranking
+from chouine.contest.ranking import Prize, prizes, ranking
 from tests.contest.playing import entered, finished
 
 

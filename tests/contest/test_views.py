@@ -18,11 +18,21 @@ from chouine.contest import (
     add,
     commit,
     formula_for,
-    palmares,
+    ranking,
 )
-from chouine.contest.prizes import prizes
-from chouine.contest.timing import end, late_tables
-from chouine.contest.views import absent_entries, is_over, next_draw, price, room_of, seats, still_in, totals
+from chouine.contest.ranking import prizes
+from chouine.contest.views import (
+    absent_entries,
+    end,
+    is_over,
+    late_tables,
+    next_draw,
+    price,
+    room_of,
+    seats,
+    still_in,
+    totals,
+)
 from tests.contest.playing import SEED, drawn, entered, finished, played, result, winner_first
 
 MINUTE = 60_000
@@ -133,12 +143,12 @@ def test_how_many_are_left() -> None:
 
 def test_the_palmares_names_the_consolante() -> None:
     contest = finished(entered(FORMULAS["lavardin"], 16), Random(3))
-    found = palmares(contest)
+    found = ranking(contest)
     (first,) = (one.winners for one in prizes(contest) if one.kind == "consolante")
     assert first == contest.consolante[-1].ahead
-    assert [one.rank for one in found.ranking][:4] == [1, 2, 3, 3] or found.ranking[3].rank == 4
-    assert found.ranking[0].number == contest.main[-1].ahead[0]
-    best = found.ranking[8].number
+    assert [one.rank for one in found][:4] == [1, 2, 3, 3] or found[3].rank == 4
+    assert found[0].number == contest.main[-1].ahead[0]
+    best = found[8].number
     assert best == first[0]
 
 

@@ -11,10 +11,8 @@ from pettingzoo.test import api_test, seed_test
 
 from chouine.cards import CardSet
 from chouine.envs import chouine_v0
-from chouine.envs.agent_selection import LET_PASS
-from chouine.envs.drawing import UnknownRenderMode
-from chouine.envs.encode import encode
-from chouine.envs.numbered_partie import NoSuchAction, numbers_of
+from chouine.envs.encode import LET_PASS, encode
+from chouine.envs.numbered_partie import NoSuchAction, UnknownRenderMode, numbers_of
 from chouine.errors import IllegalAction
 from chouine.partie import Deal
 from chouine.players import HeuristicPlayer

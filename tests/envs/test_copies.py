@@ -17,8 +17,7 @@ import chouine
 import chouine.envs.spiel  # registers its games
 from chouine.arena.partie import play_partie
 from chouine.envs import chouine_v0
-from chouine.envs.bridge import PolicyPlayer
-from chouine.envs.opponents import OpponentPool
+from chouine.envs.opponents import OpponentPool, PolicyPlayer
 from chouine.envs.single import ChouineEnv
 from chouine.envs.vector import ChouineVectorEnv
 from chouine.errors import IllegalAction, NotationError

@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given
 
 from chouine.cards import CardSet
-from chouine.envs.agent_selection import LET_PASS, NUMBERS
-from chouine.envs.encode import Observation, encode, highs, layout, mask_of, open_to, size_of
+from chouine.envs.encode import (
+    LET_PASS,
+    NUMBERS,
+    Observation,
+    encode,
+    highs,
+    layout,
+    mask_of,
+    open_to,
+    size_of,
+)
 from chouine.partie import State, View
 from chouine.rules.combinations import DECLARATIONS, EXCHANGE, MARIAGE
 from chouine.rules.play import legal_for

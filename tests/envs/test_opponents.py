@@ -9,19 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chouine.ai.handicap import HANDICAPS, HandicappedPlayer
+from chouine.ai.levels import HANDICAPS, HandicappedPlayer
 from chouine.arena.partie import play_partie
-from chouine.envs.bridge import PolicyPlayer
 from chouine.envs.compiled_players import History, forgotten_cards, handicapped_choice, rival
 from chouine.envs.numbered_partie import NumberedPartie
-from chouine.envs.opponents import OpponentPool, UnknownOpponent
+from chouine.envs.opponents import OpponentPool, PolicyPlayer, UnknownOpponent
 from chouine.envs.rows import KIND
 from chouine.envs.vector import ChouineVectorEnv
 from chouine.fast import AVAILABLE
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie import Deal, Play
 from chouine.players import HeuristicPlayer, Player, RandomPlayer
-from chouine.players.greedy import GreedyPlayer
+from chouine.players.simple import GreedyPlayer
 from chouine.registry import player_of
 from chouine.rules import Rules
 

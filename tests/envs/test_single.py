@@ -10,8 +10,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import chouine.envs  # noqa: F401  # registers it
-from chouine.envs.agent_selection import NUMBERS
-from chouine.envs.drawing import UnknownRenderMode
+from chouine.envs.encode import NUMBERS
+from chouine.envs.numbered_partie import UnknownRenderMode
 from chouine.envs.single import ChouineEnv
 from chouine.envs.vector import ChouineVectorEnv
 from chouine.errors import ChouineError

@@ -17,12 +17,9 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from open_spiel.python.policy import UniformRandomPolicy
 
 from chouine.cards import PACK, CardSet
-from chouine.envs.agent_selection import LET_PASS
-from chouine.envs.encode import encode, open_to, row_of
-from chouine.envs.spiel import PETITE
-from chouine.envs.spiel.game import BadPack
-from chouine.envs.spiel.partie import Partie, members
-from chouine.envs.spiel.worlds import shared_out, world_of
+from chouine.envs.encode import LET_PASS, encode, open_to, row_of
+from chouine.envs.spiel import PETITE, BadPack
+from chouine.envs.spiel_partie import Partie, members, shared_out, world_of
 from chouine.errors import ChouineError, NotationError
 from chouine.partie import Deal, Declaration, Exchange, Play, State
 from chouine.rules import OPTIONS, PRESETS, Rules

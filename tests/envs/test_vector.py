@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given
 
 from chouine.cards import PACK, CardSet
-from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, rewards_of
 from chouine.envs.compiled_players import eager_move, random_move
-from chouine.envs.encode import encode, mask_of, open_to, size_of
+from chouine.envs.encode import LET_PASS, NUMBERS, actor, encode, mask_of, open_to, rewards_of, size_of
 from chouine.envs.opponents import UnknownOpponent
 from chouine.envs.rows import DEALER, LEARNER, Batch
 from chouine.envs.vector import ChouineVectorEnv, play_alone_for_two

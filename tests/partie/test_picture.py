@@ -9,10 +9,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 
-from chouine.cards import PACK, Card
+from chouine.cards import PACK, Card, CardSet
 from chouine.deck import Canvas
 from chouine.notation import Setup, read_position
 from chouine.partie import Deal, State
+from chouine.partie.deal import SeenHand
+from chouine.partie.picture import hand_without
 from chouine.rules import PRESETS, Rules
 from tests.laws.strategies import SEEDS, moments
 from tests.laws.worlds import another_world
@@ -154,3 +156,10 @@ def test_words_are_escaped() -> None:
     assert "\x1b" not in svg
     assert "\x07" not in svg
     ET.fromstring(svg)  # noqa: S314  our own text
+
+
+def test_a_card_that_is_laid_leaves_a_hand_in_which_it_was_known_or_not() -> None:
+    hand = SeenHand(CardSet(PACK[7:10]), 2)
+    for card in hand.known:
+        assert hand_without(hand, card) == SeenHand(hand.known - CardSet([card]), 2)
+    assert hand_without(hand, PACK[0]) == SeenHand(hand.known, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from chouine.arena.partie import asking, play_on
 from chouine.partie.actions import Action
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
@@ -21,11 +22,7 @@ def ask(state: State, players: Sequence[Player]) -> tuple[int, Action]:
 
 def play_out(rules: Rules, deal: Deal, players: Sequence[Player]) -> State:
     """A complete partie; an illegal action raises."""
-    state = State.new(rules, deal)
-    while state.result is None:
-        seat, action = ask(state, players)
-        state = state.play(action, seat)
-    return state
+    return play_on(State.new(rules, deal), asking(players))
 
 
 def wins(rules: Rules, one: Player, others: Player, parties: int, rng: Random) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players.engine import EngineSession
 from chouine.players.heuristic import HeuristicPlayer
-from chouine.players.uniform import RandomPlayer
+from chouine.players.simple import RandomPlayer
 from chouine.rules.options import PRESETS, Rules
 from tests.players.table import ask
 

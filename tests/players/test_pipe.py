@@ -17,9 +17,8 @@ from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import HeuristicPlayer, RandomPlayer, close
 from chouine.players.engine import EngineSession
-from chouine.players.pipe import Fallback, PipePlayer
+from chouine.players.pipe import ASKS, Fallback, PipePlayer, question
 from chouine.players.process import EngineFault
-from chouine.players.questions import ASKS, question
 from chouine.registry import player_of
 from chouine.rules.options import Rules
 from tests.patience import PATIENCE, wait_until

@@ -11,7 +11,7 @@ from chouine.ai.levels import level
 from chouine.arena.partie import play_partie
 from chouine.partie import Deal
 from chouine.players.base import Player
-from chouine.players.uniform import RandomPlayer
+from chouine.players.simple import RandomPlayer
 from chouine.rules.options import Rules
 from chouine.school.lessons import lessons
 from tests.school.beginner import Beginner

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from chouine.book import exact
+from chouine.book import estimates
 from chouine.book.pages import PLACE, TEXTS
 from chouine.cards import PACK
 from chouine.cli import main
@@ -73,17 +73,20 @@ def measured(table: str, what: str) -> float:
 def either_comes() -> Fraction:
     """The probability that one of two unseen cards at least comes to a player, at the deal."""
     both = Fraction(10 * 9 + 11 * 10, 2 * 26 * 25)
-    return 2 * exact.chance_to_come(0) - both
+    return 2 * estimates.chance_to_come(0) - both
 
 
 COMPUTED: dict[tuple[str, int], set[float]] = {
     ("12-odds.toml", 1): {
-        float(26 * exact.chance_to_come(0)),
+        float(26 * estimates.chance_to_come(0)),
         26,
-        round(100 * float(exact.chance_to_come(0)), 1),
+        round(100 * float(estimates.chance_to_come(0)), 1),
     },
     ("12-odds.toml", 3): {5, 2 * 5},
-    ("12-odds.toml", 7): {round(100 * float(either_comes())), round(100 * float(exact.chance_to_come(0)))},
+    ("12-odds.toml", 7): {
+        round(100 * float(either_comes())),
+        round(100 * float(estimates.chance_to_come(0))),
+    },
 }
 """Numbers of a step that are frequencies, probabilities or averages: a formula, or the book's data."""
 WORDED: dict[tuple[str, int], dict[str, tuple[Fraction, float]]] = {
@@ -100,8 +103,8 @@ WORDED: dict[tuple[str, int], dict[str, tuple[Fraction, float]]] = {
         "it wins about one more in fifteen": (Fraction(1, 15), measured("waiting", "mariage-trump")),
     },
     ("12-odds.toml", 1): {
-        "40,4 %, quatre sur dix": (Fraction(4, 10), 100 * float(exact.chance_to_come(0))),
-        "40.4%, four in ten": (Fraction(4, 10), 100 * float(exact.chance_to_come(0))),
+        "40,4 %, quatre sur dix": (Fraction(4, 10), 100 * float(estimates.chance_to_come(0))),
+        "40.4%, four in ten": (Fraction(4, 10), 100 * float(estimates.chance_to_come(0))),
     },
 }
 """The fractions that a step says in words, each with the measured or computed figure, in parts of a hundred."""
@@ -227,7 +230,7 @@ def test_the_odds_in_words() -> None:
     rule_table = rule_table_of(Rules())
     assert 32 - 5 - 1 == 26 == 5 + 21
     assert rule_table.drawing == 11
-    assert round(10 * exact.chance_to_come(0)) == 4
+    assert round(10 * estimates.chance_to_come(0)) == 4
     assert Fraction(5, 10) == Fraction(1, 2)
 
 

@@ -7,26 +7,25 @@ from dataclasses import replace
 import pytest
 
 from chouine.contest import ActRefused, Details
+from chouine.contest.acts import Erased, Undone
 from chouine.contest.log import first_broken_line
 from chouine.contest.people import Person
 from chouine.season import Season, SeasonLine, add, ranking, season_of
 from chouine.season.acts import (
-    ActUndone,
     Announced,
     Booked,
     BookingCancelled,
     FeePaid,
     MemberSet,
     Merged,
-    NameErased,
     Points,
     Ruled,
     SeasonAct,
     SeasonOpened,
     SeasonRules,
 )
+from chouine.season.ranking import standings
 from chouine.season.results import add_results, code_of, look_alikes, read_results, results_of_season, text_of
-from chouine.season.standing import standings
 from tests.season.evenings import evening, season_with, sheet_from
 
 JEAN, MARIE, PAUL, ANNE = "Jean Bordier", "Marie Chéron", "Paul Épron", "Anne Dutertre"
@@ -108,7 +107,7 @@ def test_two_spellings_are_merged_and_the_log_says_so() -> None:
     assert not names
     assert refusal_code(merged, Merged(3, 1, "")) == "season/merged-already"
     assert refusal_code(merged, Merged(1, 2, "")) == "season/both-played"
-    assert totals(do(merged, ActUndone(merged.head.n, "")), people) == totals(season, people)
+    assert totals(do(merged, Undone(merged.head.n, "")), people) == totals(season, people)
 
 
 def test_a_corrected_contest_replaces_its_evening() -> None:
@@ -205,11 +204,11 @@ def test_members_bookings_and_erasure() -> None:
     assert refusal_code(season, Booked(night, 1)) == "season/booked-already"
     season = do(season, Announced("2027-01-16T20:00", "Salle", seats=3, evening=night))
     assert season.next_evening(night).seated == (1, 2, 9)
-    season = do(season, NameErased(2))
+    season = do(season, Erased(2))
     assert season.players[2].erased
     assert not season.players[2].member.since
     assert season.players[2].paid == {2026: 1500}
-    assert refusal_code(season, ActUndone(season.head.n, "")) == "contest/undo-erased"
+    assert refusal_code(season, Undone(season.head.n, "")) == "contest/undo-erased"
 
 
 @pytest.mark.parametrize(
@@ -223,13 +222,13 @@ def test_members_bookings_and_erasure() -> None:
         (MemberSet(0), "contest/number-taken"),
         (FeePaid(1, 2026, -1), "season/fee"),
         (FeePaid(99, 2026, 1), "season/no-player"),
-        (NameErased(99), "season/no-player"),
+        (Erased(99), "season/no-player"),
         (Merged(1, 99, ""), "season/no-player"),
         (Booked(2, 1), "season/no-evening"),
         (Announced("demain", "ici"), "season/day"),
         (Announced("2027-01-15T20:00", ""), "season/announcement"),
-        (ActUndone(1, ""), "contest/no-act"),
-        (ActUndone(99, ""), "contest/no-act"),
+        (Undone(1, ""), "contest/no-act"),
+        (Undone(99, ""), "contest/no-act"),
     ],
 )
 def test_refusals(act: SeasonAct, code: str) -> None:
@@ -241,15 +240,15 @@ def test_refusals(act: SeasonAct, code: str) -> None:
 def test_undo_needs_that_nothing_stands_on_it() -> None:
     season, _ = season_with(evening(1, JEAN, MARIE), evening(2, "Jean Bordié"))
     merged = do(season, Merged(1, 3, ""))
-    assert refusal_code(merged, ActUndone(3, "")) == "contest/stands-on"
-    undone = do(merged, ActUndone(merged.head.n, ""), ActUndone(3, ""))
+    assert refusal_code(merged, Undone(3, "")) == "contest/stands-on"
+    undone = do(merged, Undone(merged.head.n, ""), Undone(3, ""))
     assert len(undone.evenings) == 1
-    assert refusal_code(undone, ActUndone(3, "")) == "contest/no-act"
+    assert refusal_code(undone, Undone(3, "")) == "contest/no-act"
 
 
 def test_a_log_is_read_again() -> None:
     season, _ = season_with(evening(1, JEAN, MARIE), evening(2, "Jean Bordié", PAUL))
-    season = do(season, Merged(1, 3, "x"), Ruled(SeasonRules(best=1), "assemblée"), ActUndone(4, "y"))
+    season = do(season, Merged(1, 3, "x"), Ruled(SeasonRules(best=1), "assemblée"), Undone(4, "y"))
     lines = [SeasonLine.parse(str(line)) for line in season.lines]
     assert first_broken_line(lines) is None
     assert season_of(lines) == season

@@ -40,7 +40,10 @@ def serve(arguments: Sequence[str]) -> int:
 
 
 def serve_alone(arguments: Sequence[str]) -> int:
-    """The same, without a thinking process before the first thought."""
+    """The same in a fork, without a thinking process before the first thought."""
+    from tests.server.preload import lay_newest
+
+    lay_newest(arguments[arguments.index("--database") + 1])
     think_when_asked()
     return serve(arguments)
 

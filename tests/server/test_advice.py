@@ -9,8 +9,7 @@ import pytest
 
 from chouine.ai import levels, search_wasm
 from chouine.ai.levels import UNAIDED, highest_level
-from chouine.ai.network_player import NetworkPlayer
-from chouine.ai.strongest import StrongestPlayer
+from chouine.ai.strongest import NetworkPlayer, StrongestPlayer
 from chouine.compilations import advice_ready
 from chouine.notation.tokens import read_action
 from chouine.partie import Deal, State
@@ -55,7 +54,7 @@ def test_the_network_advises_until_all_is_compiled(monkeypatch: pytest.MonkeyPat
     for state in states("classic", 1)[:8]:
         assert state.turn is not None
         view = state.view(state.turn)
-        assert advice_on(asked_by(view)) == GivenAdvice(str(NetworkPlayer(view.rules).act(view)))
+        assert advice_on(asked_by(view)) == GivenAdvice(str(NetworkPlayer().act(view)))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from chouine.cli import main
 from chouine.notation import Record, read_records, read_state, read_view
 from chouine.notation.lines import legal
 from chouine.partie.deal import SEATS
-from chouine.players.questions import ASKS, question
+from chouine.players.pipe import ASKS, question
 from chouine.school.lessons import lessons
 from chouine.server.routes.problems import by_id
 from chouine.server.routes.progress import export_progress, import_progress

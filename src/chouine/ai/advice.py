@@ -10,22 +10,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chouine.ai.confidence import Z
 from chouine.ai.deduced import hidden_cards
 from chouine.ai.determinization import DealTable, Worlds
 from chouine.ai.endgame import line_after
 from chouine.ai.facts import Reason, certain_reasons
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, act_of
-from chouine.ai.mistakes import LEAST
-from chouine.ai.racing import Estimate, Evaluator, Limit
+from chouine.ai.racing import Estimate, Evaluator, Limit, Z
 from chouine.ai.reasons import reasons
+from chouine.ai.review import LEAST
 from chouine.ai.rollout import continuations
-from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.notation.tokens import token
-from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.phrases import Language, check_language, say
+from chouine.players.base import as_play
+from chouine.rules.position import NONE
 
 LINE_LENGTH, LINE_SHARE = 6, 0.1
 """The longest predicted line, and the share of worlds that must agree on its next act."""
@@ -154,8 +154,7 @@ def likely_continuation(view: View, act: int, worlds_drawn: Worlds, player: Eval
         found = found[found[:, nth] == done]
         if done & EXCHANGE_BIT:
             yield Exchange()
-        declaration = done >> DECLARATION_SHIFT & 63
-        yield Play(PACK[done & 63], Declaration(declaration) if declaration else None)
+        yield as_play(done & 63, (done >> DECLARATION_SHIFT & 63) or NONE)
 
 
 def info_lines(advice: Advice) -> list[str]:

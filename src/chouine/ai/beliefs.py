@@ -18,16 +18,16 @@ from typing import NamedTuple
 import numpy as np
 
 from chouine.ai.arrays import Floats, Ints
-from chouine.ai.deduced import hidden_cards, public_view
-from chouine.ai.likelihood import UNIFORM, ActionModel, ObservedAction
+from chouine.ai.deduced import Onlooker, hidden_cards, public_view
+from chouine.ai.likelihood import TEMPERING, UNIFORM, ActionModel, NetworkModel, NoisyModel, ObservedAction
+from chouine.ai.network import load_shipped, private_copy
 from chouine.ai.subsets import restrict_weights, subsets, weights_after_draw
 from chouine.partie.actions import Action, Declaration, Exchange, Play
-from chouine.partie.events import Dealt, Declared, Drawn, Event, Exchanged, Played, Shown
+from chouine.partie.events import Dealt, Drawn, Event, Exchanged, Played
 from chouine.partie.view import View
 from chouine.rules.options import Rules
-from chouine.rules.play import au_sept, declare, exchange, lay, start
-from chouine.rules.position import NONE, UNKNOWN, Four, Position, put
-from chouine.rules.rule_table import RuleTable
+from chouine.rules.play import au_sept
+from chouine.rules.position import NONE
 
 
 class Range(NamedTuple):
@@ -41,13 +41,7 @@ class Range(NamedTuple):
 class BeliefState(NamedTuple):
     """How far a range has been tracked. A hand is `known` plus `size` cards of `cards`, indexed as in `ai.subsets`."""
 
-    rule_table: RuleTable
-    p: Position
-    """The position as an onlooker knows it."""
-    played: Four
-    """Cards laid by each seat."""
-    said: Declaration | None
-    """A declaration whose card comes next; not yet in `p`."""
+    public: Onlooker
     cards: tuple[int, ...]
     """Cards of unknown origin that may be in the hand."""
     size: int
@@ -93,7 +87,9 @@ class RangeTracker:
         """The belief after one event."""
         match event:
             case Played(seat=who, card=card) if who == seat:
-                belief = self.apply_action(belief, rules, seat, Play(card, belief.said))
+                said = belief.public.said
+                act = Play(card, None if said == NONE else Declaration(said))
+                belief = self.apply_action(belief, rules, seat, act)
             case Played() if declines_au_sept(belief):
                 belief = self.apply_action(belief, rules, seat, None)
             case Exchanged(seat=who, card=card) if who == seat:
@@ -107,11 +103,11 @@ class RangeTracker:
                 belief = belief._replace(weights=weights, size=many + 1)
             case _:
                 pass
-        return apply_public_event(belief, event)
+        return belief._replace(public=belief.public.after(event))
 
     def apply_action(self, belief: BeliefState, rules: Rules, seat: int, act: Action | None) -> BeliefState:
         """Bayes' rule for one act; removes the card it plays."""
-        observed = ObservedAction(rules, belief.p, seat, belief.played, act)
+        observed = ObservedAction(rules, belief.public.p, seat, belief.public.played, act)
         card = card_removed(belief, act)
         held = 1 << card if card >= 0 else 0
         if held & belief.known:
@@ -124,13 +120,16 @@ class RangeTracker:
         return belief._replace(cards=cards, size=many, weights=weights)
 
 
+def tracker_of(rules: Rules, *, tempered: bool = True) -> RangeTracker:
+    """Ranges of hands if their holders play as the rules' network: `tempered` where they may differ from it."""
+    model = NetworkModel(private_copy(load_shipped(rules.preset)))
+    return RangeTracker(NoisyModel(model), TEMPERING) if tempered else RangeTracker(model)
+
+
 def initial_belief(view: View, seat: int) -> BeliefState:
     """The belief after the deal: all hands equally likely."""
-    rule_table, turnup = view.rule_table, view.deal.turnup
-    p = start(rule_table, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer)
-    cards = candidate_cards(view, seat, 1)
-    alike = np.ones(comb(len(cards), rule_table.hand))
-    return BeliefState(rule_table, p, (0, 0, 0, 0), None, cards, rule_table.hand, 0, alike)
+    cards, hand = candidate_cards(view, seat, 1), view.rule_table.hand
+    return BeliefState(Onlooker.begin(view), cards, hand, 0, np.ones(comb(len(cards), hand)))
 
 
 def candidate_cards(view: View, seat: int, since: int) -> tuple[int, ...]:
@@ -169,7 +168,7 @@ def card_removed(belief: BeliefState, act: Action | None) -> int:
     """The card that an act removes from a hand, or NONE."""
     if act is None:
         return NONE
-    return int(act.card) if isinstance(act, Play) else 8 * belief.p.trump
+    return int(act.card) if isinstance(act, Play) else 8 * belief.public.p.trump
 
 
 def bayes_update(
@@ -212,25 +211,4 @@ def uniform_range(view: View, seat: int) -> Range:
 
 def declines_au_sept(belief: BeliefState) -> bool:
     """Whether the next lead means that this seat declined to exchange at "au sept" (§11)."""
-    return au_sept(belief.rule_table, belief.p) and belief.p.table == 0
-
-
-def apply_public_event(belief: BeliefState, event: Event) -> BeliefState:
-    """The onlooker's position after an event."""
-    rule_table, p = belief.rule_table, belief.p
-    match event:
-        case Declared(declaration=declaration):
-            return belief._replace(said=declaration)
-        case Played(seat=seat, card=card):
-            p = p if belief.said is None else declare(rule_table, p, belief.said)
-            p = lay(rule_table, (UNKNOWN,) * rule_table.hidden, p, card)
-            played = put(belief.played, seat, belief.played[seat] | 1 << card)
-            return belief._replace(p=p, said=None, played=played)
-        case Exchanged(seat=seat):
-            return belief._replace(p=exchange(p, NONE if seat is None else seat))
-        case Shown(seat=seat, cards=cards) if cards is not None:
-            return belief._replace(
-                p=p._replace(hands=put(p.hands, seat, p.hands[seat] | cards.mask & ~belief.played[seat]))
-            )
-        case _:
-            return belief
+    return au_sept(belief.public.rule_table, belief.public.p) and belief.public.p.table == 0

@@ -17,14 +17,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from chouine.ai.macro_actions import act_of, apply_act
 from chouine.errors import ChouineError
 from chouine.fast.double_dummy import INFINITY, open_margin
 from chouine.fast.soa_layout import compiled_position
-from chouine.partie.actions import Action, Exchange, Play, spell_actions
+from chouine.partie.actions import Action, Play, spell_actions
 from chouine.partie.view import View
 from chouine.players.endgame import known_position
 from chouine.rules.options import Rules
-from chouine.rules.play import declare, exchange, exchanger, lay, legal, legal_for
+from chouine.rules.play import exchanger, legal, legal_for
 from chouine.rules.position import Position
 from chouine.rules.rule_table import RuleTable, rule_table_of
 
@@ -142,11 +143,7 @@ class OpenCardsSolver:
         return margin
 
     def after(self, p: Position, act: Action) -> Position:
-        if isinstance(act, Exchange):
-            return exchange(p, exchanger(self.rule_table, p))
-        if act.declaration is not None:
-            p = declare(self.rule_table, p, act.declaration)
-        return lay(self.rule_table, self.talon, p, act.card)
+        return apply_act(self.rule_table, self.talon, p, exchanger(self.rule_table, p), act_of(act))
 
     def acts(self, p: Position) -> list[Action]:
         """All acts open to anyone now; the exchange first, as at "au sept" it precedes the lead (§11)."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from chouine.cards import ALL_CARDS
 from chouine.fast.kernels import kernel
+from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE, TRENTE
 from chouine.rules.play import total
 from chouine.rules.position import Four, Position
@@ -18,6 +19,8 @@ MAX_MARKS = 160
 """Upper bound on active inputs."""
 OUTPUTS = 65
 """Network outputs: 32 for each card laid, 32 for each laid with its best declaration, 1 for the position's value."""
+MARKS_KEPT = 64
+"""Active inputs stored per decision."""
 DECLARED_SLOTS, VALUE_SLOT = 32, 64
 HAND_INPUTS, FIGURE_INPUTS = 0, 18
 
@@ -191,3 +194,15 @@ def write_scalars(seats: int, p: Position, seat: int, numbers: Any) -> None:
         numbers[1 + nth] = total(p, other) / 100.0
         numbers[1 + others + nth] = (own - total(p, other)) / 50.0
         numbers[2 + 2 * others + nth] = p.declared[other] / 100.0
+
+
+@kernel
+def write_observation(
+    seats: int, p: Position, public: PublicKnowledge, marks: Any, numbers: Any, scratch: Any
+) -> int:
+    """Write the inputs of the seat on turn; returns the suit order."""
+    count, order = mark_seat(seats, p, p.turn, public.known, public.played, scratch)
+    for nth in range(len(marks)):
+        marks[nth] = scratch[nth] if nth < count else layout(seats).inputs
+    write_scalars(seats, p, p.turn, numbers)
+    return order

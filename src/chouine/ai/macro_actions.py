@@ -13,14 +13,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from chouine.cards import ALL_CARDS, PACK
+from chouine.cards import ALL_CARDS
 from chouine.fast.bits import lowest_bit
 from chouine.fast.kernels import kernel
-from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
+from chouine.players.base import as_play
 from chouine.rules.combinations import ACTIONS, EXCHANGING, MARIAGE
 from chouine.rules.play import companions, declare, exchange, lay, legal_for
-from chouine.rules.position import Position
+from chouine.rules.position import NONE, Position
 from chouine.rules.rule_table import RuleTable
 
 NO_CARD, DECLARATION_SHIFT, EXCHANGE_BIT = 63, 6, 1 << 12
@@ -82,8 +83,7 @@ def action_of(act: int) -> Action | None:
         return Exchange()
     if act == NO_CARD:
         return None
-    declaration = act >> DECLARATION_SHIFT & 63
-    return Play(PACK[act & 63], Declaration(declaration) if declaration else None)
+    return as_play(act & 63, (act >> DECLARATION_SHIFT & 63) or NONE)
 
 
 def act_of(action: Action | None) -> int:

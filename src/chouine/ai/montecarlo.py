@@ -1,7 +1,11 @@
-"""Flat Monte Carlo: every act tried in the same sampled worlds, played out by the heuristic, last tricks exactly.
+"""Monte Carlo: every act tried in the same sampled worlds, played out by the heuristic, last tricks exactly.
 
 estimates = evaluate(view, 1_000, seed=1)     # win probability of each act with standard errors, best first
 MonteCarloPlayer(1_000, seed=1).act(view)
+
+`PimcPlayer` is a reference opponent by perfect-information Monte Carlo: a world takes too long to solve from the first
+decision, so the heuristic plays until one trick with hidden cards is left; from there alpha-beta solves the open
+position. It assumes that players know what they cannot know (strategy fusion).
 """
 
 from __future__ import annotations
@@ -9,24 +13,35 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from chouine.ai.determinization import Worlds, uniform_worlds
-from chouine.ai.macro_actions import NO_CARD, action_of, apply_act, legal_acts, own_seat
+from chouine.ai.macro_actions import NO_CARD, action_of, legal_acts, own_seat
 from chouine.ai.network import NO_NETWORK
-from chouine.ai.playout import Remembered, rollout
 from chouine.ai.racing import Estimate, Limit, certain_first, exact_values, need_compiler
+from chouine.ai.rollout import (
+    Known,
+    Policy,
+    Root,
+    Seating,
+    apply_act_publicly,
+    enter_world,
+    heuristic_policy,
+    policy_turn,
+    public_knowledge,
+    rollout,
+    root_of,
+    settled_value,
+)
 from chouine.ai.search import BATCH as SHARED
 from chouine.fast.bits import as_int64, splitmix64
 from chouine.fast.compiler import compiled
+from chouine.fast.driver import driver
 from chouine.fast.kernels import AVAILABLE, kernel
-from chouine.fast.soa_layout import PerSeat, compiled_position
 from chouine.partie.actions import Action
-from chouine.partie.events import fallen_cards
 from chouine.partie.view import View
-from chouine.players.evaluation import weight_table
 from chouine.rules.position import Position
 from chouine.rules.rule_table import RuleTable
 
@@ -37,52 +52,38 @@ BATCH = 100
 """Worlds between two looks at the clock."""
 
 
-class HeuristicRoot(NamedTuple):
-    """Where heuristic rollouts begin: the position as one seat knows it, the cards gone, the heuristic's weights."""
-
-    rule_table: RuleTable
-    p: Position
-    seat: int
-    gone: int
-    weights: Any
+RolloutKernel = Callable[[Root, Sequence[int], Worlds, Policy, memoryview, Any], None]
+"""Writes each act's result in each world to `values: float32[acts, worlds]`; `nodes: int64[1]` is scratch."""
 
 
-@kernel
-def apply_first_act(
-    root: HeuristicRoot, talon: Sequence[int], p: Position, act: int
-) -> tuple[Position, Remembered]:
-    """The position after the act of the root's seat, and what rollouts carry on from there."""
-    after = apply_act(root.rule_table, talon, p, root.seat, act)
-    played = 1 << (act & 63) if act & 63 != NO_CARD else 0
-    return after, (root.gone | played, int(act == NO_CARD))
+def rolling_out(result: Callable[..., float]) -> RolloutKernel:
+    """Make the kernel that plays acts out by `result`, which has the arguments of `ai.rollout.rollout`."""
+
+    def rollout_acts(
+        root: Root, acts: Sequence[int], worlds: Worlds, policy: Policy, nodes: memoryview, values: Any
+    ) -> None:
+        rule_table, seating = root.rule_table, ((policy,), (0, 0, 0, 0))
+        for world in range(len(worlds.hands)):
+            talon = worlds.talons[world]
+            here, public_here = enter_world(root.p, root.public, worlds.hands[world])
+            for nth in range(len(acts)):
+                q, public = apply_act_publicly(rule_table, talon, here, public_here, root.seat, acts[nth])
+                carried = public, int(acts[nth] == NO_CARD)
+                values[nth, world] = result(rule_table, talon, q, carried, root.seat, seating, nodes)
+
+    return compiled(rollout_acts)
 
 
-@compiled
-def rollout_acts(
-    root: HeuristicRoot, acts: Sequence[int], worlds: Worlds, nodes: memoryview, values: Any
-) -> None:
-    """Write each act's result in each world to `values: float32[acts, worlds]`, played out by the heuristic.
-
-    `nodes: int64[1]` is scratch.
-    """
-    rule_table, seat, hands = root.rule_table, root.seat, worlds.hands
-    for world in range(len(hands)):
-        talon = worlds.talons[world]
-        held = PerSeat(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3])
-        here = Position(held, *root.p[1:])
-        for nth in range(len(acts)):
-            q, carried = apply_first_act(root, talon, here, acts[nth])
-            values[nth, world] = rollout(rule_table, talon, q, carried, seat, root.weights, nodes)
+rollout_acts = rolling_out(rollout)
 
 
 def rollout_values(
-    view: View, acts: Sequence[int], worlds: Worlds, rollout_kernel: Callable[..., None] = rollout_acts
+    view: View, acts: Sequence[int], worlds: Worlds, rollout_kernel: RolloutKernel = rollout_acts
 ) -> Any:
-    """Each act's result in each world: `float32[acts, worlds]`, 1 for a win; `rollout_kernel` plays the acts out."""
-    p, gone = compiled_position(view.position), fallen_cards(view.events)
-    root = HeuristicRoot(view.rule_table, p, own_seat(view), gone, weight_table(view.rules))
+    """Each act's result in each world: `float32[acts, worlds]`, 1 for a win. All play by the heuristic."""
+    root, policy = root_of(view, public_knowledge(view)), heuristic_policy(view.rules)
     values = np.zeros((len(acts), len(worlds.hands)), np.float32)
-    rollout_kernel(root, memoryview(array("q", acts)), worlds, memoryview(array("q", [0])), values)
+    rollout_kernel(root, memoryview(array("q", acts)), worlds, policy, memoryview(array("q", [0])), values)
     return values
 
 
@@ -148,3 +149,55 @@ class MonteCarloPlayer:
         """See `racing.Evaluator.try_batch`."""
         sampled = uniform_worlds(view, SHARED, as_int64(splitmix64(self.seed + (nth << 20))))
         return list(map(float, rollout_values(view, acts, sampled).mean(axis=1)))
+
+
+OPEN_TRICKS = 1
+"""Tricks with hidden cards still to come when the cards are opened."""
+
+
+@kernel
+def opens_cards(rule_table: RuleTable, p: Position) -> bool:
+    """Whether the cards are opened here."""
+    return p.tricks >= rule_table.drawing - OPEN_TRICKS and p.pending < 0
+
+
+play_hidden = driver(policy_turn, opens_cards)
+
+
+@kernel
+def rollout_open(
+    rule_table: RuleTable,
+    talon: Sequence[int],
+    p: Position,
+    carried: Known,
+    seat: int,
+    seating: Seating,
+    nodes: memoryview,
+) -> float:
+    """Value of a position to a seat when the cards are opened before the last trick with hidden cards."""
+    p, _ = play_hidden(rule_table, talon, p, carried, seating)
+    return settled_value(rule_table, talon, p, seat, nodes)
+
+
+rollout_acts_open = rolling_out(rollout_open)
+
+
+class PimcPlayer:
+    """Two seats: play the act that wins most often in `worlds` open worlds. Raises `NoCompiler` without numba."""
+
+    def __init__(self, worlds: int, seed: int) -> None:
+        need_compiler()
+        self.worlds, self.seed = worlds, seed
+
+    def act(self, view: View) -> Action | None:
+        return self.evaluate(view)[0].action if view.legal else None
+
+    def evaluate(self, view: View) -> list[Estimate]:
+        """Estimated win probability of each act with open cards, best first."""
+        exact = exact_values(view)
+        if exact is not None:
+            return exact
+        self.seed += 1
+        acts = legal_acts(view.rule_table, view.position, own_seat(view))
+        sampled = uniform_worlds(view, self.worlds, self.seed)
+        return rank_by_mean(acts, rollout_values(view, acts, sampled, rollout_acts_open))

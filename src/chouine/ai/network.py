@@ -26,7 +26,7 @@ from chouine.ai.features import (
 from chouine.cards import ALL_CARDS
 from chouine.errors import ChouineError
 from chouine.fast.bits import highest_bit
-from chouine.fast.declarations import best_with
+from chouine.fast.driver import best_with
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.rules.combinations import DECLARATIONS
@@ -113,6 +113,16 @@ def from_parts(parts: dict[str, Any]) -> Network:
         np.zeros(hidden, np.float32),
         np.zeros(VALUE_SLOT + 1, np.float32),
     )
+
+
+def parameters(path: Path, seats: int) -> dict[str, Any]:
+    """The weights of a network as shipped (`.npz`), float32, by torch's names and output-major; or `BadWeights`."""
+    network = load_weights(path, seats)._asdict()
+    return {
+        f"{layer}.{kind}": network[layer if kind == "weight" else f"{layer}_bias"].T.copy()
+        for layer in ("first", "second", "out")
+        for kind in ("weight", "bias")
+    }
 
 
 NO_NETWORK = from_parts(

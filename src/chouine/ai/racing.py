@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from math import hypot, inf, sqrt
+from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from chouine.ai.forced_win import chouine_decides, winning_declarations
+from chouine.ai.deduced import chouine_decides, winning_declarations
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
 from chouine.ai.search import BATCH, SWINDLES, compute, words_of
 from chouine.errors import ChouineError
@@ -22,6 +23,10 @@ from chouine.players.endgame import known_position
 if TYPE_CHECKING:
     from chouine.ai.determinization import Worlds
     from chouine.ai.network import Network
+
+Z = NormalDist().inv_cdf(0.975)
+"""A normal variable lies within this many standard deviations with probability 95 %."""
+
 
 ELIMINATION = 2.0
 """An act this many standard errors behind the best is eliminated."""

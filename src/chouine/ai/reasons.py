@@ -10,11 +10,12 @@ from chouine.ai.determinization import Worlds
 from chouine.ai.facts import FACTS, MOST, SHOWN_IN, Reason, certain_reasons
 from chouine.ai.macro_actions import NO_CARD, act_of
 from chouine.ai.network import Network
-from chouine.ai.policy import Policy, network_policy
 from chouine.ai.rollout import (
+    Policy,
     Root,
     apply_act_publicly,
     enter_world,
+    network_policy,
     policy_turn,
     public_knowledge,
     root_of,

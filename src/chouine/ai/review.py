@@ -14,11 +14,28 @@ from typing import NamedTuple
 from chouine.ai.facts import Reason, certain_reasons
 from chouine.ai.levels import looks_ahead, strongest
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
-from chouine.ai.mistakes import LEAST, cost_of, label_of
 from chouine.ai.racing import ELIMINATION, FIRST, Estimate, Evaluator, Race, certain_first, exact_values
 from chouine.ai.search import BATCH
 from chouine.partie.actions import Action
 from chouine.partie.view import View
+
+SIGNIFICANT = 3.0
+"""Standard errors from which a difference counts. At two, good acts are now and then called mistakes: the best of
+several estimates is biased upwards."""
+LABELS = ((0.12, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))
+"""Names of mistakes by the win probability lost."""
+LEAST = LABELS[-1][0]
+
+
+def label_of(cost: float) -> str | None:
+    """`blunder`, `mistake`, `inaccuracy`, or None."""
+    return next((label for least, label in LABELS if cost >= least), None)
+
+
+def cost_of(lost: float, error: float) -> float:
+    """Win probability lost by an act that is so much behind, with this standard error; 0 if that is not sure."""
+    return lost if lost > SIGNIFICANT * error and lost > 0 else 0.0
+
 
 GLANCE = 4
 """Batches of worlds for a first look."""
@@ -93,10 +110,8 @@ def glance(view: View, action: Action | None, seed: int, batches: int = GLANCE) 
     """
     if exact := exact_values(view):
         return with_facts(view, verdict_of(exact, action))
-    race, player = (
-        Race(legal_acts(view.rule_table, view.position, own_seat(view))),
-        strongest(view.rules, seed),
-    )
+    player = strongest(view.rules, seed)
+    race = Race(legal_acts(view.rule_table, view.position, own_seat(view)))
     for nth in range(batches):
         race.add(player.try_batch(view, race.alive, nth))
     own, others = begun_with(race, action)

@@ -16,15 +16,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from chouine.ai.deduced import hidden_cards, plain_public_knowledge
+from chouine.ai.deduced import Onlooker, hidden_cards, plain_public_knowledge
 from chouine.ai.macro_actions import MAX_ACTS, own_seat
 from chouine.fast.kernels import AVAILABLE
 from chouine.fast.soa_layout import ROW_COUNT, RULE_TABLE_PLACES
-from chouine.partie.events import Declared, Drawn, Exchanged, Played, Shown
+from chouine.partie.events import Drawn, Exchanged, Played
 from chouine.partie.view import View
 from chouine.rules.options import Rules
-from chouine.rules.play import declare, exchange, lay, start
-from chouine.rules.position import NONE, UNKNOWN, Position, put
+from chouine.rules.position import NONE, Position
 from chouine.rules.rule_table import RuleTable
 
 BOOK = 0
@@ -127,34 +126,23 @@ def flat_numbers(record: Position | RuleTable) -> list[int]:
 
 def steps_of(view: View, seat: int) -> list[list[int]]:
     """A seat's acts and the changes of its hand, latest first, `STEP` words each."""
-    rule_table, steps = view.rule_table, list[list[int]]()
-    turnup, unknown, said = view.deal.turnup, (UNKNOWN,) * rule_table.hidden, NONE
-    p, played = (
-        start(rule_table, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer),
-        (0, 0, 0, 0),
-    )
+    known, steps = Onlooker.begin(view), list[list[int]]()
     for event in view.events:
+        p = known.p
         match event:
-            case Declared(declaration=declaration):
-                said = int(declaration)
-            case Played(seat=who, card=card):
-                if who == seat:
-                    steps.append([0, 0, 0, 1 << card, int(card), said, *played, seat, *flat_numbers(p)])
-                p = lay(rule_table, unknown, p if said == NONE else declare(rule_table, p, said), card)
-                played, said = put(played, who, played[who] | 1 << card), NONE
-            case Exchanged(seat=who):
-                if who == seat:
-                    gained, lost = 1 << p.turnup, 1 << 8 * p.trump
-                    steps.append([gained, 0, 0, lost, NONE, NONE, *played, seat, *flat_numbers(p)])
-                p = exchange(p, NONE if who is None else who)
-            case Shown(seat=who, cards=cards) if cards is not None:
-                p = p._replace(hands=put(p.hands, who, p.hands[who] | cards.mask & ~played[who]))
+            case Played(seat=who, card=card) if who == seat:
+                before = (int(card), known.said, *known.played, seat, *flat_numbers(p))
+                steps.append([0, 0, 0, 1 << card, *before])
+            case Exchanged(seat=who) if who == seat:
+                before = (NONE, NONE, *known.played, seat, *flat_numbers(p))
+                steps.append([1 << p.turnup, 0, 0, 1 << 8 * p.trump, *before])
             case Drawn(seat=who, card=card, turnup=True) if who == seat and card is not None:
                 steps[-1][STEP_GAINED] = 1 << card
             case Drawn(seat=who) if who == seat:
                 steps[-1][STEP_DREW : STEP_KNOWN + 1] = [1, p.hands[seat]]
             case _:
                 pass
+        known = known.after(event)
     return steps[::-1]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, NamedTuple
 
-from chouine.ai.action_model import TEMPERATURE, ActionQuery, action_likelihood, policy_likelihood
 from chouine.ai.determinization import (
     TALON_PLACES,
     DealTable,
@@ -19,11 +18,16 @@ from chouine.ai.determinization import (
     uniform_float,
 )
 from chouine.ai.features import DECLARED_SLOTS, canonical_card
-from chouine.ai.likelihood import uniform_likelihood
+from chouine.ai.likelihood import (
+    TEMPERATURE,
+    ActionQuery,
+    action_likelihood,
+    policy_likelihood,
+    uniform_likelihood,
+)
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, NO_CARD
 from chouine.ai.network import Network, forward, network_card
-from chouine.ai.policy import Policy
-from chouine.ai.rollout import apply_act_publicly, enter_world, rollout
+from chouine.ai.rollout import EPSILON, Policy, apply_act_publicly, enter_world, rollout, swindle_value
 from chouine.ai.search import (
     ACTS,
     AT_ONCE,
@@ -60,7 +64,6 @@ from chouine.ai.search import (
     UNSEEN,
     VACANT,
 )
-from chouine.ai.swindle import EPSILON, swindle_value
 from chouine.fast.bits import low_half, lowest_bit, next_state, nth_bit, popcount, scale_to, splitmix64
 from chouine.fast.double_dummy import INFINITY, open_margin
 from chouine.fast.driver import apply_exchange, play_with
@@ -448,12 +451,8 @@ def try_acts(words: Any, policies: tuple[Policy, ...], scratch: Scratch, values:
     Worlds are weighted by the opponents' acts. Without `TRIES` all acts are tried in one batch, and their prior scores
     are second values instead.
     """
-    rule_table, p, public, seat = (
-        rule_table_in(words),
-        position_in(words, POSITION),
-        public_in(words),
-        words[SEAT],
-    )
+    rule_table, p = rule_table_in(words), position_in(words, POSITION)
+    public, seat = public_in(words), words[SEAT]
     table = start_search(words, scratch)
     if words[ONLY] <= NETWORK:
         score_priors(rule_table, p, public, words, policies[NETWORK].network, values)

@@ -10,8 +10,8 @@ import numpy as np
 
 from chouine.ai.determinization import TALON_PLACES, Worlds
 from chouine.ai.macro_actions import MAX_ACTS
-from chouine.ai.network import NO_NETWORK, load_shipped, private_copy
-from chouine.ai.policy import Policy, greedy_policy, heuristic_policy, network_policy
+from chouine.ai.network import NO_NETWORK, Network, load_shipped, private_copy
+from chouine.ai.rollout import Policy, greedy_policy, heuristic_policy, network_policy
 from chouine.ai.search import MOST, MOST_CANDIDATES, TYPES, VALUES, Search, has_network, words_of
 from chouine.ai.search_kernels import STATES, Scratch, choose, draw, end, try_acts
 from chouine.fast.compiler import compiled
@@ -50,6 +50,13 @@ def scratch() -> Scratch:
         np.zeros((2, TYPES)),
         np.zeros((4, 2, TYPES)),
     )
+
+
+def choose_by(network: Network, words: array[int]) -> tuple[float, float]:
+    """The act that a network chooses: its card, and its declaration or NONE."""
+    values = np.zeros(VALUES)
+    compiled_choose(np.frombuffer(words, np.int64), network, values)
+    return values[0], values[1]
 
 
 def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:

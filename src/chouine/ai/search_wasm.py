@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from chouine.ai.macro_actions import MAX_ACTS
 from chouine.ai.search import MOST, MOST_CANDIDATES, TYPES, VALUES, WORDS, weights_of
 from chouine.compilations import WEBASSEMBLY
-from chouine.players.evaluation import weight_table
+from chouine.players.heuristic import weight_table
 from chouine.rules.options import Rules
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from chouine.ai.forced_win import winning_declarations
+from chouine.ai.deduced import plain_public_knowledge, winning_declarations
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
 from chouine.ai.racing import Estimate, Limit, Race, batch_size, certain_first, exact_values
 from chouine.ai.search import (
@@ -26,12 +26,15 @@ from chouine.ai.search import (
     Search,
     compute,
     has_backend,
+    has_network,
     words_of,
 )
 from chouine.fast.kernels import AVAILABLE
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
-from chouine.players.heuristic import as_play
+from chouine.players.base import as_play
+from chouine.players.endgame import known_position
+from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.combinations import EXCHANGING
 from chouine.rules.options import Rules
 from chouine.rules.play import legal_for
@@ -63,11 +66,17 @@ CERTAINTY = 1e-4
 """If all acts win with a probability this near 0 or 1, the choice does not matter."""
 
 
-def network_act(view: View) -> Action:
-    """The network's act for the seat on turn or asked at "au sept"."""
+def network_act(view: View, network: Network | None = None) -> Action:
+    """The act of the rules' network, or of another, for the seat on turn or asked at "au sept"."""
     if legal_for(view.rule_table, view.position, own_seat(view)) & EXCHANGING:  # always better (§11)
         return Exchange()
-    card, said = compute("choose", view.rules.preset, words_of(view, view.position, ()))[:2]
+    words = words_of(view, view.position, ())
+    if network is None:
+        card, said = compute("choose", view.rules.preset, words)[:2]
+    else:
+        from chouine.ai.search_native import choose_by
+
+        card, said = choose_by(network, words)
     return as_play(int(card), int(said))
 
 
@@ -79,13 +88,34 @@ def certain_act(view: View) -> Action | None:
     return exact[0].action if exact else None
 
 
-class PlainNetworkPlayer:
-    """The network's best act; two seats' last tricks exactly. Needs no numpy, unlike `NetworkPlayer`."""
+def uncompiled_act(view: View) -> Action | None:
+    """What `NetworkPlayer` plays, by the interpreted network: while the kernels of levels 7 and 8 are being compiled.
+
+    Rules without a network are played by the heuristic, and so are two seats' last tricks.
+    """
+    if not view.legal:
+        return None
+    if winning := winning_declarations(view):
+        return winning[0]
+    exchanging = legal_for(view.rule_table, view.position, own_seat(view)) & EXCHANGING
+    if exchanging or known_position(view) or not has_network(view.rules):
+        return HeuristicPlayer().act(view)
+    from chouine.ai.network import load_shipped, network_card, private_copy
+
+    network = private_copy(load_shipped(view.rules.preset))
+    return as_play(*network_card(view.rule_table, network, view.position, plain_public_knowledge(view)))
+
+
+class NetworkPlayer:
+    """The best act of the rules' network, or of another; two seats' last tricks exactly."""
+
+    def __init__(self, network: Network | None = None) -> None:
+        self.network = network
 
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
-        return certain_act(view) or network_act(view)
+        return certain_act(view) or network_act(view, self.network)
 
 
 class StrongestPlayer:
@@ -128,7 +158,7 @@ class StrongestPlayer:
 
     def act_at_once(self, view: View) -> Action | None:
         """The network's choice, in milliseconds."""
-        return PlainNetworkPlayer().act(view)
+        return NetworkPlayer().act(view)
 
     def evaluate(self, view: View, limit: Limit | None = None) -> list[Estimate]:
         """Win probability of each act, best first: the best one's against players like itself, in fresh worlds."""
@@ -210,7 +240,7 @@ class StrongestPlayer:
     @cached_property
     def trackers(self) -> tuple[RangeTracker, RangeTracker]:
         """The hands that players like itself may hold: with tempered likelihoods, and with exact ones."""
-        from chouine.ai.action_model import tracker_of
+        from chouine.ai.beliefs import tracker_of
 
         return tracker_of(self.rules), tracker_of(self.rules, tempered=False)
 

@@ -20,9 +20,8 @@ from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
-from chouine.players.pipe import GRACE, HANDSHAKE, Greeting, PipePlayer, bounds
+from chouine.players.pipe import GRACE, HANDSHAKE, Greeting, PipePlayer, bounds, question
 from chouine.players.process import PARTING, Process
-from chouine.players.questions import question
 from chouine.registry import program
 from chouine.rules.options import PRESETS, Rules
 

@@ -13,19 +13,17 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from chouine.arena.aivat import after, with_draws
+from chouine.arena.luck import FEATURES, features
 from chouine.arena.partie import play_partie
-from chouine.arena.value import features
 from chouine.notation.lines import actions_of
 from chouine.partie.actions import Action
-from chouine.partie.deal import Deal, drawing_order, four_hands, turnup_number
+from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
-from chouine.players.uniform import RandomPlayer
+from chouine.players.simple import RandomPlayer
 from chouine.rules.options import PRESETS, Rules
-from chouine.rules.play import start
 from chouine.rules.position import Position
 from chouine.rules.rule_table import rule_table_of
 
@@ -50,14 +48,12 @@ class Restless:
 
 def positions(state: State) -> Iterator[Position]:
     """Yield the position after the deal and after every draw."""
-    rule_table, deal, talon = state.rule_table, state.deal, drawing_order(state.deal.talon)
-    p = start(rule_table, four_hands(deal.hands), turnup_number(deal.turnup), deal.dealer)
-    yield p
+    here = State.new(state.rules, state.deal)
+    yield here.position
     for action in actions_of(state.events):
-        before, p = p, after(rule_table, p, action)
-        if p.tricks > before.tricks and before.tricks < rule_table.drawing:
-            p = with_draws(rule_table, talon, before.tricks, p)
-            yield p
+        tricks, here = here.position.tricks, here.play(action)
+        if tricks < min(here.position.tricks, here.rule_table.drawing):
+            yield here.position
 
 
 def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
@@ -71,8 +67,11 @@ def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
             continue
         for p in positions(state):
             done = p.tricks / rule_table.drawing
-            seats = [np.array(features(rule_table, p, seat)) for seat in range(rules.seats)]
-            inputs.append([np.concatenate([(1 - done) * held, done * held]) for held in seats])
+            seats = np.zeros((rules.seats, FEATURES))
+            for seat in range(rules.seats):
+                for place, value in features(rule_table, p, seat):
+                    seats[seat, place] += value
+            inputs.append(np.concatenate([(1 - done) * seats, done * seats], axis=1))
             winners.append(state.result.winner)
     return np.array(inputs), np.array(winners)
 

@@ -6,26 +6,74 @@ In both parties of a pair a seat draws the same cards, whoever takes the tricks 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from threading import current_thread, main_thread
 from time import perf_counter
+from traceback import extract_tb
+from typing import Any
 
-from chouine.arena.guarded import guard_player
-from chouine.errors import ChouineError, IllegalAction, check_each
+from chouine.errors import ChouineError, IllegalAction, check_each, escape_controls
 from chouine.notation.tokens import token
-from chouine.partie.actions import Action
+from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.deal import Deal
 from chouine.partie.result import Result
 from chouine.partie.state import State, arrange_draw
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.pipe import GRACE, PipePlayer
-from chouine.players.process import EngineFault
-from chouine.players.questions import ASKS, question
+from chouine.players.pipe import ASKS, GRACE, PipePlayer, question
+from chouine.players.process import EngineFault, shorten
 from chouine.rules.options import Rules
+
+LONGEST = 200
+"""Most characters of an error's or an act's text."""
+
+
+class GuardedPlayer:
+    """Plays as another player; an exception or an illegal act is an `EngineFault`."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+
+    def act(self, view: View) -> Action | None:
+        name = type(self.player).__name__
+        try:
+            action = self.player.act(view)
+        except (Exception, SystemExit) as error:
+            what = one_line(f"{type(error).__name__}: {error}")
+            raise EngineFault(
+                "player/raised", player=name, error=what, place=place_of(error, self.player)
+            ) from error
+        if not isinstance(action, Play | Exchange | None):
+            raise EngineFault("player/not-an-act", player=name, answer=one_line(repr(action)))
+        passes = action is None and (view.turn != view.observer or not view.legal)
+        if not passes and action not in view.legal:
+            raise EngineFault("player/illegal-act", player=name, action=one_line(str(action)))
+        return action
+
+
+def guard_player(player: Player) -> Player:
+    """The player, guarded if its class is the user's: an error of our own players is a bug."""
+    ours = type(player).__module__.partition(".")[0] == __package__.partition(".")[0]
+    return player if ours or isinstance(player, PipePlayer) else GuardedPlayer(player)
+
+
+def place_of(error: BaseException, player: Player) -> str:
+    """`FILE:LINE`, the last line of the player's own module that the error passed; or of any, if there is none."""
+    module = sys.modules.get(type(player).__module__)
+    frames = extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename == getattr(module, "__file__", None)]
+    last = (own or frames)[-1]
+    return f"{last.filename}:{last.lineno}"
+
+
+def one_line(text: str) -> str:
+    """A text on one line, cut to a sensible length."""
+    return shorten(escape_controls(" ".join(text.split())), LONGEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +113,46 @@ def play_partie(
     if not len(players) == len(limits) == rules.seats:
         raise ValueError(f"players, and seconds if given, are {rules.seats}, one a seat, not {len(players)}")
     players = [guard_player(player) for player in players]
-    while played.state.result is None:
-        try:
-            seat, action = played.state.next_act(lambda seat: ask(played, players[seat], seat, limits[seat]))
-        except Faulted as faulted:
-            played.fault = faulted.fault
-            state = played.state
-            lost = Result.of_stop(state.rule_table, state.position, "forfeit", faulted.fault.seat)
-            played.state = state.end(lost)
-        else:
-            played.state = advance(played.state, action, seat, players[seat])
+
+    def decide(state: State, seat: int) -> Action | None:
+        played.state = state
+        return ask(played, players[seat], seat, limits[seat])
+
+    def advance(state: State, action: Action | None, seat: int) -> State:
+        """An illegal act of one of our own players is a bug and raises."""
+        if action is not None:
+            with suppress(IllegalAction):
+                return arrange_draw(state, action).play(action, seat)
+        line, name = next(question(state.view(seat))), type(players[seat]).__name__
+        raise ChouineError("arena/illegal", player=name, action=token(action), line=line)
+
+    try:
+        played.state = play_on(state, decide, advance)
+    except Faulted as faulted:
+        played.fault = faulted.fault
+        lost = Result.of_stop(state.rule_table, played.state.position, "forfeit", faulted.fault.seat)
+        played.state = played.state.end(lost)
     return played
 
 
-def advance(state: State, action: Action | None, seat: int, player: Player) -> State:
-    """The state after a decision. An illegal act of one of our own players is a bug and raises."""
-    if action is not None:
-        try:
-            return arrange_draw(state, action).play(action, seat)
-        except IllegalAction:
-            pass
-    line, name = next(question(state.view(seat))), type(player).__name__
-    raise ChouineError("arena/illegal", player=name, action=token(action), line=line)
+def play_on(
+    state: State,
+    decide: Callable[[State, int], Action | None],
+    advance: Callable[[State, Any, int], State] = State.play,
+) -> State:
+    """The final state when each seat does what `decide(state, seat)` says, None at "au sept" to let it pass (§11).
+
+    `decide` may record what it is asked; `advance` is how an act is played.
+    """
+    while state.result is None:
+        seat, action = state.next_act(partial(decide, state))
+        state = advance(state, action, seat)
+    return state
+
+
+def asking(players: Sequence[Player]) -> Callable[[State, int], Action | None]:
+    """Decisions by players who see only their views, one a seat."""
+    return lambda state, seat: players[seat].act(state.view(seat))
 
 
 class Faulted(Exception):

@@ -19,7 +19,7 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from chouine.ai.confidence import Z
+from chouine.ai.racing import Z
 from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Duel, Pair
 from chouine.errors import ChouineError

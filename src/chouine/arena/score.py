@@ -14,7 +14,7 @@ from math import log, sqrt
 from statistics import mean, stdev
 from typing import Self
 
-from chouine.ai.confidence import Z
+from chouine.ai.racing import Z
 from chouine.arena.pairs import Pair, share
 from chouine.phrases import Language, say
 from chouine.plots import Bar, Plot, bars, percent

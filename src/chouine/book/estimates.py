@@ -1,19 +1,71 @@
-"""The book's tables: figures with their 95 % intervals, from tallies."""
+"""The book's figures: odds that need no play, and tables with their 95 % intervals from tallies.
+
+>>> quinte = chance_dealt("quinte")
+>>> quinte.numerator, quinte.denominator, round(1 / quinte)
+(1, 3596, 3596)
+>>> round(1 / chance_dealt("chouine"))
+50344
+"""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from math import sqrt
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from chouine.ai.confidence import Z
-from chouine.book import exact
+from chouine.ai.racing import Z
 from chouine.book.kernel import DRAWING, HASTENED, HELD, TRICKS, UNLED, UNSAID, UNSWAPPED, UNTURNED
 from chouine.book.tallies import FAMILIES, OF_SUIT, SHORT_BINS, Tallies
 from chouine.cards import Rank
-from chouine.rules.combinations import QUINTE
+from chouine.rules.combinations import CHOUINE, MARIAGE, QUARTERON, QUINTE, TIERCE, figures_of_five
+
+HANDS = comb(32, 5)
+"""Hands of five cards."""
+_SETS = {
+    "mariage": 0xF << MARIAGE,
+    "tierce": 0xF << TIERCE,
+    "quarteron": 0xF << QUARTERON,
+    "quinte": 1 << QUINTE,
+    "chouine": 0xF << CHOUINE,
+}
+
+
+@cache
+def count_hands() -> dict[str, int]:
+    """The number of five-card hands that hold each family of figures, counted with the rules' own function (§9)."""
+    many = dict.fromkeys(FAMILIES, 0)
+    for cards in combinations([1 << card for card in range(32)], 5):
+        held = figures_of_five(sum(cards))
+        if held:
+            for family, members in _SETS.items():
+                many[family] += held & members != 0
+    return many
+
+
+def chance_dealt(family: str) -> Fraction:
+    """The probability that a player's first five cards hold a figure of the family."""
+    return Fraction(count_hands()[family], HANDS)
+
+
+def dealt_seven() -> Fraction:
+    """The probability that a player is dealt the seven of trumps and another card is turned up (§11)."""
+    return Fraction(7, 8) * Fraction(5, 31)
+
+
+def chance_to_come(trick: int) -> Fraction:
+    """The probability that an unseen card comes to a player by the end of the talon, from a trick counted from 0.
+
+    It is neither the turnup nor a shown card, and equally likely in each unseen place. Of the two cards of the last
+    draw one is the turnup, which loses half a place.
+    """
+    unseen, places = 26 - 2 * trick, Fraction(21 - 2 * trick, 2)
+    return places / unseen
+
 
 RANGES = {
     "all": range(TRICKS),
@@ -197,8 +249,8 @@ def write_csv(folder: Path, by_source: dict[Source, list[TableFigure]]) -> None:
     for table, rows in tables.items():
         with (folder / f"{table}.csv").open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([heads, *rows])
-    with (folder / "exact.csv").open("w", encoding="utf-8", newline="") as file:
-        odds = {family: exact.chance_dealt(family) for family in FAMILIES} | {"seven": exact.dealt_seven()}
+    with (folder / "csv").open("w", encoding="utf-8", newline="") as file:
+        odds = {family: chance_dealt(family) for family in FAMILIES} | {"seven": dealt_seven()}
         rows = [
             [name, chance.numerator, chance.denominator, f"{float(chance):.9f}"]
             for name, chance in odds.items()

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chouine.ai.deduced import wins_for_certain
 from chouine.ai.features import DECLARED_SLOTS, canonical_card
-from chouine.ai.forced_win import wins_for_certain
 from chouine.ai.network import forward, network_card, network_card_among
-from chouine.ai.playout import outcome, settled_value
+from chouine.ai.rollout import outcome, settled_value
 from chouine.cards import ALL_CARDS
 from chouine.envs.compiled_players import (
     HANDICAPPED,
@@ -29,8 +29,7 @@ from chouine.envs.compiled_players import (
 )
 from chouine.fast.bits import as_int64, highest_bit, low_half, next_state, scale_to, splitmix64
 from chouine.fast.compiler import compiled
-from chouine.fast.declarations import best_with
-from chouine.fast.driver import apply_exchange, exchange_first, play_card
+from chouine.fast.driver import apply_exchange, best_with, exchange_first, play_card
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, nothing_known
@@ -160,7 +159,7 @@ def decide(
         card, declaration = heuristic_choice(rule_table, player, p, seen)
         return card, declaration, stream
     if legal(rule_table, p) & CHOUINES:
-        sure = first_by_text(rule_table, p, seen, certain=True)
+        sure = first_by_text(rule_table, player, p, seen, certain=True)
         if wins_for_certain(rule_table, p, seen, sure[1]):
             return sure[0], sure[1], stream
     card, declaration = network_card(rule_table, player.network, p, seen)

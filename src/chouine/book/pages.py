@@ -14,8 +14,15 @@ from math import ceil, inf, log10
 from pathlib import Path
 from typing import NamedTuple
 
-from chouine.book import exact
-from chouine.book.estimates import RANGES, SAID, Source, TableFigure
+from chouine.book.estimates import (
+    RANGES,
+    SAID,
+    Source,
+    TableFigure,
+    chance_dealt,
+    chance_to_come,
+    dealt_seven,
+)
 from chouine.book.tallies import FAMILIES
 from chouine.cards import Rank
 from chouine.phrases import Language
@@ -119,7 +126,7 @@ def exact_table(book: BookVariables) -> str:
     """Exact odds of the deal beside the observed shares."""
     rows = []
     for what in (*FAMILIES, "seven"):
-        chance = exact.dealt_seven() if what == "seven" else exact.chance_dealt(what)
+        chance = dealt_seven() if what == "seven" else chance_dealt(what)
         once = 1 / float(chance)
         fraction = f"{chance.numerator}/{chance.denominator}"
         share = book.number(100 * float(chance), 4 if once >= 1_000 else 2)
@@ -225,7 +232,7 @@ def fill_page(book: BookVariables) -> str:
         if name == "agreement":
             return book.number(book.agreement[what == "apart"])
         if name == "odds":
-            return book.percent(float(exact.chance_to_come(int(what) - 1)))
+            return book.percent(float(chance_to_come(int(what) - 1)))
         if (name, what, where) not in book.figures:
             return "·"
         each = book.figures[name, what, where]

@@ -60,7 +60,6 @@ def tallies_of(played: PlayedParties, trials: Trials) -> Tallies:
         **of_declarations(played),
         **of_counts(played),
         **of_last_five(played),
-        **of_leads(played),
         "trials": of_trials(trials),
     }
 
@@ -181,17 +180,6 @@ def of_last_five(played: PlayedParties) -> Tallies:
         "last_trumps": tally((6, 2), (trumps, leads), won),
         "last_brisques": tally((6,), (brisques,), won),
     }
-
-
-def of_leads(played: PlayedParties) -> Tallies:
-    """What seat a leads: counts by trick, plain or trump, and rank (7 8 9, J Q K, 10 A): `float64[16, 2, 3, 3]`."""
-    trump, led = played.turnup[:, 0].astype(np.int64) >> 3, np.zeros((TRICKS, 2, 3, 3))
-    for trick in range(TRICKS):
-        mine = (played.tricks > trick) & (played.leader[:, trick] == 0)
-        card = played.cards[mine, trick, 0].astype(np.int64)
-        kind = np.digitize(card & 7, (3, 6))
-        led[trick] = tally((2, 3), ((card >> 3 == trump[mine]) * 1, kind), np.ones(len(card)))
-    return {"led": led}
 
 
 def of_trials(trials: Trials) -> Any:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from chouine import __version__
 from chouine.cli.arguments import Parser
-from chouine.cli.language import language_of, speaking
+from chouine.cli.language import configure_language, language_of, speaking
 from chouine.cli.texts import FAULTS, INTERRUPTED, complain, flush, prepare_streams
 from chouine.phrases.catalogue import N_, Language
 
@@ -89,6 +89,8 @@ def parser_for(name: str) -> tuple[Parser, CommandModule]:
     module: CommandModule = import_module(f"chouine.cli.{name}")
     parser = Parser(prog=f"chouine {name}")
     module.configure(parser)
+    for each in parser.commands.values() or [parser]:
+        configure_language(each)
     parser.beside = Commands()
     for below in parser.commands.values():
         below.beside = parser.commands

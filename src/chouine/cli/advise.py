@@ -1,7 +1,4 @@
-"""Advise on a line from a seat's point of view: each act's win probability, a likely continuation, and reasons.
-
-Needs the extra `fast`.
-"""
+"""Advise on a line from a seat's point of view: each act's win probability, a likely continuation, and reasons."""
 
 from __future__ import annotations
 
@@ -14,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from chouine.ai.explanations import act, chance, outcome, percent, reasons
 from chouine.cli.arguments import positive_number, seconds
-from chouine.cli.language import configure_language
 from chouine.cli.texts import write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.lines import read_view
@@ -31,7 +27,6 @@ SHOWN = 0.0005
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Say which action is best for a seat, how likely each wins, what is likely to follow, and "
         "why. Needs the extra `fast`."
@@ -49,7 +44,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help=_("random seed (default: 1)"))
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -98,7 +92,7 @@ def think(args: argparse.Namespace, view: View) -> Advice:
 
 def first_word(view: View, language: Language) -> str:
     """The uncompiled network's choice, or the heuristic's where there is no network."""
-    from chouine.ai.uncompiled import uncompiled_act
+    from chouine.ai.strongest import uncompiled_act
 
     return say("advice/first", language, act=act(uncompiled_act(view), language))
 

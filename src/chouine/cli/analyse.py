@@ -1,7 +1,4 @@
-"""Review recorded parties: what each mistake cost, why, and how much of the result was luck.
-
-Acts are judged by what the seat could know then. Needs the extra `fast`.
-"""
+"""Review recorded parties: what each mistake cost, why, and how much of the result was luck."""
 
 from __future__ import annotations
 
@@ -17,7 +14,6 @@ from typing import Any, Literal, NamedTuple
 from chouine.ai.explanations import act, difference
 from chouine.ai.racing import need_compiler
 from chouine.cli.arguments import positive_number
-from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_log, configure_workers, log_of, workers
 from chouine.cli.texts import complaint_of, open_text, write_utf8
 from chouine.errors import ChouineError, NotationError
@@ -45,7 +41,6 @@ from chouine.school.review.decisions import SEED, act_of
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Look back at recorded parties: what each mistake cost, why, and how much of the result was "
         "luck. An action is judged by what the seat could know then. Needs the extra `fast`."
@@ -66,7 +61,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     form.add_argument(
         "--cgn", action="store_true", help=_("print the records with a comment at each mistake")
     )
-    configure_language(parser)
 
 
 class Analysing(NamedTuple):

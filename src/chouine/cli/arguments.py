@@ -130,13 +130,13 @@ class Parser(argparse.ArgumentParser):
         self.register("type", float, any_number)
 
     def add_subparsers(self, **kwargs: Any) -> Any:  # the types of its arguments are those of the base
-        """As the base; keeps the mapping of the subcommands, to which they are added."""
+        """Add subcommands; keeps the mapping to which each is added."""
         added = super().add_subparsers(**kwargs)
         self.commands = added.choices
         return added
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """As the base, but exits for whatever is not understood."""
+        """Parse arguments; exits for whatever is not understood."""
         given = list(sys.argv[1:] if args is None else args)
         if self.commands:
             self.check_command(given)

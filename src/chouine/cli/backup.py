@@ -17,7 +17,6 @@ from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Write the whole database to a file while the server runs. The file holds every pack and the "
         "server's key: only its owner can read it, and it should stay so."

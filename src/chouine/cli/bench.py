@@ -134,8 +134,7 @@ def ending_solvers() -> tuple[Callable[[int], object], Callable[[int], object], 
     import numpy as np
 
     from chouine.fast.batch import PartieBatch
-    from chouine.fast.double_dummy import open_margins
-    from chouine.fast.trick_solver import card_margins, table_offset
+    from chouine.fast.double_dummy import card_margins, open_margins, table_offset
 
     rule_table, rng = rule_table_of(Rules()), np.random.default_rng(1)
     packs = np.argsort(rng.random((100_000, 32)), axis=1)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from chouine import __version__
 from chouine.cli.arguments import positive_number
-from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_workers, workers
 from chouine.compilations import cache_folder
 from chouine.errors import ChouineError
@@ -20,7 +19,6 @@ PARTIES, LEVEL_PARTIES = 5_000_000, 100_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Write the book of Chouine: what many parties of strong self-play say, as CSV, SVG and Markdown. "
         "What was played before is kept, and an interrupted run goes on where it was."
@@ -42,7 +40,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("where the book is written (default: %(default)s)"),
     )  # fmt: skip
     configure_workers(parser)
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

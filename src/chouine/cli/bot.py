@@ -17,7 +17,6 @@ from typing import Any
 
 from chouine.cli.api_client import ApiClient, ApiRefusal, Away
 from chouine.cli.arguments import positive_number
-from chouine.cli.language import configure_language
 from chouine.cli.texts import CannotRun, open_text
 from chouine.engine import Engine, EngineFault, Limit
 from chouine.errors import ChouineError
@@ -112,7 +111,6 @@ class Stopped(Exception):
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Let a program of the engine protocol, or one of our players, play on a server. It waits for its tables, plays"
         " each match to its end, and agrees to a revanche. Tokens are made on the server's page /mine/tokens."
@@ -149,7 +147,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", metavar="S", type=float, default=1.0, help=_("time for each act (default: %(default)s)")
     )
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

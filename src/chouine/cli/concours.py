@@ -16,9 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
 from chouine.cli.arguments import bounded_number, configure_serving, storable_text
-from chouine.cli.language import configure_language
 from chouine.cli.texts import open_text, write_utf8
-from chouine.contest import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, palmares
+from chouine.contest import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, ranking
 from chouine.contest.check import Breach, CheckReport, check_log, read_log
 from chouine.contest.formula import Apart, Formula, Kind
 from chouine.contest.people import LONGEST
@@ -40,7 +39,6 @@ SQLITE = b"SQLite format 3\0"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Run a contest: its file, its log, and the check of the log that anybody can make."
     )
@@ -118,8 +116,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     configure_formula(desk)
     parser.add_argument("--drill", dest="practise", action="store_true", help=_("the same as open --drill"))
     parser.set_defaults(**{**vars(desk.parse_args([])), "what": "open"})  # alone it is the desk
-    for command in (simulate, new, card, check, log, take, erase, desk):
-        configure_language(command)
 
 
 def configure_formula(parser: argparse.ArgumentParser) -> None:
@@ -209,7 +205,7 @@ def simulate(args: argparse.Namespace) -> int:
         code = f"concours/{round_.stage}-round"
         counts = {"entries": len(round_.players), "tables": len(round_.played), "exempts": len(round_.exempt)}
         print(say(code, args.language, round=round_.number, **counts))
-    print(say("concours/winner", args.language, number=palmares(contest).ranking[0].number))
+    print(say("concours/winner", args.language, number=ranking(contest)[0].number))
     return 0
 
 

@@ -7,12 +7,10 @@ from gettext import gettext as _
 
 from chouine.arena.conformance import Check, Phrase, conformance
 from chouine.cli.arguments import seconds
-from chouine.cli.language import configure_language
 from chouine.phrases import Language, say
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Test a program against the engine protocol (docs/notation.md): its greeting, its options, parties of every "
         "preset it plays, limits, errors and its end. Each line says what was tested; a fault is followed by the "
@@ -24,7 +22,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", metavar="S", type=seconds, default=1.0, help=_("seconds for a decision (default: 1)")
     )
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

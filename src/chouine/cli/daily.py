@@ -12,7 +12,6 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.arguments import positive_number
-from chouine.cli.language import configure_language
 from chouine.cli.texts import open_text, write_utf8
 from chouine.days import day_of
 from chouine.errors import ChouineError
@@ -25,7 +24,6 @@ SHORTEST = 32
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _("The deal of the day: three parties a day, the same for everybody.")
     commands = parser.add_subparsers(dest="what", required=True)
     make = commands.add_parser(
@@ -53,7 +51,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         command.add_argument(
             "--days", metavar="N", type=positive_number, default=1, help=_("number of days (default: 1)")
         )
-        configure_language(command)
 
 
 def read_date(text: str) -> date:

@@ -207,7 +207,7 @@ def check_tables(missing: list[str]) -> None:
 
 
 def existing_database(asked: str) -> str:
-    """As `ready_database`, but an SQLite file must be there already."""
+    """The URL of a database after migrating it to the current schema; an SQLite file must be there already."""
     require_file(database_of(asked))
     return ready_database(asked)
 

@@ -7,7 +7,6 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.arguments import configure_rules, positive_number
-from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_workers, workers
 from chouine.jobs import Progress, clear, saying_that_it_goes_on
 from chouine.registry import player_names
@@ -16,7 +15,6 @@ FORMATS = ("npz", "parquet")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Let players play one another and keep it for learning programs: records, what each seat knew and "
         "did as arrays, and a card that describes it. The same seed gives the same parties. "
@@ -49,7 +47,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("of the arrays (default: npz); parquet needs pyarrow"),
     )
     configure_workers(parser)
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

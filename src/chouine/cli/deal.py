@@ -7,7 +7,6 @@ from gettext import gettext as _
 from random import Random, SystemRandom
 
 from chouine.cli.arguments import configure_rules
-from chouine.cli.language import configure_language
 from chouine.notation.lines import partie_line
 from chouine.notation.tokens import read_seat
 from chouine.partie import Deal, State
@@ -15,14 +14,12 @@ from chouine.rules import Rules
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _("Deal at random and print the start of a partie line.")
     configure_rules(parser)
     parser.add_argument(
         "--dealer", metavar=_("SEAT"), help=_("the dealer: a, b, c or d (default: at random)")
     )
     parser.add_argument("--seed", metavar=_("TEXT"), help=_("the same text gives the same deal"))
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

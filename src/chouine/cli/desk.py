@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chouine.cli.listening import CannotListen, listen_at
-from chouine.contest.errors import ActRefused
+from chouine.errors import ActRefused
 from chouine.phrases import Language, say, translations
 from chouine.server.contest.contest_store import ContestStore
 

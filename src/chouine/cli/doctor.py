@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.cli.databases import CannotOpen, check_redis, database_url, file_of
-from chouine.cli.language import configure_language
 from chouine.errors import escape_controls
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ USUAL = "http://127.0.0.1:8000"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Try a running server as a visitor's browser would: HTTPS, the first page, the cookie, a form, the stream of"
         " moves, headers, notifications. It opens a table and erases it again. Where the server's settings are in the"
@@ -46,7 +44,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("where backups lie (default: %(default)s)"),
     )
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

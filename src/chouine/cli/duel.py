@@ -15,12 +15,10 @@ from pathlib import Path
 from secrets import token_hex
 
 from chouine.ai.explanations import percent
-from chouine.arena.duel import DuelRun
-from chouine.arena.log import DuelLog
+from chouine.arena.duel import DuelLog, DuelRun
 from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.arguments import seconds
-from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import workers
 from chouine.cli.measuring import configure_measure, configure_plot, rates, score_text, tell
 from chouine.cli.texts import INTERRUPTED
@@ -33,7 +31,6 @@ from chouine.rules import Rules
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Measure one player against another in pairs of parties: the same deal in both seats, each "
         "seat drawing the same cards. The rate is A's share of the decided parties, with its "
@@ -85,7 +82,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     configure_plot(parser)
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

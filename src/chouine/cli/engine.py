@@ -17,7 +17,6 @@ from chouine.registry import AnyRules
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Answer the engine protocol on standard input and output until `quit`, at levels 1 to 8; "
         "without numba up to level 6."
@@ -37,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     write_utf8()
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
-    import chouine.ai.handicap  # noqa: F401  # what the first answer needs is read before any is asked for
+    import chouine.ai.levels  # noqa: F401  # what the first answer needs is read before any is asked for
 
     seed = Random().getrandbits(32)
     # Unless asked, the highest level that needs nothing compiled answers, so that the first answer is quick.

@@ -17,7 +17,6 @@ from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Erase a person who asks for it, while the server runs: their name, settings, progress, addresses and matches"
         " against computers. Matches with others stay, without their name; those in progress are lost by them."

@@ -14,7 +14,6 @@ from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Write all that the server stores of a person into a ZIP file, for a letter that asks for it: JSON, and the"
         " finished parties as records. It is the file that the page “My data” gives."

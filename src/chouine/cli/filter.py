@@ -10,13 +10,11 @@ from gettext import gettext as _
 from itertools import islice
 
 from chouine.cli.arguments import positive_number
-from chouine.cli.language import configure_language
 from chouine.cli.texts import open_text, write_utf8
 from chouine.notation.visiting import Visited, visit_records
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Print the records of a file whose tags are as wanted, unchanged. Moves are not read, so a file "
         "may have millions of parties."
@@ -35,7 +33,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit", metavar="N", type=positive_number, help=_("stop after N of those"))
     parser.add_argument("--count", action="store_true", help=_("print their number only"))
-    configure_language(parser)
 
 
 def wanted_tag(text: str) -> tuple[str, re.Pattern[str]]:

@@ -14,7 +14,7 @@ from chouine.phrases.catalogue import DOMAIN, LANGUAGES, LOCALE, N_, NN_, Langua
 
 
 def configure_language(parser: argparse.ArgumentParser) -> None:
-    """Declare `--language`; `language_of` reads it."""
+    """Declare `--language`, for every command alike; `language_of` reads it."""
     parser.add_argument("--language", choices=list(LANGUAGES), help=_("default: that of your locale"))
 
 

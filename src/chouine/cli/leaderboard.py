@@ -11,7 +11,6 @@ from secrets import token_hex
 from chouine.ai.explanations import percent
 from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli.arguments import positive_number
-from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_workers, workers
 from chouine.cli.measuring import configure_measure
 from chouine.contest.draw import commit
@@ -23,7 +22,6 @@ from chouine.rules import Rules
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     commands = parser.add_subparsers(dest="what", required=True)
     add = commands.add_parser("add", help=_("play a player's pairs against heuristic, and append its entry"))
     add.add_argument("player", metavar=_("PLAYER"), help=", ".join(player_names()))
@@ -32,7 +30,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         command.add_argument(
             "file", metavar=_("FILE"), type=Path, help=_("the board, one line for each entry")
         )
-        configure_language(command)
     configure_measure(add)
     configure_workers(verify)
     verify.add_argument(

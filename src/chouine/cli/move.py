@@ -15,7 +15,6 @@ from chouine.cli.databases import database_url, run_transfer
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Copy everything from one database into another, empty one: from SQLite to PostgreSQL when "
         "one server is not enough. The first is left as it is."

@@ -21,7 +21,6 @@ ACTS = ("warn", "rename", "remove", "bar", "settle")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Print a link that opens the keeper's page for a quarter of an hour, once; or decide here what that page"
         " decides, while the server runs: list words and decisions, warn, rename, remove, bar, settle a report, lift a"

@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 from gettext import gettext as _
 
-from chouine.cli.language import configure_language
 from chouine.notation.lines import read_state
 from chouine.partie.deal import drawing_order
 from chouine.rules.perft import perft
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Count the sequences of a given number of actions from a partie line. A declaration and its "
         "card are one action."
@@ -24,7 +22,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--divide", action="store_true", help=_("also print the count after each first action")
     )
-    configure_language(parser)
 
 
 def depth(text: str) -> int:

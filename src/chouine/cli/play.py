@@ -13,7 +13,6 @@ from typing import NamedTuple
 from chouine import registry
 from chouine.ai.levels import LEVELS, WELCOME, level_of
 from chouine.cli.arguments import quote_words
-from chouine.cli.language import configure_language
 from chouine.cli.terminal import saves
 from chouine.cli.terminal.computers import SeatPlayers
 from chouine.cli.terminal.console import Console, InputEnded, standard
@@ -46,7 +45,6 @@ LONGEST_NAME = 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Play a match in the terminal, people and computers at one table. A match in progress is kept "
         "and goes on the next time."
@@ -74,7 +72,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     match.add_argument(
         "--seed", metavar=_("TEXT"), help=_("draw and shuffle as the last time with this text")
     )
-    configure_language(parser)
     parser.add_argument("--save", metavar=_("FILE"), type=Path, help=_("file of the match in progress"))
     parser.add_argument(
         "--record", metavar=_("FILE"), type=Path, help=_("append finished parties to this .cgn file")

@@ -1,8 +1,4 @@
-"""Measure players against one another: each meets each on the same deals.
-
-Prints the cross-table (the row's rate against the column), Bradley–Terry ratings in Elo with 95 % intervals and
-mean 0, and the times of decisions. With --logs results are kept, and more players can join later.
-"""
+"""Measure players against one another: each meets each on the same deals."""
 
 from __future__ import annotations
 
@@ -14,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.arena.pairs import Duel
-from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import workers
 from chouine.cli.measuring import configure_measure, configure_plot, players_by_name, score_text, tell
 from chouine.cli.texts import INTERRUPTED
@@ -28,7 +23,6 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Measure players against one another: each meets each on the same deals. It prints the "
         "cross-table (the row's rate against the column), Bradley–Terry ratings in Elo around a mean "
@@ -45,7 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--markdown", metavar=_("FILE"), type=Path, help=_("also write the tables to this Markdown file")
     )
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

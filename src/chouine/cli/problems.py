@@ -15,7 +15,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import positive_number
-from chouine.cli.language import configure_language
 from chouine.cli.long_jobs import configure_log, configure_workers, log_of, workers
 from chouine.cli.texts import write_utf8
 from chouine.errors import ChouineError
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     commands = parser.add_subparsers(dest="what", required=True)
     make = commands.add_parser("make", help=_("find problems in self-play; an interrupted search goes on"))
     make.add_argument(
@@ -63,8 +61,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
             type=Path,
             help=_("file of problems (default: those shipped)"),
         )
-    for command in (make, verify, export):
-        configure_language(command)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,8 +1,4 @@
-"""List what a server's database need not keep; with --delete remove it.
-
-By default tables of computers alone go, a week after their last move, and what nobody can reach any more: nothing in
-anybody's list of matches.
-"""
+"""List what a server's database need not keep; with --delete remove it."""
 
 from __future__ import annotations
 
@@ -25,7 +21,6 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "List what a server's database need not keep, and with --delete remove it. By default these are tables of "
         "computers alone, a week after their last move, browsers that have not come for 400 days, and waits and "
@@ -62,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def number(text: str) -> float | None:
-    """A number from 0, or `none`, for argparse."""
+    """A number from 0, or None for an empty text, for argparse."""
     if not text:
         return None
     value = any_number(text)
@@ -72,7 +67,7 @@ def number(text: str) -> float | None:
 
 
 def whole_number(text: str) -> int | None:
-    """As `number`, for whole ones."""
+    """A whole number from 0, or None for an empty text, for argparse."""
     value = number(text)
     if value is not None and value != int(value):
         raise argparse.ArgumentTypeError(_("a whole number, not “%(text)s”") % {"text": text})

@@ -10,7 +10,6 @@ from chouine.cli.databases import configure_database, database_faults, existing_
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Compute all ratings of a server's database again, from the first match on: nothing changes unless a match was"
         " not entered or a figure was wrong. Of matches that are no longer kept the places are taken as they were"

@@ -1,8 +1,4 @@
-"""Replay records and partie lines under the rules: prints a JSON line for each partie, in order.
-
-The exit code is 1 if any partie could not be read or played. For a line with hidden cards `legal` holds what is
-certain: actions of fully known hands, and the exchange if the seven's holder is known.
-"""
+"""Replay records and partie lines under the rules: prints a JSON line for each partie, in order."""
 
 from __future__ import annotations
 
@@ -10,7 +6,6 @@ import argparse
 import json
 from gettext import gettext as _
 
-from chouine.cli.language import configure_language
 from chouine.cli.texts import in_a_text, open_text, write_utf8
 from chouine.errors import NotationError
 from chouine.notation.reader import Entry, lines_of, read_records
@@ -22,7 +17,6 @@ from chouine.rules.rule_table import rule_table_of
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Play records and partie lines through the rules and print one JSON line for each partie. The "
         "exit status is 1 if a partie could not be read or played. Of a line as one seat knows it, "
@@ -35,7 +29,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--legal", action="store_true", help=_("also list the legal actions before each action")
     )
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,6 @@ from chouine.cli.databases import configure_database, database_faults, existing_
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "List what visitors reported to the keeper of the server, the oldest first: its number, when, the address of"
         " the match, who was reported and why, what was written."

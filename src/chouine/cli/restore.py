@@ -14,7 +14,6 @@ from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Fill an empty database from a file written by `chouine backup`, by this version or an earlier one."
     )

@@ -13,9 +13,9 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.arguments import bounded_number, configure_serving
-from chouine.cli.language import configure_language
 from chouine.cli.texts import WRONG_CALL, write_utf8
 from chouine.contest import ActRefused
+from chouine.contest.acts import Erased, Undone
 from chouine.contest.lists import read_rows
 from chouine.contest.people import LONGEST, person_named
 from chouine.errors import ChouineError
@@ -23,31 +23,26 @@ from chouine.names import display_name, display_text
 from chouine.phrases import say
 from chouine.private_files import create_private
 from chouine.season import CATEGORIES
-from chouine.season.acts import (
-    ActUndone,
-    Announced,
-    BookingCancelled,
-    Merged,
-    NameErased,
-    Points,
-    Ruled,
-    SeasonOpened,
-    SeasonRules,
-)
+from chouine.season.acts import Announced, BookingCancelled, Merged, Points, Ruled, SeasonOpened, SeasonRules
 from chouine.season.members import list_members
 from chouine.season.results import EveningResults, look_alikes, text_of
 from chouine.season.simulate import season_figures, simulate_season
 from chouine.server.contest.contest_store import ContestStore
-from chouine.server.contest.season_site import publish
+from chouine.server.contest.season_site import (
+    RankedLine,
+    members_table,
+    namer,
+    publish,
+    ranked_lines,
+    ranking_table,
+)
 from chouine.server.contest.season_store import SeasonStore, enter_booked, fetch_results, results_in
-from chouine.server.contest.season_tables import RankedLine, members_table, namer, ranked_lines, ranking_table
 from chouine.server.contest.spreadsheet import Cells, as_csv, as_ods, read_file
 
 MOST_PLAYERS, MOST_EVENINGS = 2000, 400
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _("Rank a season of contests, this club's and others', and keep the club's members.")
     acts = parser.add_subparsers(dest="what", metavar=_("what"), required=True)
 
@@ -55,7 +50,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         made = acts.add_parser(name, help=told)
         if file:
             made.add_argument("file", type=Path, metavar=_("FILE"), help=_("a season's file"))
-        configure_language(made)
         return made
 
     simulate = command("simulate", _("simulate a whole season"), file=False)
@@ -186,11 +180,14 @@ def rules_of(args: argparse.Namespace) -> SeasonRules:
 def run(args: argparse.Namespace) -> int:
     """Run the subcommand. Exit code: 0 ok, 2 what was asked cannot be done."""
     write_utf8()
-    acts: dict[str, Callable[[argparse.Namespace], int]] = {
+    alone: dict[str, Callable[[argparse.Namespace], int]] = {
         "simulate": simulate,
         "new": new,
-        "add": take,
         "sheet": sheet,
+        "open": open_season,
+    }
+    acts: dict[str, Callable[[argparse.Namespace, SeasonStore], int | None]] = {
+        "add": take,
         "rank": rank,
         "merge": merge,
         "undo": undo,
@@ -202,11 +199,13 @@ def run(args: argparse.Namespace) -> int:
         "cancel": cancel,
         "door": open_door,
         "rules": change_rules,
-        "open": open_season,
         "erase": erase,
     }
     try:
-        return acts[args.what](args)
+        if args.what in alone:
+            return alone[args.what](args)
+        with closing(SeasonStore(args.file)) as store:
+            return acts[args.what](args, store) or 0
     except sqlite3.Error as fault:
         raise ActRefused("contest/disk", file=args.file, why=fault) from fault
 
@@ -233,23 +232,21 @@ def new(args: argparse.Namespace) -> int:
     return 0
 
 
-def take(args: argparse.Namespace) -> int:
+def take(args: argparse.Namespace, store: SeasonStore) -> None:
     """Add evenings, each by an act of its own, and name who may be one person."""
-    with closing(SeasonStore(args.file)) as store:
-        for sheet in [one for source in args.sources for one in results_from(source, args.club)]:
-            before = len(store.season.players)
-            store.take(sheet, "saison")
-            told = {"title": sheet.title, "day": sheet.day, "new": len(store.season.players) - before}
-            tell(args, "saison/added", num=sum(len(row.names) for row in sheet.rows), **told)
-        for one, other in look_alikes(store.season, store.people):
-            names = {
-                "one": one,
-                "name": store.people[one].name,
-                "other": other,
-                "like": store.people[other].name,
-            }
-            tell(args, "saison/alike", file=args.file, **names)
-    return 0
+    for sheet in [one for source in args.sources for one in results_from(source, args.club)]:
+        before = len(store.season.players)
+        store.take(sheet, "saison")
+        told = {"title": sheet.title, "day": sheet.day, "new": len(store.season.players) - before}
+        tell(args, "saison/added", num=sum(len(row.names) for row in sheet.rows), **told)
+    for one, other in look_alikes(store.season, store.people):
+        names = {
+            "one": one,
+            "name": store.people[one].name,
+            "other": other,
+            "like": store.people[other].name,
+        }
+        tell(args, "saison/alike", file=args.file, **names)
 
 
 def results_from(source: str, club: str) -> tuple[EveningResults, ...]:
@@ -267,14 +264,12 @@ def sheet(args: argparse.Namespace) -> int:
     return 0
 
 
-def rank(args: argparse.Namespace) -> int:
+def rank(args: argparse.Namespace, store: SeasonStore) -> None:
     """Print or write a ranking."""
-    with closing(SeasonStore(args.file)) as store:
-        if args.write:
-            write_table(args, ranking_table(store, args.category, args.language))
-        else:
-            print_ranking(args, ranked_lines(store.season, store.people, args.category))
-    return 0
+    if args.write:
+        write_table(args, ranking_table(store, args.category, args.language))
+    else:
+        print_ranking(args, ranked_lines(store.season, store.people, args.category))
 
 
 def print_ranking(args: argparse.Namespace, lines: Sequence[RankedLine]) -> None:
@@ -294,106 +289,87 @@ def write_table(args: argparse.Namespace, rows: Cells) -> None:
     tell(args, "saison/written", file=args.write)
 
 
-def merge(args: argparse.Namespace) -> int:
+def merge(args: argparse.Namespace, store: SeasonStore) -> None:
     """Merge two spellings."""
     act = Merged(args.kept, args.other, display_text(args.reason, LONGEST))
-    with closing(SeasonStore(args.file)) as store:
-        kept = store.do(act, "saison").number_of(args.kept)
-        told = {"kept": args.kept, "other": args.other}
-        tell(args, "saison/merged", name=namer(store.season, store.people, public=False)(kept), **told)
-    return 0
+    kept = store.do(act, "saison").number_of(args.kept)
+    told = {"kept": args.kept, "other": args.other}
+    tell(args, "saison/merged", name=namer(store.season, store.people, public=False)(kept), **told)
 
 
-def undo(args: argparse.Namespace) -> int:
+def undo(args: argparse.Namespace, store: SeasonStore) -> None:
     """Undo an act."""
-    with closing(SeasonStore(args.file)) as store:
-        store.do(ActUndone(args.act, display_text(args.reason, LONGEST)), "saison")
+    store.do(Undone(args.act, display_text(args.reason, LONGEST)), "saison")
     tell(args, "saison/undone", act=args.act)
-    return 0
 
 
-def log(args: argparse.Namespace) -> int:
+def log(_: argparse.Namespace, store: SeasonStore) -> None:
     """Print the log."""
-    with closing(SeasonStore(args.file)) as store:
-        for line in store.season.lines:
-            print(line)
-    return 0
+    for line in store.season.lines:
+        print(line)
 
 
-def members(args: argparse.Namespace) -> int:
+def members(args: argparse.Namespace, store: SeasonStore) -> int:
     """Read a list of members, write the register, or both in this order."""
     faults: Sequence[tuple[int, ChouineError]] = ()
-    with closing(SeasonStore(args.file)) as store:
-        if args.read:
-            listing = read_rows(read_file(args.read.read_bytes()))
-            faults = listing.faults
-            store.do(lambda season, people: list_members(season, people, listing, args.year), "saison")
-            tell(args, "saison/listed", num=len(listing.people))
-        if args.write:
-            write_table(args, members_table(store, args.language))
-        elif not args.read:
-            print(as_csv(members_table(store, args.language)).lstrip("\ufeff"), end="")
+    if args.read:
+        listing = read_rows(read_file(args.read.read_bytes()))
+        faults = listing.faults
+        store.do(lambda season, people: list_members(season, people, listing, args.year), "saison")
+        tell(args, "saison/listed", num=len(listing.people))
+    if args.write:
+        write_table(args, members_table(store, args.language))
+    elif not args.read:
+        print(as_csv(members_table(store, args.language)).lstrip("\ufeff"), end="")
     for row, fault in faults:
         why = say(fault.code, args.language, **fault.data)
         print(say("saison/row", args.language, row=row, why=why), file=sys.stderr)
     return 2 if faults else 0
 
 
-def write_pages(args: argparse.Namespace) -> int:
+def write_pages(args: argparse.Namespace, store: SeasonStore) -> None:
     """Write the folder of pages."""
     found = {}
     for path in args.contests:
         with closing(ContestStore(path)) as contest:
             found[contest.contest.lines[0].seal] = contest.contest
-    with closing(SeasonStore(args.file)) as store:
-        pages = publish(store.season, store.people, args.folder, args.language, found)
+    pages = publish(store.season, store.people, args.folder, args.language, found)
     tell(args, "saison/published", num=pages, folder=args.folder)
-    return 0
 
 
-def announce(args: argparse.Namespace) -> int:
+def announce(args: argparse.Namespace, store: SeasonStore) -> None:
     """Announce an evening."""
     place, title = display_text(args.place, LONGEST), display_text(args.title, LONGEST)
     act = Announced(args.day, place, title, args.fee, args.seats, args.evening)
-    with closing(SeasonStore(args.file)) as store:
-        head = store.do(act, "saison").head
+    head = store.do(act, "saison").head
     tell(args, "saison/announced", evening=args.evening or head.n, file=args.file)
-    return 0
 
 
-def book(args: argparse.Namespace) -> int:
+def book(args: argparse.Namespace, store: SeasonStore) -> None:
     """Register a person."""
     person = person_named(args.name, args.village)
-    with closing(SeasonStore(args.file)) as store:
-        number, code, waits = store.book(args.evening, person, "saison")
-        name = namer(store.season, store.people, public=False)(number)
-        tell(args, "saison/waits" if waits else "saison/booked", name=name, letters=code)
-    return 0
+    number, code, waits = store.book(args.evening, person, "saison")
+    name = namer(store.season, store.people, public=False)(number)
+    tell(args, "saison/waits" if waits else "saison/booked", name=name, letters=code)
 
 
-def cancel(args: argparse.Namespace) -> int:
+def cancel(args: argparse.Namespace, store: SeasonStore) -> None:
     """Cancel a registration."""
-    with closing(SeasonStore(args.file)) as store:
-        number = store.booked_under(args.evening, args.code)
-        store.do(BookingCancelled(args.evening, number), "saison")
+    number = store.booked_under(args.evening, args.code)
+    store.do(BookingCancelled(args.evening, number), "saison")
     tell(args, "saison/cancelled")
-    return 0
 
 
-def open_door(args: argparse.Namespace) -> int:
+def open_door(args: argparse.Namespace, store: SeasonStore) -> None:
     """Enter those registered in a contest."""
-    with closing(SeasonStore(args.file)) as store:
-        num = enter_booked(store, args.evening, args.contest, "saison")
+    num = enter_booked(store, args.evening, args.contest, "saison")
     tell(args, "saison/door", num=num, file=args.contest)
-    return 0
 
 
-def change_rules(args: argparse.Namespace) -> int:
+def change_rules(args: argparse.Namespace, store: SeasonStore) -> None:
     """Count the season by other rules."""
-    with closing(SeasonStore(args.file)) as store:
-        store.do(Ruled(rules_of(args), display_text(args.reason, LONGEST)), "saison")
-        print_ranking(args, ranked_lines(store.season, store.people, "all"))
-    return 0
+    store.do(Ruled(rules_of(args), display_text(args.reason, LONGEST)), "saison")
+    print_ranking(args, ranked_lines(store.season, store.people, "all"))
 
 
 def open_season(args: argparse.Namespace) -> int:
@@ -410,9 +386,7 @@ def open_season(args: argparse.Namespace) -> int:
         return WRONG_CALL
 
 
-def erase(args: argparse.Namespace) -> int:
+def erase(args: argparse.Namespace, store: SeasonStore) -> None:
     """Erase a name."""
-    with closing(SeasonStore(args.file)) as store:
-        store.do(NameErased(args.number), "saison")
+    store.do(Erased(args.number), "saison")
     tell(args, "saison/erased", number=args.number)
-    return 0

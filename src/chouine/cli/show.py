@@ -12,7 +12,6 @@ from io import StringIO
 from itertools import chain, islice
 from pathlib import Path
 
-from chouine.cli.language import configure_language
 from chouine.cli.terminal.console import RED_CARD
 from chouine.cli.texts import STANDARD_INPUT, complain, open_text
 from chouine.errors import ChouineError, NotationError, escape_controls
@@ -26,7 +25,6 @@ from chouine.phrases import Language
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Draw records, partie lines and position lines for people: trick by trick, with what was "
         "said, drawn and taken."
@@ -60,7 +58,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=svg_file,
         help=_("draw a whole partie as one moving picture, act by act; OUT ends in .svg"),
     )
-    configure_language(parser)
 
 
 def svg_file(name: str) -> str:

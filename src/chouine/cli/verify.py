@@ -1,7 +1,4 @@
-"""Verify that deals were fixed before their cut: the digest, the cut and the deal are computed again.
-
-The input is a table's JSON for a partie, its .cgn file, or the pieces one by one.
-"""
+"""Verify that deals were fixed before their cut: the digest, the cut and the deal are computed again."""
 
 from __future__ import annotations
 
@@ -13,7 +10,6 @@ from io import StringIO
 from itertools import chain
 from typing import Any
 
-from chouine.cli.language import configure_language
 from chouine.cli.texts import open_text, write_utf8
 from chouine.errors import NotationError
 from chouine.notation.reader import LONGEST, lines_of, read_records
@@ -31,7 +27,6 @@ PIECES = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     parser.description = _(
         "Check that deals were fixed before the cut: the digest, the cut and the deal are computed "
         "again. What is checked is a partie's JSON from a table, its .cgn file, or the pieces one by "
@@ -45,7 +40,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rules", default="classic", help=_("rules, if the file does not say (default: classic)")
     )
-    configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """Contests at real tables or on a server, as pure functions; needs the standard library only.
 
-A contest is its log of acts: `fold` computes the `Contest`, `draw` draws the next round, `views` and `timing` compute
-what a desk shows, `check` verifies a log.
+A contest is its log of acts: `fold` computes the `Contest`, `draw` draws the next round, `views` computes what a desk
+shows, `check` verifies a log.
 
     contest = add(None, ContestOpened(FORMULAS["lavardin"], commit(seed)), "entry", now)
     contest = add(contest, Entered(contest.next_number), "entry", now)
@@ -39,14 +39,14 @@ from chouine.contest.acts import (
     Withdrew,
 )
 from chouine.contest.draw import commit, draw
-from chouine.contest.errors import ActRefused
 from chouine.contest.fold import add, after, contest_of
 from chouine.contest.formula import FORMULAS, Formula, Stage, formula_for
 from chouine.contest.log import LogLine
 from chouine.contest.ranking import ranking
 from chouine.contest.score import MatchResult, Score
 from chouine.contest.state import Contest, Entrant, Round, RoundTable
-from chouine.contest.views import changes, palmares
+from chouine.contest.views import changes
+from chouine.errors import ActRefused
 
 __all__ = [
     "FORMULAS",
@@ -91,6 +91,5 @@ __all__ = [
     "contest_of",
     "draw",
     "formula_for",
-    "palmares",
     "ranking",
 ]

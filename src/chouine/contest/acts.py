@@ -188,7 +188,7 @@ class TableForfeited:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """An entry's name is erased from the register; number and results stay."""
+    """The name of an entry, or of a person of a season, is erased from the register; number and results stay."""
 
     number: int
 
@@ -235,7 +235,7 @@ class PrizesSet:
     """Which prizes the club gives."""
 
     counts: tuple[tuple[str, int], ...]
-    """How many of each kind (see `prizes.KINDS`), in the order in which they are given."""
+    """How many of each kind (see `ranking.PRIZES`), in the order in which they are given."""
     once: bool = False
     """Whether nobody gets two: later prizes go to the next."""
 

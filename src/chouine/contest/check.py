@@ -10,13 +10,12 @@ from chouine.contest.acts import DealsPlayed, Revealed, RoundDrawn
 from chouine.contest.chance import Chance
 from chouine.contest.draw import commit, cost_in, draw, least_exempt
 from chouine.contest.duplicate import RULES, difference_of, numbers_of, sealed_deal
-from chouine.contest.errors import ActRefused
 from chouine.contest.field import drawable_round, follows
 from chouine.contest.fold import after
 from chouine.contest.log import START, LogLine
 from chouine.contest.pairing import Places, Solver, cheapest_pairs, cost_of
 from chouine.contest.state import Contest
-from chouine.errors import ChouineError
+from chouine.errors import ActRefused, ChouineError
 from chouine.partie.result import Result
 from chouine.plaintext import split_lines, unmark
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from chouine.contest import acts
 from chouine.contest.chance import Chance
-from chouine.contest.errors import ActRefused
 from chouine.contest.field import pool_pairs
 from chouine.contest.state import Contest, Entrant, RoundTable
+from chouine.errors import ActRefused
 
 
 def enter_player(contest: Contest, act: acts.Entered | acts.ListEntered) -> Contest:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from chouine.contest.errors import ActRefused
 from chouine.contest.formula import Stage, table_sizes
 from chouine.contest.ranking import pool_orders
 from chouine.contest.state import Contest, Round, RoundTable
+from chouine.errors import ActRefused
 
 
 def drawable_round(contest: Contest, stage: Stage) -> tuple[int, tuple[int, ...]]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from chouine.cards import Card
 from chouine.contest import acts
 from chouine.contest.draw import commit
 from chouine.contest.entering import amend_player, enter_player, mark_present
-from chouine.contest.errors import ActRefused
 from chouine.contest.field import drawable_round, follows, pool_pairs, pool_rounds, sizes_of
-from chouine.contest.log import LogLine
-from chouine.contest.prizes import check_prizes
+from chouine.contest.formula import read_match
+from chouine.contest.log import LogLine, act_to_undo, fold_log, fold_without
+from chouine.contest.ranking import check_prizes
 from chouine.contest.results import (
     correct_result,
     enter_deals,
@@ -23,8 +23,9 @@ from chouine.contest.results import (
     swap_players,
     withdrew,
 )
-from chouine.contest.state import Contest, Round, RoundTable, match_of
+from chouine.contest.state import Contest, Round, RoundTable
 from chouine.contest.views import is_final
+from chouine.errors import ActRefused
 from chouine.phrases.catalogue import LANGUAGES
 
 WHEN_CLOSED = (acts.Undone, acts.Erased)
@@ -35,12 +36,7 @@ WHEN_ENDED = (*WHEN_CLOSED, acts.Revealed, acts.Amended, acts.Paid, acts.Settled
 
 def contest_of(lines: Iterable[LogLine]) -> Contest:
     """The contest of a whole log. Raises `ActRefused` at the first invalid line."""
-    found: Contest | None = None
-    for line in lines:
-        found = after(found, line)
-    if found is None:
-        raise ActRefused("contest/empty")
-    return found
+    return fold_log(lines, after)
 
 
 def after(contest: Contest | None, line: LogLine) -> Contest:
@@ -54,7 +50,7 @@ def after(contest: Contest | None, line: LogLine) -> Contest:
     if contest.ended and not isinstance(line.act, WHEN_ENDED):
         raise ActRefused("contest/ended")
     if isinstance(line.act, acts.Undone):
-        return fold_without(contest, line, line.act)
+        return undo_act(contest, line, line.act)
     return replace(follow(contest, line), lines=(*contest.lines, line))
 
 
@@ -113,52 +109,30 @@ def is_digest(text: str) -> bool:
     return len(text) == 64 and not set(text) - set("0123456789abcdef")
 
 
-def fold_without(contest: Contest, line: LogLine, act: acts.Undone) -> Contest:
-    """The log folded without the undone act. Raises `ActRefused` with the later line that depends on it.
+def undo_act(contest: Contest, line: LogLine, act: acts.Undone) -> Contest:
+    """The contest as if an act had never been done. Raises `ActRefused` for what cannot be undone.
 
-    Changed settings go back only where they could be changed to what they were.
+    Of a closed contest only the closing can be undone, and with a new commitment: everybody knows the seed now. Changed
+    settings go back only where they could be changed to what they were.
     """
-    undos = [own.act for own in contest.lines if isinstance(own.act, acts.Undone)]
-    gone = {act.act, *(undo.act for undo in undos)}
-    check_undo(contest, act, undos)
+    target = act_to_undo(contest.lines, act.act)
+    closing = isinstance(target, acts.Revealed)
+    if contest.seed is not None and not closing:
+        raise ActRefused("contest/closed")
+    before = (own.act for own in contest.lines if isinstance(own.act, acts.Undone))
+    known = (contest.opened.commit, *(undo.commit for undo in before))
+    if closing != bool(act.commit) or (closing and (not is_digest(act.commit) or act.commit in known)):
+        raise ActRefused("contest/renewal")
     lines = (*contest.lines, line)
-    now = open_contest(lines[0], contest.first)
-    for own in lines[1:]:
-        if isinstance(own.act, acts.Undone):
-            now = replace(now, renewed=own.act.commit or now.renewed)
-        elif own.n not in gone:
-            try:
-                now = follow(now, own)
-            except ActRefused as fault:
-                raise ActRefused("contest/stands-on", act=act.act, line=own.n) from fault
-    if isinstance(contest.lines[act.act - 1].act, acts.Changed):
+    now = fold_without(act.act, open_contest(lines[0], contest.first), lines, follow)
+    if isinstance(target, acts.Changed):
         was = now.opened
         change_settings(contest, acts.Changed(was.formula, was.title, was.fee, was.meal, was.rooms))
     return replace(now, lines=lines)
 
 
-def check_undo(contest: Contest, act: acts.Undone, undos: Sequence[acts.Undone]) -> None:
-    """Raise `ActRefused` for what no undo can do.
-
-    Of a closed contest only the closing can be undone, and with a new commitment: everybody knows the seed now.
-    """
-    if not 1 < act.act <= len(contest.lines) or any(act.act == undo.act for undo in undos):
-        raise ActRefused("contest/no-act", act=act.act)
-    target = contest.lines[act.act - 1].act
-    if isinstance(target, acts.Undone):
-        raise ActRefused("contest/undo-undo", act=act.act)
-    if isinstance(target, acts.Erased):
-        raise ActRefused("contest/undo-erased", act=act.act)
-    closing = isinstance(target, acts.Revealed)
-    if contest.seed is not None and not closing:
-        raise ActRefused("contest/closed")
-    known = (contest.opened.commit, *(undo.commit for undo in undos))
-    if closing != bool(act.commit) or (closing and (not is_digest(act.commit) or act.commit in known)):
-        raise ActRefused("contest/renewal")
-
-
 def follow(contest: Contest, line: LogLine) -> Contest:  # noqa: C901  # one table of cases
-    """Apply any act but the first and an undo; the caller extends the log."""
+    """Apply any act but the first, and of an undo the new commitment alone; the caller extends the log."""
     match line.act:
         case acts.Changed():
             return change_settings(contest, line.act)
@@ -194,6 +168,8 @@ def follow(contest: Contest, line: LogLine) -> Contest:  # noqa: C901  # one tab
         case acts.PrizesSet():
             check_prizes(line.act)
             return replace(contest, prizes=line.act)
+        case acts.Undone(commit=renewed):
+            return replace(contest, renewed=renewed or contest.renewed)
         case acts.Ended():
             return replace(contest, ended=True)
         case acts.Revealed(seed=seed):
@@ -213,7 +189,7 @@ def draw_round(contest: Contest, line: LogLine, act: acts.RoundDrawn) -> Contest
         raise ActRefused("contest/first-table")
     if len(act.deals) != contest.formula.deals or not all(map(is_digest, act.deals)):
         raise ActRefused("contest/deals", deals=contest.formula.deals, round=number)
-    form = match_of(act.match, contest.formula)
+    form = read_match(act.match, contest.formula.seats)
     players = [player for place in act.places for player in place]
     sizes = tuple(sorted(map(len, act.places), reverse=True))
     order = follows(contest, act.stage)

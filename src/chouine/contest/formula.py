@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from chouine.contest.errors import ActRefused
-from chouine.errors import NotationError
+from chouine.errors import ActRefused, NotationError
 from chouine.match.score import Format
 
 Kind = Literal["lavardin", "tree", "poules", "rounds", "swiss"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from chouine.contest.chance import Chance
-from chouine.contest.errors import ActRefused
+from chouine.errors import ActRefused
 
 Cost = Callable[[int, int], int]
 """The cost of two entries at one table, 0 without objections; an exempt entry's partner is `CHAIR`, given first."""

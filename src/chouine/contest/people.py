@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Literal, Self
 
 from chouine.contest.acts import Amended, Details
-from chouine.contest.errors import ActRefused
 from chouine.contest.state import Contest
+from chouine.errors import ActRefused
 from chouine.names import NameRefused, display_name, display_text, look_of, person_key, plain_name
 
 LONGEST = 80

@@ -8,12 +8,12 @@ from itertools import pairwise
 
 from chouine.contest import acts
 from chouine.contest.duplicate import WHOLE
-from chouine.contest.errors import ActRefused
 from chouine.contest.field import pool_rounds, qualified_places
 from chouine.contest.formula import Stage
 from chouine.contest.log import LogLine
 from chouine.contest.score import Score, check_score
 from chouine.contest.state import Contest, Round, RoundTable
+from chouine.errors import ActRefused
 
 
 def replacements(before: Contest, now: Contest, round_: Round) -> dict[int, int]:

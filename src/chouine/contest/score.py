@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from chouine.contest.errors import ActRefused
+from chouine.errors import ActRefused
 from chouine.match.score import Format
 
 

@@ -7,13 +7,13 @@ from typing import Any
 from chouine.contest.acts import ContestOpened, Entered, ResultEntered, Revealed
 from chouine.contest.chance import Chance
 from chouine.contest.draw import commit, draw
-from chouine.contest.errors import ActRefused
 from chouine.contest.fold import add
 from chouine.contest.formula import STAGES, Formula
 from chouine.contest.pairing import Solver
 from chouine.contest.ranking import ranking
 from chouine.contest.score import MatchResult, Score
 from chouine.contest.state import Contest, Round, RoundTable
+from chouine.errors import ActRefused
 
 SUITS, RANKS = "shdc", "789JQKTA"
 

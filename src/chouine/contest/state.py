@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from chouine.contest.acts import ContestOpened, DealsPlayed, Details, PrizesSet, Undone
-from chouine.contest.errors import ActRefused
-from chouine.contest.formula import STAGES, Formula, Stage, read_match
-from chouine.contest.log import LogLine
+from chouine.contest.acts import ContestOpened, DealsPlayed, Details, PrizesSet
+from chouine.contest.formula import STAGES, Formula, Stage
+from chouine.contest.log import LogLine, undone_by
 from chouine.contest.score import Score
+from chouine.errors import ActRefused
 from chouine.match.score import Format
 
 USUAL_PRIZES = PrizesSet((("place", 3), ("consolante", 1), ("lady", 1), ("junior", 1)))
@@ -181,7 +181,7 @@ class Contest:
     @property
     def undone(self) -> frozenset[int]:
         """The numbers of the undone acts."""
-        return frozenset(line.act.act for line in self.lines if isinstance(line.act, Undone))
+        return undone_by(self.lines)
 
     @property
     def head(self) -> LogLine:
@@ -246,8 +246,3 @@ class Contest:
     def with_table(self, round_: Round, old: RoundTable, new: RoundTable) -> Contest:
         tables = tuple(new if table is old else table for table in round_.tables)
         return self.with_round(replace(round_, tables=tables))
-
-
-def match_of(text: str, formula: Formula) -> Format:
-    """The match format of a round."""
-    return read_match(text, formula.seats)

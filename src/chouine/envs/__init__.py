@@ -1,7 +1,7 @@
 """Chouine for research: observations and actions as numbers, and the interfaces that learning programs use.
 
 `encode` observations and actions · `chouine_v0` PettingZoo · `single` and `vector` Gymnasium, one partie or many at
-once · `spiel` OpenSpiel · `opponents` the other seats · `bridge` policies as players · `dataset` data sets.
+once · `spiel` OpenSpiel · `opponents` the other seats, policies as players · `dataset` data sets.
 
 Importing this registers `chouine/Chouine-v0` where Gymnasium is installed; so does its name with the module's:
 `gymnasium.make("chouine.envs:chouine/Chouine-v0")`. (Gymnasium 1.0 and later read no entry points.)

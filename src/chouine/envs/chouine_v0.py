@@ -28,11 +28,14 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
-    from chouine.envs.agent_selection import NUMBERS, rewards_of
-    from chouine.envs.drawing import check_render_mode, draw_view
-    from chouine.envs.encode import Sight, mask_of
-    from chouine.envs.numbered_partie import CopiedWhole, NoSuchAction, NumberedPartie
-    from chouine.envs.spaces import seen_by_a_seat
+    from chouine.envs.encode import NUMBERS, Sight, mask_of, rewards_of, seen_by_a_seat
+    from chouine.envs.numbered_partie import (
+        CopiedWhole,
+        NoSuchAction,
+        NumberedPartie,
+        check_render_mode,
+        draw_view,
+    )
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.forced_win import unseen_by, wins_for_certain
-from chouine.ai.handicap import HANDICAPS, HANDICAPS_MULTIPLAYER, Handicap
-from chouine.ai.levels import UNAIDED, level_of
+from chouine.ai.deduced import unseen_by, wins_for_certain
+from chouine.ai.levels import HANDICAPS, HANDICAPS_MULTIPLAYER, UNAIDED, Handicap, level_of
+from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, MAX_ACTS, list_acts
 from chouine.ai.network import NO_NETWORK, Network, load_shipped, network_card, private_copy
-from chouine.ai.swindle import EPSILON, swindle_value
+from chouine.ai.rollout import EPSILON, swindle_value
 from chouine.cards import ALL_CARDS, BRISQUES, PACK, SUIT_CARDS
-from chouine.envs.agent_selection import choices
+from chouine.envs.encode import choices
 from chouine.fast.bits import (
     high_half,
     low_half,
@@ -29,13 +29,12 @@ from chouine.fast.bits import (
     scale_to,
     splitmix64,
 )
-from chouine.fast.declarations import eager_card
 from chouine.fast.double_dummy import INFINITY, open_margin
-from chouine.fast.driver import play_with
+from chouine.fast.driver import eager_card, play_with
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
-from chouine.players.evaluation import evaluate_play, heuristic_card, weight_table
-from chouine.players.greedy import greedy_card
+from chouine.players.heuristic import evaluate_play, heuristic_card, weight_table
+from chouine.players.simple import greedy_card
 from chouine.rules.combinations import ACTIONS, CHOUINES, DECLARATIONS, EXCHANGE, EXCHANGING, MARIAGE
 from chouine.rules.options import Rules
 from chouine.rules.play import companions, legal, legal_for, step
@@ -47,7 +46,15 @@ if AVAILABLE:
 
 ASKED, RANDOM, EAGER, GREEDY, HEURISTIC, HANDICAPPED, NET = range(7)
 """Kinds of opponents: `ASKED` is decided by the caller, the others by kernels."""
-WAYS = {"random": RANDOM, "eager": EAGER, "greedy": GREEDY, "heuristic": HEURISTIC, "net": NET}
+WAYS = {
+    "random": RANDOM,
+    "eager": EAGER,
+    "greedy": GREEDY,
+    "heuristic": HEURISTIC,
+    f"level:{UNAIDED}": HEURISTIC,
+    **{f"level:{number}": HANDICAPPED for number in HANDICAPS},
+    "net": NET,
+}
 UNIT = 1 / (1 << 32)
 SURE, LIKELY, NEVER = 2, 1, 0
 
@@ -66,10 +73,13 @@ class Rival(NamedTuple):
     way: int
     network: Network
     weights: Any
-    """Of the evaluation (`players.evaluation`)."""
+    """Of the evaluation (`players.heuristic`)."""
     noise: float
     forgetting: float
     nodes: Any
+    """`int64[1]`: scratch."""
+    acts: Any
+    """`int64[MAX_ACTS]`: scratch."""
 
 
 class History(NamedTuple):
@@ -87,22 +97,14 @@ def rival(kind: int, spec: str | None, rules: Rules) -> Rival:
 
     For None, or a name that is not compiled, its kind is `ASKED`: the caller chooses its acts.
     """
-    level = 0 if spec is None else level_of(spec)
-    way = (
-        ASKED
-        if spec is None
-        else HANDICAPPED
-        if 0 < level < UNAIDED
-        else HEURISTIC
-        if level == UNAIDED
-        else WAYS.get(spec, ASKED)
-    )
+    way = WAYS.get(spec or "", ASKED)
     handicaps = HANDICAPS if rules.seats == 2 else HANDICAPS_MULTIPLAYER
-    handicap = handicaps[level] if way == HANDICAPPED else Handicap(0.0, 0.0)
+    handicap = handicaps[level_of(spec)] if spec and way == HANDICAPPED else Handicap(0.0, 0.0)
     network = private_copy(load_shipped(rules.preset) if way == NET else NO_NETWORK)
     needs_weights = way in (HEURISTIC, HANDICAPPED)
     weights = weight_table(rules) if needs_weights else memoryview(array("d", [0.0]))
-    return Rival(kind, way, network, weights, *handicap, memoryview(array("q", [0])))
+    nodes, acts = memoryview(array("q", [0])), memoryview(array("q", bytes(8 * MAX_ACTS)))
+    return Rival(kind, way, network, weights, *handicap, nodes, acts)
 
 
 @kernel
@@ -156,11 +158,10 @@ def simple_move(
     """
     stream = next_state(stream)
     half = high_half(splitmix64(stream))
-    action, owed = (
-        random_move(rule_table, p, seat, half)
-        if rival.way == RANDOM
-        else eager_move(rule_table, p, seat, half)
-    )
+    if rival.way == RANDOM:
+        action, owed = random_move(rule_table, p, seat, half)
+    else:
+        action, owed = eager_move(rule_table, p, seat, half)
     return action, owed, stream
 
 
@@ -202,7 +203,7 @@ def open_to_both(rule_table: RuleTable, p: Position) -> bool:
 
 @kernel
 def heuristic_choice(rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
-    """As `HeuristicPlayer.act`: open cards are solved for the best margin, other positions evaluated."""
+    """The heuristic player's act: open cards are solved for the best margin, other positions evaluated."""
     if not open_to_both(rule_table, p):
         return heuristic_card(rule_table, rival.weights, p, cards_played(seen))
     action = best_by_margin(rule_table, p, rival.nodes)
@@ -258,7 +259,7 @@ def forgotten_cards(rule_table: RuleTable, p: Position, history: History, rate: 
 def handicapped_choice(
     rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge, forgotten: int, stream: int
 ) -> tuple[int, int, int]:
-    """As `HandicappedPlayer.act`: evaluation plus normal noise for each card; forgotten cards count as unseen."""
+    """A weakened level's act: evaluation plus normal noise for each card; forgotten cards count as unseen."""
     unseen = unseen_by(rule_table, p, seen, p.turn) | forgotten
     actions, best, card_chosen, said = legal(rule_table, p), -1e9, NONE, NONE
     cards = actions & ALL_CARDS
@@ -283,14 +284,14 @@ def handicapped_choice(
 
 @kernel
 def network_choice(rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
-    """As `NetworkPlayer.act`; `NONE` as the card means the exchange."""
+    """The act that the network thinks best; `NONE` as the card means the exchange."""
     actions = legal_for(rule_table, p, p.turn)
     if p.chouine >= 0 and not actions & EXCHANGING:
-        return first_by_text(rule_table, p, seen, certain=actions & CHOUINES != 0)
+        return first_by_text(rule_table, rival, p, seen, certain=actions & CHOUINES != 0)
     if open_to_both(rule_table, p):
-        return best_ending(rule_table, p, rival.nodes)
+        return best_ending(rule_table, p, rival)
     if actions & CHOUINES:
-        sure = first_by_text(rule_table, p, seen, certain=True)
+        sure = first_by_text(rule_table, rival, p, seen, certain=True)
         if wins_for_certain(rule_table, p, seen, sure[1]):
             return sure
     if actions & EXCHANGING:
@@ -299,47 +300,38 @@ def network_choice(rule_table: RuleTable, rival: Rival, p: Position, seen: Publi
 
 
 @kernel
-def first_by_text(rule_table: RuleTable, p: Position, seen: PublicKnowledge, certain: bool) -> Choice:  # noqa: FBT001  # kernels take no names
-    """The legal act whose text sorts first; if `certain`, acts that surely win (§10) come before all others."""
-    actions, best, rank = legal(rule_table, p), (NONE, NONE), 1 << 30
-    cards = actions & ALL_CARDS
-    while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        for declaration in range(MARIAGE - 1, ACTIONS):
-            if declaration >= MARIAGE and not (
-                actions >> declaration & 1 and companions(rule_table, declaration) >> card & 1
-            ):
-                continue
-            own = declaration if declaration >= MARIAGE else NONE
-            wins = certain and wins_for_certain(rule_table, p, seen, own)
-            place = ALPHABETIC[card] * 64 + declaration + (0 if wins else 1 << 20)
-            if place < rank:
-                rank, best = place, (card, own)
+def first_by_text(
+    rule_table: RuleTable,
+    rival: Rival,
+    p: Position,
+    seen: PublicKnowledge,
+    certain: bool,  # noqa: FBT001  # kernels take no names
+) -> Choice:
+    """The card whose text sorts first; if `certain`, acts that surely win (§10) come before all others."""
+    best, rank = (NONE, NONE), 1 << 30
+    for nth in range(list_acts(rule_table, p, p.turn, rival.acts)):
+        act = rival.acts[nth]
+        card, said = act & 63, act >> DECLARATION_SHIFT or NONE
+        wins = certain and wins_for_certain(rule_table, p, seen, said)
+        place = ALPHABETIC[card] << DECLARATION_SHIFT | act >> DECLARATION_SHIFT | (0 if wins else 1 << 20)
+        if act < EXCHANGE_BIT and place < rank:
+            best, rank = (card, said), place
     return best
 
 
 @kernel
-def best_ending(rule_table: RuleTable, p: Position, nodes: Any) -> Choice:
+def best_ending(rule_table: RuleTable, p: Position, rival: Rival) -> Choice:
     """Among the acts with the best outcome the one with the best swindle value, then margin, then first by text."""
-    actions, best, outcome, best_swindle, margin, rank = legal(rule_table, p), (NONE, NONE), -2, -1.0, 0, 0
-    cards = actions & ALL_CARDS
-    while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        for declaration in range(MARIAGE - 1, ACTIONS):
-            if declaration >= MARIAGE and not (
-                actions >> declaration & 1 and companions(rule_table, declaration) >> card & 1
-            ):
-                continue
-            own = declaration if declaration >= MARIAGE else NONE
-            after = play_with(rule_table, nodes, p, card, own)
-            value = margin_after(rule_table, after, p.turn, nodes)
-            came = 1 if value > 0 else -1 if value < 0 else 0
-            if came < outcome:
-                continue
+    best, outcome, best_swindle, margin, rank, nodes = (NONE, NONE), -2, -1.0, 0, 0, rival.nodes
+    for nth in range(list_acts(rule_table, p, p.turn, rival.acts)):
+        act = rival.acts[nth]
+        card, said = act & 63, act >> DECLARATION_SHIFT or NONE
+        after = play_with(rule_table, nodes, p, card, said)
+        value = margin_after(rule_table, after, p.turn, nodes)
+        came = 1 if value > 0 else -1 if value < 0 else 0
+        if came >= outcome:
             swindle = swindle_value(rule_table, after, p.turn, EPSILON, nodes)
-            place = -(ALPHABETIC[card] * 64 + declaration)
+            place = -(ALPHABETIC[card] << DECLARATION_SHIFT | act >> DECLARATION_SHIFT)
             if (came, swindle, value, place) > (outcome, best_swindle, margin, rank):
-                best, outcome, best_swindle, margin, rank = (card, own), came, swindle, value, place
+                best, outcome, best_swindle, margin, rank = (card, said), came, swindle, value, place
     return best

@@ -22,8 +22,7 @@ from shutil import copyfileobj
 from typing import IO, Any, Literal, NamedTuple
 
 from chouine import __version__
-from chouine.arena.pairs import seed_of
-from chouine.arena.seating import Wanted, seat_players
+from chouine.arena.pairs import Wanted, seat_players, seed_of
 from chouine.envs import MissingPackage
 from chouine.errors import ChouineError
 from chouine.jobs import Crew, Log, in_this_process
@@ -36,11 +35,9 @@ from chouine.rules.rule_table import rule_table_of
 try:
     import numpy as np
 
-    from chouine.envs import page
-    from chouine.envs.agent_selection import rewards_of
-    from chouine.envs.deterministic import actions_of, deterministic_rivals, play_all
-    from chouine.envs.encode import Mask, Observation, mask_of
-    from chouine.envs.numbered_partie import NumberedPartie, numbers_of
+    from chouine.envs.deterministic import deterministic_rivals, play_all
+    from chouine.envs.encode import Mask, Observation, action_table, mask_of, observation_table, rewards_of
+    from chouine.envs.numbered_partie import NumberedPartie, acts_of_numbers, numbers_of
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 
@@ -140,7 +137,11 @@ def shard_of(making: DatasetOptions, numbers: range) -> tuple[list[Record], Deci
         reward[rows] = np.array(rewards_of(rules.seats, result.winner))[decided.seat[rows]]
         records.append(
             Record.of_result(
-                rules, deal, actions_of(decided.action[rows].tolist()), result, tags(making, seats, number)
+                rules,
+                deal,
+                acts_of_numbers(decided.action[rows].tolist()),
+                result,
+                tags(making, seats, number),
             )
         )
         first = last
@@ -357,10 +358,10 @@ this page is called `README.md`.
 
 ## Observation
 
-{page.observation()}
+{observation_table()}
 ## Actions
 
-{page.actions()}
+{action_table()}
 ## Use and limits
 
 To test on parties that were not learned from, part by `partie`, not by row: its decisions belong together. Players are

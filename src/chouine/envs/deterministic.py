@@ -5,15 +5,13 @@ The players act as those of the same names elsewhere, so data sets made here are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.cards import PACK
-from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
 from chouine.envs.compiled_players import GREEDY, HEURISTIC, NET, History, Rival, any_move, rival
-from chouine.envs.encode import in_words, observe, size_of
+from chouine.envs.encode import LET_PASS, NUMBERS, actor, choices, in_words, observe, size_of
 from chouine.envs.rows import LONGEST
 from chouine.fast.bits import spread64
 from chouine.fast.compiler import compiled
@@ -21,9 +19,7 @@ from chouine.fast.driver import step_publicly
 from chouine.fast.kernels import AVAILABLE
 from chouine.fast.public_knowledge import nothing_known
 from chouine.fast.soa_layout import ROW_COUNT, compiled_position, load, store
-from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.deal import Deal, drawing_order, four_hands, turnup_number
-from chouine.rules.combinations import EXCHANGE
 from chouine.rules.options import Rules
 from chouine.rules.play import start
 from chouine.rules.position import NONE, Position
@@ -134,16 +130,3 @@ def play_all(
     numbers, open_to = decisions.numbers[:many, : size_of(rules.seats)], masks.view(np.int8)[:many, :NUMBERS]
     ends = [(int(end), load(table.cells.data, row)) for row, end in enumerate(table.ends)]
     return DecisionRows(decisions.seat[:many], decisions.action[:many], words[:many], numbers, open_to), ends
-
-
-def actions_of(numbers: Sequence[int]) -> Iterator[Action]:
-    """The acts that these steps make up: a declaration joins its card, a pass at "au sept" is none."""
-    said = None
-    for number in numbers:
-        if number == EXCHANGE:
-            yield Exchange()
-        elif number < EXCHANGE:
-            yield Play(PACK[number], said)
-            said = None
-        elif number != LET_PASS:
-            said = Declaration(number)

@@ -1,28 +1,68 @@
-"""Observations: what a seat knows as numbers. One table defines arrays, spaces and the documented layout.
+"""Observations and actions as numbers: who decides, what it may do, and what it knows.
 
-An observation is a row of bytes: cards and declarations as 0 or 1, counts as numbers from 0 to the field's `high`.
-Seats are ordered from the observer: itself first, then the next in playing order (§3), and so on.
+One table defines arrays, spaces and the documented layout (`python -m chouine.envs.encode` prints it). An observation
+is a row of bytes: cards and declarations as 0 or 1, counts as numbers from 0 to the field's `high`. Seats are ordered
+from the observer: itself first, then the next in playing order (§3), and so on.
+
+A learner's step is one of the 51 actions of `rules.combinations`, or `LET_PASS`: at "au sept" (§11) the seat with the
+seven is asked before the lead, and nobody else learns that it was.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chouine.envs.agent_selection import LET_PASS, NUMBERS
+from chouine.cards import PACK
 from chouine.fast.bits import spread32, spread64
 from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge
+from chouine.partie.actions import Declaration
 from chouine.partie.events import played_by_seat
 from chouine.partie.view import View
-from chouine.rules.combinations import MARIAGE
-from chouine.rules.play import declare, legal_for
+from chouine.rules.combinations import ACTIONS, EXCHANGE, MARIAGE
+from chouine.rules.play import au_sept, declare, exchanger, legal_for
 from chouine.rules.position import NONE, Position
 from chouine.rules.rule_table import RuleTable
+
+LET_PASS = ACTIONS
+"""At "au sept", keep the seven (§11)."""
+NUMBERS = ACTIONS + 1
+"""Number of actions."""
+OTHERS_SEVEN = 1 << EXCHANGE | 1 << LET_PASS
+"""Actions of a seat that is not on turn, at "au sept"."""
+
+
+@kernel
+def actor(rule_table: RuleTable, p: Position, let_pass: int) -> int:
+    """The seat whose decision it is, or NONE. `let_pass`: whether the seven's holder has let "au sept" pass."""
+    if p.turn >= 0 and not let_pass and au_sept(rule_table, p):
+        holder = exchanger(rule_table, p)
+        if holder >= 0:
+            return holder
+    return p.turn
+
+
+@kernel
+def choices(rule_table: RuleTable, p: Position, seat: int) -> int:
+    """The legal actions of the deciding seat, as a set of numbers."""
+    return legal_for(rule_table, p, seat) if seat == p.turn else OTHERS_SEVEN
+
+
+def rewards_of(seats: int, winner: int | None) -> list[float]:
+    """Each seat's reward when the partie is over."""
+    if winner is None:
+        return [0.0] * seats
+    return [1.0 if seat == winner else -1.0 / (seats - 1) for seat in range(seats)]
+
+
+if TYPE_CHECKING:
+    from gymnasium.spaces import Dict
 
 CARDS, FIGURES = 32, 18
 
@@ -214,3 +254,63 @@ def open_to(view: View, pending: int = NONE) -> int:
 def mask_of(actions: int) -> Mask:
     """`int8[52]`: 1 for each action of the set, a bit mask."""
     return marks(actions, NUMBERS).view(np.int8)
+
+
+def seen_by_a_seat(seats: int) -> Dict:
+    """Gymnasium's space of an observation with its action mask."""
+    from gymnasium.spaces import Box, Dict
+
+    high = highs(seats)
+    return Dict(
+        observation=Box(np.zeros_like(high), high, dtype=np.uint8),
+        action_mask=Box(0, 1, (NUMBERS,), np.int8),
+    )
+
+
+SEATED = (2, 3, 4)
+
+
+def table(head: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def observation_table() -> str:
+    """The table of fields with their offsets, by number of seats."""
+    fields = zip(*map(layout, SEATED), strict=True)
+    rows = (
+        (two.name, *(span(each.start, each.stop - 1) for each in (two, *others)), str(two.high), two.meaning)
+        for two, *others in fields
+    )
+    sizes = ", ".join(f"{size_of(seats)} with {seats} seats" for seats in SEATED)
+    heads = ("field", *(f"{seats} seats" for seats in SEATED), "high", "meaning")
+    return f"{table(heads, rows)}\nIn all {sizes}.\n"
+
+
+def action_table() -> str:
+    """The table of actions by number."""
+    return table(("numbers", "action"), action_rows())
+
+
+def action_rows() -> Iterator[Sequence[str]]:
+    for first in range(0, len(PACK), 8):
+        cards = PACK[first : first + 8]
+        yield span(first, first + 7), f"lay {' '.join(f'`{card}`' for card in cards)}"
+    yield str(EXCHANGE), "exchange the seven (§11)"
+    numbers = iter(range(MARIAGE, ACTIONS))
+    for number in numbers:
+        said = Declaration(number)
+        several = [Declaration(number + nth) for nth in range(4 if said.suit is not None else 1)]
+        for _ in several[1:]:
+            next(numbers)
+        tokens = " ".join(f"`{each}`" for each in several)
+        yield span(number, number + len(several) - 1), f"declare a {said.figure.value}: {tokens}"
+    yield str(LET_PASS), "let “au sept” pass (§11)"
+
+
+if __name__ == "__main__":
+    print(observation_table(), action_table(), sep="\n")  # noqa: T201  # to be copied into the page

@@ -1,21 +1,22 @@
-"""A partie stepped by action numbers, the base of PettingZoo's environment, players and renderers."""
+"""A partie stepped by action numbers and its drawing, the base of the environments, players and renderers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Self
 
-from chouine.cards import PACK
-from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
-from chouine.envs.encode import Observation, row_of, say_pending
+from chouine.envs.encode import LET_PASS, NUMBERS, Observation, actor, choices, row_of, say_pending
 from chouine.errors import ChouineError, IllegalAction
 from chouine.fast.driver import step_publicly
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import ZEROS
-from chouine.partie import Action, Deal, Declaration, Exchange, Play, State, View, redact
+from chouine.notation.drawing import Pen, TrickLines
+from chouine.partie import Action, Deal, Exchange, State, View, redact
 from chouine.partie.actions import illegal_action
-from chouine.partie.deal import drawing_order
+from chouine.partie.deal import SEATS, drawing_order
+from chouine.players.base import as_play
 from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.explain import explain
@@ -59,7 +60,7 @@ class NumberedPartie(CopiedWhole):
         """The seat whose decision it is, or NONE: at "au sept" first whoever holds the seven (§11)."""
         self.actions = choices(self.rule_table, self.p, self.deciding)
         """The set of actions open to the seat that decides; empty once the partie is over."""
-        self._done, self._pending = 0, NONE
+        self._done = 0
         self._views: dict[int | None, View] = {}
 
     @property
@@ -97,15 +98,10 @@ class NumberedPartie(CopiedWhole):
     @property
     def state(self) -> State:
         """The partie as a `State`, without a pending declaration."""
-        for action in self.acts[self._done :]:
-            if action == EXCHANGE:
-                self._state = self._state.play(Exchange())
-            elif EXCHANGE < action != LET_PASS:
-                self._pending = action
-            elif action != LET_PASS:
-                declaration = Declaration(self._pending) if self._pending >= 0 else None
-                self._state, self._pending = self._state.play(Play(PACK[action], declaration)), NONE
-        self._done = len(self.acts)
+        whole = len(self.acts) - (self.p.pending >= 0)
+        for action in acts_of_numbers(self.acts[self._done : whole]):
+            self._state = self._state.play(action)
+        self._done = whole
         return self._state
 
     def view(self, seat: int | None) -> View:
@@ -138,3 +134,40 @@ def numbers_of(action: Action | None) -> tuple[int, ...]:
     if action.declaration is None:
         return (int(action.card),)
     return int(action.declaration), int(action.card)
+
+
+def acts_of_numbers(numbers: Sequence[int]) -> Iterator[Action]:
+    """The acts that these steps make up: a declaration joins its card, a pass at "au sept" is none."""
+    said = NONE
+    for number in numbers:
+        if number == EXCHANGE:
+            yield Exchange()
+        elif number < EXCHANGE:
+            yield as_play(number, said)
+            said = NONE
+        elif number != LET_PASS:
+            said = number
+
+
+RENDER_MODES = ("ansi", "human")
+
+
+class UnknownRenderMode(ChouineError, ValueError):
+    """The render mode does not exist."""
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raise `UnknownRenderMode` unless the mode exists."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise UnknownRenderMode("research/render", mode=mode, known=", ".join(RENDER_MODES))
+
+
+def draw_view(view: View, mode: str) -> str | None:
+    """The drawing as text ("ansi"), or None after printing it ("human")."""
+    sheet = TrickLines(Pen("en", SEATS))
+    sheet.write(list(view.events))
+    text = "\n".join([str(view.rules), *map("  ".join, sheet.parts)])
+    if mode == "ansi":
+        return text
+    sys.stdout.write(text + "\n\n")
+    return None

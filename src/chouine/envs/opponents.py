@@ -6,26 +6,64 @@
     ChouineVectorEnv(1000, opponent=OpponentPool("greedy", "level:3", weights=(3, 1)))
 
 From a pool an opponent is drawn for each partie; it plays every other seat. `pool.add(policy)` adds one at any time,
-for self-play against earlier versions of a policy.
+for self-play against earlier versions of a policy. `PolicyPlayer(policy)` is a policy as a player: in a duel, at the
+terminal, in an engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chouine.cards import PACK, CardSet
-from chouine.envs.bridge import Policy
-from chouine.envs.numbered_partie import CopiedWhole, NumberedPartie, numbers_of
+from chouine.envs.encode import LET_PASS, NUMBERS, Mask, Observation, encode, mask_of, open_to
+from chouine.envs.numbered_partie import CopiedWhole, NumberedPartie, numbers_of, refusal
 from chouine.envs.rows import DEALER, DONE, LONGEST, PARTIES, Batch
 from chouine.errors import ChouineError
+from chouine.partie.actions import Action, Exchange
 from chouine.partie.deal import Deal
-from chouine.players.base import Player, UnknownPlayer, close
+from chouine.partie.view import View
+from chouine.players.base import Player, UnknownPlayer, as_play, close
 from chouine.registry import entry_of, player_of
+from chouine.rules.combinations import EXCHANGE
 from chouine.rules.options import Rules
+from chouine.rules.position import NONE
 from chouine.rules.rule_table import RuleTable
+
+Policy = Callable[[Observation, Mask], NDArray[np.integer[Any]]]
+"""Takes arrays with one row per decision, observations `uint8[rows, size]` and masks `int8[rows, 52]`, and returns
+actions `int[rows]`."""
+
+
+class PolicyPlayer:
+    """A policy as a player. It is asked twice where it declares: for the declaration, then for its card."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+
+    def act(self, view: View) -> Action | None:
+        if not view.legal:
+            return None
+        action, pending = self.decide(view, NONE), NONE
+        if action == LET_PASS:
+            return None
+        if action == EXCHANGE:
+            return Exchange()
+        if action > EXCHANGE:
+            action, pending = self.decide(view, action), action
+        return as_play(action, pending)
+
+    def decide(self, view: View, pending: int) -> int:
+        """One action number from the policy. Raises `IllegalAction`."""
+        actions = open_to(view, pending)
+        action = int(self.policy(encode(view, pending)[None], mask_of(actions)[None])[0])
+        if not 0 <= action < NUMBERS or not actions >> action & 1:
+            raise refusal(view, pending, action)
+        return action
+
 
 Opponent = str | Player | type[Player] | Policy
 """A player's name, a player for all parties, a class of which one is made for each partie, or a policy."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
 from chouine.envs.compiled_players import ASKED, History, Rival, any_move, simple_move
-from chouine.envs.encode import observe
+from chouine.envs.encode import LET_PASS, NUMBERS, actor, choices, observe
 from chouine.fast.bits import high_half, next_state, splitmix64, spread64
 from chouine.fast.driver import step_publicly
 from chouine.fast.kernels import kernel

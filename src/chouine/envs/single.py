@@ -24,10 +24,8 @@ try:
     from gymnasium.spaces import Discrete
     from numpy.typing import NDArray
 
-    from chouine.envs.agent_selection import NUMBERS
-    from chouine.envs.drawing import RENDER_MODES, check_render_mode, draw_view
-    from chouine.envs.encode import Sight
-    from chouine.envs.numbered_partie import CopiedWhole
+    from chouine.envs.encode import NUMBERS, Sight
+    from chouine.envs.numbered_partie import RENDER_MODES, CopiedWhole, check_render_mode, draw_view
     from chouine.envs.opponents import Opponent, OpponentPool
     from chouine.envs.rows import LEARNER
     from chouine.envs.vector import ChouineVectorEnv

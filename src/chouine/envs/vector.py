@@ -30,12 +30,18 @@ try:
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
 
-    from chouine.envs.agent_selection import LET_PASS, NUMBERS
-    from chouine.envs.bridge import Policy
     from chouine.envs.compiled_players import ASKED, Rival, rival
-    from chouine.envs.encode import Observation, Sight, in_words, size_of
+    from chouine.envs.encode import LET_PASS, NUMBERS, Observation, Sight, in_words, seen_by_a_seat, size_of
     from chouine.envs.numbered_partie import CopiedWhole, NumberedPartie
-    from chouine.envs.opponents import Opponent, OpponentPool, SeatedPlayers, acts_of, deal_of, pool_of
+    from chouine.envs.opponents import (
+        Opponent,
+        OpponentPool,
+        Policy,
+        SeatedPlayers,
+        acts_of,
+        deal_of,
+        pool_of,
+    )
     from chouine.envs.rows import (
         DEALER,
         DONE,
@@ -51,7 +57,6 @@ try:
         play_simple,
         play_simple_for_two,
     )
-    from chouine.envs.spaces import seen_by_a_seat
     from chouine.fast.batch import NO_ACTION, BatchError
     from chouine.fast.compiler import compiled
     from chouine.fast.kernels import AVAILABLE

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from chouine.fast.batch import NO_ACTION, BatchError, PartieBatch
-    from chouine.fast.compiled_perft import perft
     from chouine.fast.kernels import AVAILABLE
-    from chouine.fast.playout import PlayoutCounts, playouts
+    from chouine.fast.playout import PlayoutCounts, perft, playouts
 
 __all__ = [
     "AVAILABLE",
@@ -31,7 +30,7 @@ _HOMES = {
     "BatchError": "batch",
     "PartieBatch": "batch",
     "PlayoutCounts": "playout",
-    "perft": "compiled_perft",
+    "perft": "playout",
     "playouts": "playout",
 }
 

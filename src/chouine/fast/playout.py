@@ -1,4 +1,4 @@
-"""Random playouts, from a new deal or from any position.
+"""Whole parties in compiled code: random playouts, from a deal or any position, and all courses of play (perft).
 
 Policies: `uniform` samples every legal action with equal probability, a declaration and its card being two actions;
 `eager` exchanges the seven when possible, plays a uniformly random legal card and declares the best figure with it.
@@ -21,13 +21,13 @@ from chouine.fast.bits import (
     splitmix64,
 )
 from chouine.fast.compiler import compiled
-from chouine.fast.declarations import eager_card
-from chouine.fast.driver import Turn, driver, play_with, swapper
+from chouine.fast.driver import Turn, driver, eager_card, play_with, swapper
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import ZEROS, PerSeat, SeatValues, as_kind, compiled_position, seat_values
+from chouine.rules import perft as plain
 from chouine.rules.options import Rules
 from chouine.rules.play import exchange, legal, start, step, total, winner
-from chouine.rules.position import NONE, Four, Position, put
+from chouine.rules.position import NONE, UNKNOWN, Four, Position, put
 from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if AVAILABLE:
@@ -180,3 +180,12 @@ def playouts(rules: Rules, count: int, seed: int, policy: PlayoutPolicy = "unifo
         pack, count, rule_table.seats - 1, as_int64(splitmix64(seed))
     )
     return counts._replace(won=counts.won[: rule_table.seats], points=counts.points[: rule_table.seats])
+
+
+_perft = compiled(plain.perft)
+
+
+def perft(rule_table: RuleTable, talon: Sequence[int], p: Position, depth: int) -> int:
+    """The number of legal action sequences of `depth` actions; see `rules.perft.perft`."""
+    whole = [*talon, *[UNKNOWN] * (32 - len(talon))]  # pad to 32: compiled code does not check array bounds
+    return _perft(rule_table, memoryview(array("q", whole)), compiled_position(p), depth)

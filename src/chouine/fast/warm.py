@@ -7,11 +7,9 @@ from collections.abc import Callable
 from functools import partial
 
 from chouine.fast.batch import PartieBatch
-from chouine.fast.compiled_perft import perft
-from chouine.fast.double_dummy import open_margin
-from chouine.fast.playout import playouts
+from chouine.fast.double_dummy import card_margins, open_margin
+from chouine.fast.playout import perft, playouts
 from chouine.fast.soa_layout import compiled_position
-from chouine.fast.trick_solver import card_margins
 from chouine.rules.options import Rules
 from chouine.rules.play import start
 from chouine.rules.position import NONE

@@ -6,10 +6,8 @@ its item. What is large a task writes to a file itself, and returns a summary.
 
 from __future__ import annotations
 
-from chouine.jobs.executors import crew, processors
-from chouine.jobs.log import Log, do_logged
-from chouine.jobs.progress import Progress, clear, saying_that_it_goes_on
-from chouine.jobs.tasks import Crew, at_exit, in_this_process
+from chouine.jobs.crews import Crew, at_exit, crew, in_this_process, processors
+from chouine.jobs.progress import Log, Progress, clear, do_logged, saying_that_it_goes_on
 
 __all__ = [
     "Crew",

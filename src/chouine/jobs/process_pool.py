@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from chouine.errors import ChouineError
-from chouine.jobs.tasks import AHEAD, Item, Result, about_item, attempt, leave, result_of
+from chouine.jobs.crews import AHEAD, Item, Result, about_item, attempt, leave, result_of
 
 PATIENCE = 5.0
 """Seconds that a worker has to exit."""

@@ -1,14 +1,118 @@
-"""How far a long job is, for whoever waits for it at a terminal."""
+"""How far a long job is: its log, so that nothing is computed twice, and a line for whoever waits at a terminal."""
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
 from time import monotonic
+from typing import Any, TypeVar
 
+from chouine.errors import ChouineError
+from chouine.jobs.crews import Crew, Item
 from chouine.phrases import Language, say
+from chouine.plaintext import split_lines
+
+Entry = TypeVar("Entry")
+
+
+class Log:
+    """A log file. Its first line identifies the job; an incomplete last line is dropped."""
+
+    kind = "job"
+    other = "jobs/other"
+    """The error code for the log of a job with other settings."""
+
+    def __init__(self, path: Path, settings: dict[str, Any], **more: Any) -> None:
+        """`settings` decide the results; `more` is kept beside them, and may differ when the job goes on."""
+        self.path = path
+        self.head: dict[str, Any] = {self.kind: settings, **more}
+
+    def entries(self, read: Callable[[Any, int], Entry]) -> Iterator[Entry]:
+        """Yield the logged items in order, each as `read` makes it of its data and number, from 0.
+
+        `read` raises `ValueError`, `KeyError` or `TypeError` for data that are not the item's. After the last entry the
+        log can be appended to. Raises `ChouineError` for a file that is not this job's log, which is left as it is.
+        """
+        data = self.path.read_bytes() if self.path.exists() else b""
+        whole = data[: data.rfind(b"\n") + 1]
+        lines = split_lines(whole.decode(errors="replace"))
+        if not lines:
+            start = f'{{"{self.kind}"'.encode()
+            if data and not start.startswith(data[: len(start)]):
+                raise ChouineError("arena/no-log", file=self.path)
+            self.path.write_text(line_of(self.head), encoding="utf-8")
+            return
+        head = parse_line(lines[0]) or {}
+        if self.kind not in head or head.keys() != self.head.keys():
+            raise ChouineError("arena/no-log", file=self.path)
+        if head[self.kind] != self.head[self.kind]:
+            raise ChouineError(self.other, file=self.path, folder=self.path.parent)
+        self.head = head
+        if len(whole) < len(data):
+            with self.path.open("r+b") as file:
+                file.truncate(len(whole))
+        for number, line in enumerate(lines[1:]):
+            try:
+                yield read(json.loads(line), number)
+            except (ValueError, KeyError, TypeError):
+                raise ChouineError("arena/bad-line", file=self.path, line=number + 2) from None
+
+    def add(self, data: dict[str, Any]) -> None:
+        """Append an item."""
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(line_of(data))
+
+
+def line_of(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def parse_line(line: str) -> dict[str, Any] | None:
+    try:
+        data = json.loads(line)
+    except ValueError:
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def do_logged(
+    crew: Crew, task: Callable[[Item], Entry], items: Iterable[Item], log: Log | None
+) -> Iterator[Entry]:
+    """The results of items, JSON data: those in the log, which are not computed again, then the others.
+
+    Raises `ChouineError` if the log is of other items.
+    """
+    waiting = iter(items)
+    for name, result in () if log is None else log.entries(entry_of):
+        if fingerprint(next(waiting, None)) != name:
+            raise ChouineError(Log.other, file=log.path if log else None)
+        yield result
+    names = deque[str]()
+
+    def draw_items() -> Iterator[Item]:
+        for item in waiting:
+            names.append(fingerprint(item))
+            yield item
+
+    for result in crew(task, draw_items()):
+        if log is not None:
+            log.add({"item": names.popleft(), "result": result})
+        yield result
+
+
+def entry_of(data: dict[str, Any], _number: int) -> tuple[str, Any]:
+    return data["item"], data["result"]
+
+
+def fingerprint(item: object) -> str:
+    """A short text that differs for other items."""
+    return sha256(repr(item).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 @contextmanager

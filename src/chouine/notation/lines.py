@@ -102,7 +102,10 @@ def read_line(text: str, line: int = 1) -> Reading:
 
 
 def result_of_duplicate(text: str) -> Result | None:
-    """The result of a partie line that was played with duplicate draws; None if it is not over. As `read_state`."""
+    """The result of a partie line that was played with duplicate draws.
+
+    None if it is not over. Raises `NotationError`.
+    """
     return read_state(text, before=arrange_draw).result
 
 

@@ -8,6 +8,6 @@ from __future__ import annotations
 from chouine.players.base import Player, UnknownPlayer, close
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.players.pipe import PipePlayer
-from chouine.players.uniform import RandomPlayer
+from chouine.players.simple import RandomPlayer
 
 __all__ = ["HeuristicPlayer", "PipePlayer", "Player", "RandomPlayer", "UnknownPlayer", "close"]

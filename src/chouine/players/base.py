@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from chouine.cards import PACK
 from chouine.errors import ChouineError
-from chouine.partie.actions import Action
+from chouine.partie.actions import Action, Declaration, Play
 from chouine.partie.view import View
 
 
@@ -24,6 +25,11 @@ def close(player: Player) -> None:
     leave = getattr(player, "close", None)
     if leave is not None:
         leave()
+
+
+def as_play(card: int, declaration: int) -> Play:
+    """A card and a declaration (or NONE) as a `Play`."""
+    return Play(PACK[card], Declaration(declaration) if declaration >= 0 else None)
 
 
 class UnknownPlayer(ChouineError, ValueError):

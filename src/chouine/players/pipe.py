@@ -7,20 +7,45 @@ unreadable answer, an illegal action) is an `EngineFault`; a fallback, if there 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Self
 
 from chouine.errors import NotationError
+from chouine.notation.lines import disclosures, partie_line
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import Action
+from chouine.partie.deal import SEATS
 from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.players.process import EngineFault, EngineNonsense, Process, shorten
-from chouine.players.questions import ASKS, question
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
+
+ASKS = ("open", "trick", "legal")
+"""What a program may ask for: cards laid open and who exchanged; the trick so far; the acts it may answer."""
+
+
+def question(view: View, asks: Collection[str] = ()) -> Iterator[str]:
+    """The lines of a seat's question, without the final `go`."""
+    yield f"view {SEATS[view.observer or 0]} {partie_line(view)}"
+    if "open" in asks:
+        shown, exchanged = disclosures(view)
+        if shown:
+            yield " ".join(["shown", *("?" if cards is None else str(cards) for cards in shown)])
+        if exchanged:
+            yield " ".join(["exchanged", *("?" if seat is None else SEATS[seat] for seat in exchanged)])
+    if "trick" in asks:
+        yield " ".join(["trick", *(f"{SEATS[laid.seat]}:{laid.card}" for laid in view.table)])
+    if "legal" in asks:
+        yield " ".join(["legal", *sorted(acts(view))])
+
+
+def acts(view: View) -> list[str]:
+    """The tokens a seat may answer; `-` if it may let "au sept" pass (§11)."""
+    return [*map(str, view.legal), *([PASS] if view.turn != view.observer else [])]
+
 
 HANDSHAKE = 10.0
 """Seconds until a program must say that it is ready."""

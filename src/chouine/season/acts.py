@@ -1,11 +1,14 @@
 """The acts of a season (« challenge »). Nothing else changes it, and none is ever erased: an undo is an act too.
 
-Acts name people by number. Their names are in a register beside the log, where they can be erased.
+Acts name people by number. Their names are in a register beside the log, where they can be erased. `Undone` and
+`Erased` are those of a contest.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from chouine.contest.acts import Erased, Undone
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +130,6 @@ class FeePaid:
 
 
 @dataclass(frozen=True, slots=True)
-class NameErased:
-    """A person's names are erased from the register; number and results stay."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
 class Announced:
     """The next evening."""
 
@@ -165,14 +161,6 @@ class BookingCancelled:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class ActUndone:
-    """An act is undone, as if it had never been done. Refused if later acts depend on it."""
-
-    act: int
-    reason: str
-
-
 SeasonAct = (
     SeasonOpened
     | Ruled
@@ -181,11 +169,11 @@ SeasonAct = (
     | MemberSet
     | MembersListed
     | FeePaid
-    | NameErased
+    | Erased
     | Announced
     | Booked
     | BookingCancelled
-    | ActUndone
+    | Undone
 )
 KINDS: dict[str, type] = {
     "opened": SeasonOpened,
@@ -195,10 +183,10 @@ KINDS: dict[str, type] = {
     "member": MemberSet,
     "members": MembersListed,
     "paid": FeePaid,
-    "erased": NameErased,
+    "erased": Erased,
     "announced": Announced,
     "booked": Booked,
     "cancelled": BookingCancelled,
-    "undone": ActUndone,
+    "undone": Undone,
 }
 """Kinds of acts by their names in logs, which never change since logs are sealed."""

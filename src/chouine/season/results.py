@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from chouine.contest import ActRefused, Contest, ranking
+from chouine.contest import ActRefused, Contest
+from chouine.contest.log import as_json, build
 from chouine.contest.people import BOTH, Doubles, Person, near_places, person_named
-from chouine.contest.plain import as_json, build
-from chouine.contest.ranking import distance
+from chouine.contest.ranking import ranking_of_drawn
 from chouine.contest.views import is_final
 from chouine.days import day_of
 from chouine.names import person_key
@@ -69,21 +69,11 @@ def results_of_contest(contest: Contest, people: Mapping[int, Person], club: str
         raise ActRefused("season/not-over", title=contest.opened.title)
     teams = contest.formula.members > 1
     rows = []
-    for one in ranking(contest):
-        if distance(contest.main, one.number):
-            person, details = people.get(one.number, Person("")), contest.entrants[one.number].details
-            names = tuple(BOTH.split(person.name)[::2]) if teams else (person.name,)
-            rows.append(
-                ResultRow(
-                    one.rank,
-                    names,
-                    one.tally.wins,
-                    person.village,
-                    details.lady,
-                    details.junior,
-                    person.surname,
-                )
-            )
+    for one in ranking_of_drawn(contest):
+        person, details = people.get(one.number, Person("")), contest.entrants[one.number].details
+        names = tuple(BOTH.split(person.name)[::2]) if teams else (person.name,)
+        flags = (details.lady, details.junior)
+        rows.append(ResultRow(one.rank, names, one.tally.wins, person.village, *flags, person.surname))
     began = datetime.fromtimestamp(contest.main[0].drawn / 1000, UTC)
     day = day_of(began, None).isoformat()
     return EveningResults(

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property
 
-from chouine.contest.errors import ActRefused
-from chouine.contest.log import SealedLine
+from chouine.contest.acts import Erased, Undone
+from chouine.contest.log import SealedLine, act_to_undo, fold_log, fold_without
+from chouine.errors import ActRefused
 from chouine.season import acts
 from chouine.season.acts import EveningAdded, EveningRow, MemberSet, SeasonAct, SeasonRules
 
@@ -110,12 +111,7 @@ class Season:
 
 def season_of(lines: Iterable[SeasonLine]) -> Season:
     """The season of a whole log. Raises `ActRefused` at the first invalid line."""
-    found: Season | None = None
-    for line in lines:
-        found = after(found, line)
-    if found is None:
-        raise ActRefused("contest/empty")
-    return found
+    return fold_log(lines, after)
 
 
 def add(season: Season | None, act: SeasonAct, by: str, at: int) -> Season:
@@ -129,7 +125,7 @@ def after(season: Season | None, line: SeasonLine) -> Season:
         if not isinstance(line.act, acts.SeasonOpened):
             raise ActRefused("season/not-opened")
         return open_season(line, line.act)
-    if isinstance(line.act, acts.ActUndone):
+    if isinstance(line.act, Undone):
         return undo(season, line, line.act)
     return replace(follow(season, line), lines=(*season.lines, line))
 
@@ -139,30 +135,20 @@ def open_season(line: SeasonLine, act: acts.SeasonOpened) -> Season:
     return Season(act, (line,), act.rules)
 
 
-def undo(season: Season, line: SeasonLine, act: acts.ActUndone) -> Season:
-    """The log folded without the undone act. Raises `ActRefused` with the later line that depends on it."""
-    gone = {own.act.act for own in season.lines if isinstance(own.act, acts.ActUndone)}
-    target = season.lines[act.act - 1].act if 1 < act.act <= len(season.lines) else None
-    if target is None or act.act in gone:
-        raise ActRefused("contest/no-act", act=act.act)
-    if isinstance(target, acts.ActUndone):
-        raise ActRefused("contest/undo-undo", act=act.act)
-    if isinstance(target, acts.NameErased):
-        raise ActRefused("contest/undo-erased", act=act.act)
-    now = open_season(season.lines[0], season.opened)
-    for own in season.lines[1:]:
-        if own.n in gone | {act.act} or isinstance(own.act, acts.ActUndone):
-            continue
-        try:
-            now = follow(now, own)
-        except ActRefused as fault:
-            raise ActRefused("contest/stands-on", act=act.act, line=own.n) from fault
+def undo(season: Season, line: SeasonLine, act: Undone) -> Season:
+    """The season as if an act had never been done. Raises `ActRefused` for what cannot be undone."""
+    act_to_undo(season.lines, act.act)
+    if act.commit:  # of a contest alone
+        raise ActRefused("contest/renewal")
+    now = fold_without(act.act, open_season(season.lines[0], season.opened), season.lines, follow)
     return replace(now, lines=(*season.lines, line))
 
 
 def follow(season: Season, line: SeasonLine) -> Season:
-    """The season after an act that is no undo, its lines left as they are."""
+    """The season after any act but the first, its lines left as they are; `undo` has folded what an undo takes back."""
     match line.act:
+        case Undone():
+            return season
         case acts.Ruled(rules=rules):
             check_rules(rules)
             return replace(season, rules=rules)
@@ -180,7 +166,7 @@ def follow(season: Season, line: SeasonLine) -> Season:
             return season
         case acts.FeePaid(number=number, year=year, cents=cents):
             return pay_fee(season, number, year, cents)
-        case acts.NameErased(number=number):
+        case Erased(number=number):
             return erase_name(season, number)
         case acts.Announced():
             return announce(season, line.act, line.act.evening or line.n)

@@ -41,7 +41,7 @@ def advice_on(asked: bytes) -> GivenAdvice:
         return GivenAdvice(token(level(highest_level(), view.rules, thought.seed).act(view)))
     if advice_ready().exists():
         return in_worlds(view, thought.seed)
-    from chouine.ai.uncompiled import uncompiled_act
+    from chouine.ai.strongest import uncompiled_act
 
     return GivenAdvice(token(uncompiled_act(view)))
 

@@ -112,7 +112,7 @@ class DealsOfTheDay:
         return hmac.digest(self.seed, f"table {day} {nth} {guest}".encode(), "sha256").hex()[:32]
 
     async def begin(self, day: date, nth: int, person: SeatHolder, opened: Opened, origin: str) -> str:
-        """Open a guest's table of a partie, or find it. `opened`: the visitor's settings. Raises as `Tables.open`."""
+        """Open a guest's table of a partie with the visitor's settings, or find it. Raises what `Tables.open` does."""
         guest = person.guest or ""
         found = {one.nth: one for one in await self.attempts(day, guest)}
         if nth in found:

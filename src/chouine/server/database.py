@@ -74,7 +74,7 @@ class Database(Protocol):
         """Run a query on current data. Raises `Unreachable` or `Damaged`."""
 
     async def survey(self, query: Callable[[sa.Connection], Value]) -> Value:
-        """Run a query that reads much, while others go on. Raises as `read` does."""
+        """Run a query that reads much, while others go on. Raises `Unreachable` or `Damaged`."""
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
         """Make a change, durable on return.
@@ -83,7 +83,7 @@ class Database(Protocol):
         """
 
     async def rows(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
-        """All rows of a query. Raises as `read`."""
+        """All rows of a query. Raises `Unreachable` or `Damaged`."""
         return await self.read(lambda connection: connection.execute(query).all())
 
     async def first(self, query: sa.Executable) -> sa.Row[Any] | None:
@@ -91,7 +91,7 @@ class Database(Protocol):
         return await self.read(lambda connection: connection.execute(query).first())
 
     async def execute(self, change: sa.UpdateBase) -> int:
-        """Make one change; returns the number of changed rows. Raises as `write`."""
+        """Make one change; returns the number of changed rows. Raises what `write` raises."""
         return await self.write(lambda connection: connection.execute(change).rowcount)
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:

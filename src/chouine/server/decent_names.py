@@ -37,9 +37,9 @@ FIGURES = [str.maketrans("03457@$€!1", f"oeastasei{one}") for one in "il"]
 
 
 def decent_name(text: str, most: int) -> str:
-    """As `display_name`; raises `NameRefused` for one of the worst words too, also in a simple disguise.
+    """A name as it will be shown, at most `most` characters. Raises `NameRefused`.
 
-    And for the mark of programs.
+    Refused are also the worst words, even in a simple disguise, and the mark of programs.
     """
     name = display_name(text, most)
     if is_rude(name):

@@ -109,7 +109,7 @@ async def note_erasure(tables: Tables, guest: str) -> None:
 
 
 async def clear(tables: Tables, contests: Contests, guest: str) -> ErasureReport:
-    """As `erase`, without the note: what is there of the guest."""
+    """Erase what is there of a guest, without noting it; matches with others stay whole."""
     store = tables.store
     await leave_contests(contests, guest)
     found = await tables_naming(store, guest)
@@ -151,7 +151,7 @@ def tables_after(last: str, connection: sa.Connection) -> Sequence[str]:
 
 
 def naming_among(guest: str, tables: Sequence[str], connection: sa.Connection) -> dict[str, bool]:
-    """As `tables_naming`, of these tables."""
+    """Those of these tables whose logs name a guest, each with whether others hold seats there."""
     wanted = f'"guest":"{guest}"'.encode()
     if connection.dialect.name == "sqlite":
         place = sa.func.instr(entry.c.body, wanted)
@@ -232,7 +232,7 @@ def without_guest(made: LogEntry, guest: str, seats: Collection[int]) -> LogEntr
 def without_holder(
     holders: tuple[SeatHolder, ...], guest: str, seats: Collection[int]
 ) -> tuple[SeatHolder, ...]:
-    """Holders as in `without_guest`; a seat that was empty stays empty."""
+    """The holders of a table with nobody in these seats or in the guest's; a seat that was empty stays empty."""
     return tuple(
         SeatHolder("person", LEFT, NOBODY, rated=holder.rated)
         if holder.guest and place in seats

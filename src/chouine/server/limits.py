@@ -6,7 +6,7 @@ Each node counts on its own; `shared_limits` counts for all of them what is rare
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import AsyncIterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -15,7 +15,8 @@ from time import monotonic
 from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
-from starlette.types import Scope
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from chouine.server.metrics import LIMITED, STREAMS
 
@@ -272,6 +273,20 @@ class Limits:
                     del self.streams[each]
             self.open -= 1
             STREAMS.dec()
+
+
+class EventStream(StreamingResponse):
+    """Server-sent events, counted as an open stream before anything is sent: one too many is refused, not cut off."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, limits: Limits, pieces: AsyncIterable[bytes]) -> None:
+        super().__init__(pieces, headers={"X-Accel-Buffering": "no"})
+        self.limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self.limits.stream(scope):
+            await super().__call__(scope, receive, send)
 
 
 def refuse(what: str, seconds: int) -> None:

@@ -224,11 +224,11 @@ class Partners:
     async def settle_report(self, which: str) -> bool:
         """Delete a report. Returns whether it existed."""
         gone = report.delete().where(report.c.id == which)
-        return bool(await self.store.database.execute(gone))
+        return await self.store.database.execute(gone) > 0
 
     async def _insert_once(self, table: sa.Table, values: dict[str, Any]) -> None:
         try:
-            await self.store.database.write(lambda connection: connection.execute(table.insert(), values))
+            await self.store.database.execute(table.insert().values(values))
         except IntegrityError:
             return  # it is there already
 

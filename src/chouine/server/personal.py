@@ -71,7 +71,7 @@ async def parts_of(store: Store, guest: str) -> Parts:
 
 
 def read_parts(guest: str, connection: sa.Connection) -> Parts:
-    """As `parts_of`."""
+    """All that is stored of a guest, by part, as JSON values; empty ones left out."""
     return {
         part: [
             {

@@ -97,7 +97,7 @@ contest = sa.Table(
 )
 """An online contest: its announcer, its seed, the clock of its tables; `state` is `open`, `live` or `over`.
 
-`origin` is a digest as in `playing_table`: of the address it was announced from, or of the hall that plays it.
+`origin` is a digest of the address it was announced from, or of the hall that plays it.
 `title`: the keeper's, shown in place of the one in the log; empty for most.
 """
 
@@ -122,7 +122,7 @@ entrant = sa.Table(
 )
 """The names behind the numbers of a contest's log; kept apart, so that they can be erased.
 
-`origin` as in `playing_table`, erased when play begins.
+`origin` is a digest of the address they entered from, erased when play begins.
 """
 
 difficulty = sa.Table(
@@ -149,7 +149,7 @@ waiting = sa.Table(
 )
 """Guests waiting for a partner: the name and identifier others see; `seen`: when their page last asked.
 
-`table_id` is the table at which somebody joined them; empty until then. `origin` as in `playing_table`.
+`table_id` is the table at which somebody joined them; empty until then. `origin` is a digest of their address.
 `rated`: whether the guest agrees that the match counts for the ratings.
 """
 
@@ -202,8 +202,8 @@ ruling = sa.Table(
 )
 """An act of the server's keeper, with its reason: about `guest`, if about a person, and the words `name`.
 
-A bar holds `until` a time for the guest, and for the address whose digest is `origin` (as in `playing_table`, or
-`NEXT`). `told`: whether the person has seen it, or nobody is to be told; `answer`: theirs.
+A bar holds `until` a time for the guest, and for the address whose digest is `origin` (`NEXT`: that of
+the next visit). `told`: whether the person has seen it, or nobody is to be told; `answer`: theirs.
 """
 
 subscription = sa.Table(
@@ -522,7 +522,7 @@ imported_review = sa.Table(
     sa.Column("partie", sa.Integer, primary_key=True),
     sa.Column("body", sa.LargeBinary, nullable=False),
 )
-"""As `review`, of these parties."""
+"""The review so far of each of these parties."""
 
 reminder = sa.Table(
     "reminder",

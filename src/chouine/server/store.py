@@ -203,7 +203,10 @@ class Store:
         return [row.id for row in await self._rows(query) if row.id not in but]
 
     async def claim(self, now: float, until: float, but: Collection[str] = ()) -> list[str]:
-        """As `due_tables`, and reserve them for this node until `until`, in case other nodes share the database."""
+        """Tables whose wake time has passed, except those in `but`, reserved for this node until `until`.
+
+        Other nodes may share the database.
+        """
         due = await self.due_tables(now, but)
         if not due or self.database.dialect == "sqlite":
             return due

@@ -47,13 +47,13 @@ def report_damage() -> Iterator[None]:
 
 
 def rebuild(entries: Iterable[tuple[LogEntry, float]], table: TableState | None = None) -> TableState:
-    """As in `evolve`. Raises `Damaged`."""
+    """The state after these entries, from an empty table or from this one. Raises `Damaged`."""
     with report_damage():
         return rebuilt(entries, table)
 
 
 def steps_of(table: TableState, entries: Iterable[tuple[LogEntry, float]]) -> list[Step]:
-    """As in `table_cache`. Raises `Damaged`."""
+    """Each of these entries with the state of the table after it. Raises `Damaged`."""
     with report_damage():
         return made_of(table, entries)
 

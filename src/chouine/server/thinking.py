@@ -2,7 +2,7 @@
 
 Requests are serialized as text, for a process on this machine or a worker on another (`workers.py`). The kernels of
 levels 7 and 8 are compiled once for an installation, in one more process; until they are ready, these levels play as
-the network does without search (`ai/uncompiled.py`).
+the network does without search (`ai/strongest.py`).
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def think(asked: bytes) -> ComputerMove:
 
 def think_uncompiled(asked: bytes) -> ComputerMove:
     """Answer for levels 7 and 8 while their kernels are being compiled: the network without search."""
-    from chouine.ai.uncompiled import uncompiled_act
+    from chouine.ai.strongest import uncompiled_act
 
     begun = monotonic()
     return ComputerMove(str(uncompiled_act(decode(asked).view) or PASS), monotonic() - begun)
@@ -108,10 +108,11 @@ def think_uncompiled(asked: bytes) -> ComputerMove:
 
 def get_ready(*, uncompiled: bool) -> None:
     """Import what every level needs, so that the first move is not late."""
-    import chouine.ai.handicap
+    import chouine.ai.levels
 
     if uncompiled:
-        import chouine.ai.uncompiled  # noqa: F401
+        import chouine.ai.network
+        import chouine.ai.strongest  # noqa: F401
 
 
 def get_ready_to_search() -> None:

@@ -39,7 +39,10 @@ def decide(table: TableState, command: Command, now: float, shuffle: Shuffle) ->
 def decide_all(
     table: TableState, command: Command, now: float, shuffle: Shuffle
 ) -> list[tuple[log.LogEntry, TableState]]:
-    """As `decide`, but each entry comes with the state of the table after it."""
+    """The log entries that a command adds, each with the state of the table after it.
+
+    Raises `Refused` or `IllegalAction`.
+    """
     if table.paused is not None and not isinstance(
         command,
         ask.Resume | ask.ForfeitMatch | ask.Speak | ask.Credit | ask.Sit | ask.Leave | ask.ComeBack,

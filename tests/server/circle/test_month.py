@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from chouine.daily import PARTIES
 from chouine.days import day_of
-from chouine.players.greedy import GreedyPlayer
+from chouine.players.simple import GreedyPlayer
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.circle.challenges import Challenges, Terms
 from chouine.server.circle.people import People

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from chouine.contest import palmares
-from chouine.contest.prizes import prizes
+from chouine.contest import ranking
+from chouine.contest.ranking import prizes
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore, resume
 from tests.server.contest.volunteer import NAMES, SEED, Volunteer, four_drawn, open_fresh, plain
@@ -59,9 +59,9 @@ def test_a_rehearsal_from_the_door_to_the_palmares(store: ContestStore, tmp_path
                 door.draw(stage, "As")
                 results.play(stage)
     page = door.get("/palmares").text
-    champion = palmares(door.contest).ranking[0].number
+    champion = ranking(door.contest)[0].number
     assert again.people[champion].name in page
-    assert len(palmares(door.contest).ranking) == 82, "the two who never came have no rank"
+    assert len(ranking(door.contest)) == 82, "the two who never came have no rank"
     door.sure("/log", act="reveal")
     assert door.contest.seed == SEED
     again.close()
@@ -224,7 +224,7 @@ def test_prizes_are_told_at_the_end_and_ties_with_them(store: ContestStore) -> N
     desk.play("main")
     desk.sure("/log", act="end", reason="orage")
     assert "Clore le concours" in desk.get("/").text
-    first = [one.number for one in palmares(store.contest).ranking if one.rank == 1]
+    first = [one.number for one in ranking(store.contest) if one.rank == 1]
     assert len(first) == 4
     tied = "Prix des dames : " + ", ".join(store.people[n].name for n in first) + " · à égalité"
     for address in ("/palmares", "/print/ranking"):
@@ -277,7 +277,7 @@ def test_the_club_sets_its_prizes(store: ContestStore) -> None:
     assert page.count("Photographie") == 1
     assert page.count("L’arbitre") == sum(len(one.winners) for one in prizes(store.contest)) >= 5
     ladies = [number for number, one in store.contest.entrants.items() if one.details.lady]
-    order = [one.number for one in palmares(store.contest).ranking]
+    order = [one.number for one in ranking(store.contest)]
     first = next(number for number in order if number in ladies)
     assert f"Prix des dames : {store.people[first].name}" in plain(desk.get("/print/ranking").text)
     desk.post("/palmares", act="prizes", **counts | {"place": "51"})

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from chouine.contest import palmares
+from chouine.contest import ranking
 from chouine.contest.views import payments, totals
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
@@ -91,7 +91,7 @@ def test_who_never_came_owes_nothing_and_has_no_rank(desk: Volunteer) -> None:
     assert totals(desk.contest).due == 1000 + 2500
     assert "Rendre 10,00 €" in plain(desk.get("/entries/3").text)
     desk.draw()
-    assert [one.number for one in palmares(desk.contest).ranking] == [1, 2]
+    assert [one.number for one in ranking(desk.contest)] == [1, 2]
     assert totals(desk.contest).due == 1000 + 2500
     desk.post("/entries/3", act="paid")
     assert [(one.number, one.cents) for one in payments(desk.contest)] == [

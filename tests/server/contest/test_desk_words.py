@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chouine.cli import main
-from chouine.contest import ContestOpened, Entered, ListEntered, commit, formula_for, palmares
+from chouine.contest import ContestOpened, Entered, ListEntered, commit, formula_for, ranking
 from chouine.contest.formula import Kind
 from chouine.contest.people import Person
 from chouine.match import Format
@@ -171,7 +171,7 @@ def test_a_text_for_the_newspaper(tmp_path: Path, kind: Kind) -> None:
     assert found
     text = plain(found[0])
     assert 120 <= len(text.split()) <= 180, text
-    winner = store.people[palmares(store.contest).ranking[0].number].name
+    winner = store.people[ranking(store.contest)[0].number].name
     assert f"Première place : {winner}" in text
     assert "8 joueurs, venus de 2 communes" in text
     assert ("a gagné la finale contre" in text) == (kind == "lavardin")
@@ -279,6 +279,6 @@ def test_the_champion_is_the_first_page_at_the_end(final: Volunteer) -> None:
         final.play("consolante")
         if len(final.contest.consolante[-1].tables) > 1:
             final.draw("consolante")
-    winner = palmares(final.contest).ranking[0].number
+    winner = ranking(final.contest)[0].number
     page = plain(final.get("/screen").text)
     assert f"Le concours est gagné par {final.app.state.desk.store.people[winner].name}" in page

@@ -15,10 +15,10 @@ from chouine.contest.ranking import made_in
 from chouine.notation.lines import result_of_duplicate
 from chouine.phrases import signed_number
 from chouine.players.base import Player
-from chouine.server.contest.ending import ending_told
 from chouine.server.contest.online import Online, is_sealed, table_id_of
 from chouine.server.contest.screen import screen_page, screen_pages
 from chouine.server.contest.solver import cheapest_matching
+from chouine.server.contest.standing import ending_told
 from chouine.server.erasure import erase
 from chouine.server.pages.visit import Visit
 from chouine.server.standing.tallies import tally_of

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from chouine.contest import Formula, formula_for, palmares
+from chouine.contest import Formula, formula_for, ranking
 from chouine.contest.ranking import keys_of
 from chouine.phrases import Language
-from chouine.server.contest.ending import TIES, ending_told, place_words, won_final
 from chouine.server.contest.online import Online
 from chouine.server.contest.online_pages import contest_page
+from chouine.server.contest.standing import TIES, ending_told, place_words, won_final
 from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
 from tests.server.contest.test_steward import Hall
@@ -44,7 +44,7 @@ def test_each_player_is_told_the_winner_and_their_own_place(sqlite: str, formula
         online = await hall.played(Random(5))
         assert online.state == "over"
         told = ending_told(online.contest, online.names, "fr")
-        for one in palmares(online.contest).ranking:
+        for one in ranking(online.contest):
             page = page_for(online, one.number)
             assert SCENE in page
             assert all(page.count(sentence.replace("\N{NO-BREAK SPACE}", " ")) == 2 for sentence in told)
@@ -68,7 +68,7 @@ def test_what_decided_a_swiss_contest_is_what_differs(sqlite: str, seed: int) ->
         await hall.contests.turn(hall.which, "live")
         online = await hall.played(Random(seed))
         contest, names = online.contest, online.names
-        told, (first, second, *_) = ending_told(contest, names, "en"), palmares(contest).ranking
+        told, (first, second, *_) = ending_told(contest, names, "en"), ranking(contest)
         assert won_final(contest) is None
         if second.rank == 1:
             assert told[0].startswith("The first place is shared: ")

@@ -20,13 +20,13 @@ from chouine.contest import (
     changes,
     commit,
     draw,
-    palmares,
+    ranking,
 )
 from chouine.contest.check import check_log
 from chouine.contest.fold import add
 from chouine.contest.formula import STAGES
 from chouine.contest.people import Person
-from chouine.contest.prizes import prizes
+from chouine.contest.ranking import prizes
 from chouine.contest.views import next_draw
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.solver import cheapest_matching
@@ -87,8 +87,8 @@ def test_the_rehearsal(tmp_path: Path) -> None:
                 next_round(store, stage)
                 play(store, stage)
         store.do(Revealed(store.seed), "referee")
-        found = palmares(store.contest)
-        assert found.ranking[0].number == 1
+        found = ranking(store.contest)
+        assert found[0].number == 1
         won = {(one.kind, one.rank): one.winners for one in prizes(store.contest)}
         assert won["junior", 1] == (20,)
         losers = {n for table in store.contest.main[0].played for n in table.losers}

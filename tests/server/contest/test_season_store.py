@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from chouine.contest import ActRefused
+from chouine.contest.acts import Erased, Undone
 from chouine.contest.people import Person
-from chouine.season.acts import ActUndone, MemberSet, NameErased, SeasonOpened
+from chouine.season.acts import MemberSet, SeasonOpened
 from chouine.season.results import read_results
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
@@ -84,9 +85,9 @@ def test_names_go_with_their_acts(tmp_path: Path) -> None:
     with closing(new_season_store(tmp_path / "a.saison")) as store:
         store.take(evening(1, *NAMES), "test")
         with pytest.raises(ActRefused):
-            store.do(lambda _season, _people: (NameErased(99), {99: Person("Nobody")}), "test")
+            store.do(lambda _season, _people: (Erased(99), {99: Person("Nobody")}), "test")
         assert 99 not in store.people
-        store.do(ActUndone(2, ""), "test")
+        store.do(Undone(2, ""), "test")
         assert not store.people
         store.take(evening(2, "Zoé"), "test")
         assert store.people == {1: Person("Zoé")}
@@ -120,7 +121,7 @@ def test_the_members_are_suggested_at_the_door(store: ContestStore) -> None:
         season.do(
             lambda _season, _people: (MemberSet(2, lady=True), {2: Person("Marie Chéron", "Troo")}), "test"
         )
-        season.do(NameErased(3), "test")
+        season.do(Erased(3), "test")
     found = {one.person.name: one for one in former_people(store.path.parent, store.path)}
     assert set(found) == {"Jean Bordier", "Marie Chéron", "Anne Dutertre"}
     assert found["Marie Chéron"].lady

@@ -6,7 +6,7 @@ import asyncio
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,10 +18,9 @@ from starlette.routing import Route
 
 from chouine.contest import ContestOpened, Erased, Revealed, commit, formula_for
 from chouine.server import limits
-from chouine.server.contest import sessions
-from chouine.server.contest.app import BUSY, desk_application
+from chouine.server.contest.app import BUSY, PER_ADDRESS, desk_application
 from chouine.server.contest.contest_store import ContestStore, resume
-from chouine.server.contest.sessions import ROLES, Role
+from chouine.server.contest.desk import ROLES, Role, digest
 from tests.server.contest.volunteer import SEED, Volunteer
 from tests.server.serving import cookie_in
 
@@ -158,6 +157,16 @@ def test_a_phone_that_asks_without_end_stops_nobody_else(
     assert from_address(app, "10.0.0.9").get("/public?q=Anne").status_code == 200
 
 
+def test_a_stream_too_many_is_refused_before_it_begins(app: Starlette) -> None:
+    app.state.desk.closing = True  # each stream ends with its first event
+    with ExitStack() as held:
+        for _ in range(PER_ADDRESS):
+            held.enter_context(app.state.limits.stream({"client": ("10.0.0.8", 1)}))
+        assert from_address(app, "10.0.0.8").get("/stream").status_code == 429
+        assert from_address(app, "10.0.0.9").get("/stream").status_code == 200
+    assert from_address(app, "10.0.0.8").get("/stream").status_code == 200
+
+
 def test_a_referee_neither_ends_nor_closes_nor_reopens(store: ContestStore, app: Starlette) -> None:
     desk, referee = drawn(app), signed_in(app, "referee")
     before = store.contest
@@ -241,7 +250,7 @@ def test_wrong_pins_make_one_phone_wait_and_nobody_else(
     app: Starlette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = SimpleNamespace(now=1000.0)
-    monkeypatch.setattr(sessions, "monotonic", lambda: clock.now)
+    monkeypatch.setattr("chouine.server.contest.desk.monotonic", lambda: clock.now)
     guesser, other = from_address(app, "10.0.0.66"), from_address(app, "10.0.0.7")
     pin = app.state.desk.pins["results"]
     waits = []
@@ -307,7 +316,7 @@ def test_the_desk_sees_who_is_signed_in_and_signs_out(store: ContestStore, app: 
     assert "inscriptions à l’entrée 1</b> Odette" in page
     assert "10.0.0.7" in page
     assert "Marthe " * 5 not in page
-    session = sessions.digest(cookie_in(lost.http.cookies, "desk"))
+    session = digest(cookie_in(lost.http.cookies, "desk"))
     assert session in page
     desk.post("/desks", act="out", session=session)
     again = desk_application(store)
@@ -343,15 +352,15 @@ def test_no_cookie_travels_with_the_copy(store: ContestStore, app: Starlette, tm
     """Neither the copy nor the contest taken up from it lets a browser in that was signed in before."""
     desk = drawn(app)
     cookie = cookie_in(desk.http.cookies, "desk").encode()
-    digest = sessions.digest(cookie.decode()).encode()
+    kept = digest(cookie.decode()).encode()
     (key,) = store._file.execute("SELECT key FROM secret").fetchone()
     assert store.copy is not None
-    for secret in (cookie, digest, key.encode()):
+    for secret in (cookie, kept, key.encode()):
         assert secret not in store.copy.read_bytes()
     assert cookie not in store.path.read_bytes()
     for source in (store.copy, store.path):
         with closing(resume(source, tmp_path / f"of-{source.parent.name}.chouine")) as taken:
-            assert digest not in taken.path.read_bytes()
+            assert kept not in taken.path.read_bytes()
             assert key.encode() not in taken.path.read_bytes()
             stranger = Volunteer(desk_application(taken))
             stranger.http.cookies.set("desk", cookie.decode())

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from chouine.contest import ActRefused, Entered, Formula, Withdrew, contest_of, formula_for, palmares
+from chouine.contest import ActRefused, Entered, Formula, Withdrew, contest_of, formula_for, ranking
 from chouine.contest.check import check_log
 from chouine.server.contest.online import Contests, EntryVisitor, Online, table_id_of
 from chouine.server.contest.online_pages import enter
@@ -105,7 +105,7 @@ def test_a_contest_runs_to_its_palmares_by_itself(database: str, players: int) -
         await hall.contests.turn(hall.which, "live")
         online = await hall.played(Random(players))
         check(online)
-        assert len(palmares(online.contest).ranking) == players
+        assert len(ranking(online.contest)) == players
         assert bool(online.contest.consolante) == (players > 3)
 
     with_store(database, test)

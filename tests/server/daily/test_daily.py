@@ -12,10 +12,10 @@ import pytest
 
 from chouine.daily import PARTIES, DailyScore, Day, play_partie
 from chouine.partie import Exchange, Result
-from chouine.players.greedy import GreedyPlayer
+from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
+from chouine.players.simple import GreedyPlayer
 from chouine.registry import player_of
-from chouine.school.problems.replies import next_act
 from chouine.server.daily import DAYS_AT_HAND, FIRST, DealsOfTheDay, month_of, week_of
 from chouine.server.daily_field import FEWEST
 from chouine.server.erasure import delete_own
@@ -27,6 +27,7 @@ from chouine.table import commands as ask
 from chouine.table.entries import DAILY, Opened, SeatHolder
 from chouine.table.evolve import conclude
 from chouine.table.state import Phase
+from tests.players.table import ask as ask_players
 from tests.server.stores import Clock, present, store_at, tables_of
 
 SEED = bytes(range(32))
@@ -57,13 +58,13 @@ async def begin(daily: DealsOfTheDay, guest: str = ANNE, nth: int = 0, day: date
     return await daily.begin(day, nth, SeatHolder("person", "Anne", guest), TERMS, "")
 
 
-async def play(daily: DealsOfTheDay, table_id: str, player: object) -> None:
+async def play(daily: DealsOfTheDay, table_id: str, player: Player) -> None:
     """Play a table to its end: the visitor as a player does, the others as the server's computers do."""
     table = await present(daily.tables, table_id)
     assert table.state is not None
     players = [player if holder.player == "person" else player_of(DAILY) for holder in table.holders]
     while table.phase is Phase.PLAY:
-        seat, action = next_act(table.state, players)  # type: ignore[arg-type]
+        seat, action = ask_players(table.state, players)
         if table.window and not isinstance(action, Exchange):
             table = await daily.tables.do(table_id, ask.Pass(min(table.window)))
         else:

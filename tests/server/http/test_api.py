@@ -14,7 +14,7 @@ import pytest
 
 from chouine.notation.lines import read_view
 from chouine.partie.deal import SEATS
-from chouine.players.questions import acts
+from chouine.players.pipe import acts
 from chouine.rules import PRESETS
 from chouine.server.limits import PER_ACCOUNT
 from chouine.server.routes.api import ENDPOINTS

@@ -20,9 +20,8 @@ from benchmarks.identity import (
 )
 from chouine.ai import levels, search, search_native, search_wasm
 from chouine.ai.network import load_shipped
-from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.search import weights_of
-from chouine.ai.strongest import PlainNetworkPlayer, StrongestPlayer
+from chouine.ai.strongest import NetworkPlayer, StrongestPlayer
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players.heuristic import HeuristicPlayer
@@ -116,7 +115,7 @@ def test_levels_7_and_8_play_where_a_machine_is_lent(
     need("kernels")
     monkeypatch.setattr(levels, "looks_ahead", lambda: False)
     assert levels.highest_level() == 8
-    assert isinstance(levels.level(7, Rules(), 1), PlainNetworkPlayer)
+    assert isinstance(levels.level(7, Rules(), 1), NetworkPlayer)
     assert isinstance(levels.level(8, Rules(), 1), StrongestPlayer)
     assert isinstance(levels.level(8, Rules.parse("mondoubleau-four"), 1), HeuristicPlayer)
     search._backends.clear()
@@ -124,13 +123,3 @@ def test_levels_7_and_8_play_where_a_machine_is_lent(
     monkeypatch.setattr(search_wasm, "available", lambda: False)
     assert levels.highest_level() == 6
     assert not lent
-
-
-def test_the_plain_network_plays_as_the_network() -> None:
-    """The network without numpy plays like the network before the last tricks, where acts of equal value may differ."""
-    rules = Rules()
-    network, plain = NetworkPlayer(rules), PlainNetworkPlayer()
-    for state in parties("classic", 2):
-        view = state.view(state.position.turn)
-        if view.talon:
-            assert plain.act(view) == network.act(view)

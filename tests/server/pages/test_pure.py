@@ -12,7 +12,7 @@ import pkgutil, sys
 sys.modules.update(dict.fromkeys(sys.argv[1:]))  # to import one of these is an error now
 import chouine.server.pages, chouine.server.forms, chouine.server.frame_updates, chouine.server.records
 import chouine.server.table_cache
-import chouine.ai.strongest, chouine.ai.handicap, chouine.players.heuristic
+import chouine.ai.strongest, chouine.ai.levels, chouine.players.heuristic
 import chouine.server.offline.kernels, chouine.server.offline.site, chouine.school.problems.ending
 for module in pkgutil.iter_modules(chouine.server.pages.__path__, "chouine.server.pages."):
     __import__(module.name)

@@ -19,7 +19,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from chouine.ai import levels
-from chouine.ai.network_player import NetworkPlayer
+from chouine.ai.strongest import NetworkPlayer
 from chouine.compilations import advice_ready, folder, strong_levels_ready
 from chouine.partie.events import Exchanged, Shown
 from chouine.players import UnknownPlayer
@@ -122,7 +122,7 @@ def test_the_network_plays_for_levels_that_are_still_compiled() -> None:
     async def test() -> None:
         pool, compiled = threads(), asyncio.Event()
         pool.compiling = asyncio.create_task(until(compiled))
-        assert (await pool.think(strong, "")).token == str(NetworkPlayer(view.rules).act(view))
+        assert (await pool.think(strong, "")).token == str(NetworkPlayer().act(view))
         assert pool.deep.executor is None
         compiled.set()
         await pool.compiling
@@ -150,7 +150,7 @@ def test_the_strongest_level_answers_before_anything_is_compiled(
         pool.warm()
         assert pool.compiling is not None
         answer = await pool.think(Thought.of("level:8", view, 0), "")
-        assert answer.token == str(NetworkPlayer(view.rules).act(view))
+        assert answer.token == str(NetworkPlayer().act(view))
         assert not pool.compiling.done()
         assert not strong_levels_ready().exists()
         await pool.close()

@@ -20,13 +20,14 @@ import numpy as np
 from chouine.ai.beliefs import Range
 from chouine.ai.deduced import public_view
 from chouine.ai.equilibrium.answers import BEST_RESPONSE, SLOTS
-from chouine.ai.equilibrium.positions import WHOLE, DecisionNode, Scope, TooManyPositions
 from chouine.ai.equilibrium.subgame import Subgame
+from chouine.ai.equilibrium.tree import WHOLE, DecisionNode, Scope, TooManyPositions
+from chouine.ai.macro_actions import own_seat
 from chouine.ai.subsets import subsets
-from chouine.cards import PACK
-from chouine.fast.declarations import best_with
-from chouine.partie.actions import Action, Declaration, Play
+from chouine.fast.driver import best_with
+from chouine.partie.actions import Action, Play
 from chouine.partie.view import View
+from chouine.players.base import as_play
 from chouine.rules.play import declarable
 from chouine.rules.position import Position, put
 
@@ -70,8 +71,6 @@ class LastTricks:
     """Win probability that a best response gains, on average of both seats."""
     iterations: int
     """CFR iterations."""
-    complete: bool
-    """Whether the tree contained every later exchange and declaration."""
 
 
 def solvable(view: View) -> bool:
@@ -90,38 +89,25 @@ def solve_last(
     view: View, mine: Range, other: Range, seconds: float = 1.0, target: float = TARGET
 ) -> LastTricks | None:
     """The seat's equilibrium strategy given public ranges of both hands; None if it cannot be solved in time."""
-    if not solvable(view) or view.observer is None:
-        return None
     until = perf_counter() + seconds
-    mine = with_hand(mine, view.hand.mask)
-    ranges = (mine, other) if view.observer == 0 else (other, mine)
-    game = subgame(view, ranges, int(BUILD_SHARE * seconds / SECONDS_PER_POSITION))
+    game = subgame(view, (mine, other), int(BUILD_SHARE * seconds / SECONDS_PER_POSITION))
     if game is None:
         return None
     exploitability = iterate_until(game, until, target)
-    acts = strategy_of(game, view.observer, view.hand.mask)
-    return LastTricks(acts, exploitability, game.iterations, game.tree.scope[:3] == WHOLE[:3])
+    return LastTricks(strategy_of(game, view), exploitability, game.iterations)
 
 
-def solve_with_budget(
-    view: View, ranges: tuple[Range, Range], iterations: int = FIXED_ITERATIONS
-) -> Strategy | None:
+def solve_with_budget(view: View, ranges: tuple[Range, Range]) -> Strategy | None:
     """The acts of the view's seat at equilibrium, its own range given first; None if that takes too much.
 
     Nothing here looks at a clock: the answer is the same on any machine.
     """
-    seat = view.observer
-    if seat is None or not iterations or not solvable(view):
-        return None
-    mine, other = with_hand(ranges[0], view.hand.mask), ranges[1]
-    game = subgame(view, (mine, other) if seat == 0 else (other, mine), FIXED_POSITIONS)
-    if game is None:
-        return None
-    while game.iterations < iterations:
+    game = subgame(view, ranges, FIXED_POSITIONS)
+    while game is not None and game.iterations < FIXED_ITERATIONS:
         for _ in range(FIXED_ROUND):
             game.iterate()
         if game.exploitability() <= FIXED_TARGET:
-            return strategy_of(game, seat, view.hand.mask)
+            return strategy_of(game, view)
     return None
 
 
@@ -134,7 +120,14 @@ def with_hand(hand_range: Range, hand: int) -> Range:
 
 
 def subgame(view: View, ranges: tuple[Range, Range], max_positions: int) -> Subgame | None:
-    """The subgame within `max_positions`; later exchanges and declarations are dropped if it would be larger."""
+    """The subgame of a view, its seat's range given first; None if it cannot be solved within `max_positions`.
+
+    Later exchanges and declarations are dropped if it would be larger.
+    """
+    if not solvable(view):
+        return None
+    mine, other = with_hand(ranges[0], view.hand.mask), ranges[1]
+    ranges = (mine, other) if view.observer == 0 else (other, mine)
     known = public_view(view)
     p = known.position
     cards = known.unseen.mask | p.hands[0] | p.hands[1]
@@ -168,31 +161,27 @@ def iterate_until(game: Subgame, until: float, target: float) -> float:
             return exploitability
 
 
-def strategy_of(game: Subgame, seat: int, hand: int) -> Strategy:
-    """The strategy of one hand; call after `Subgame.use_averages`."""
+def strategy_of(game: Subgame, view: View) -> Strategy:
+    """The strategy of the view's seat; call after `Subgame.use_averages`."""
+    seat, hand = own_seat(view), view.hand.mask
     game.evaluate(seat, BEST_RESPONSE, game.sides[1 - seat].answer_profile)
     acts: Strategy = {}
     left, on_turn = 1.0, game.root.p.turn == seat
+
+    def add(found: Strategy) -> None:
+        acts.update({act: ActStrategy(left * each.probability, each.win) for act, each in found.items()})
+
     for choice in game.tree.choices:
-        if choice.seat != seat:
-            continue
-        found = node_strategy(game, choice, hand)
-        if (
-            choice.acts[-1] is None and on_turn and found
-        ):  # the value of keeping the seven is that of the acts that follow
-            kept = found.pop(None)
-            acts |= found
-            left = kept.probability
-        else:
-            acts |= {
-                act: ActStrategy(left * hand_range.probability, hand_range.win)
-                for act, hand_range in found.items()
-            }
+        if choice.seat == seat:
+            found = node_strategy(game, choice, hand)
+            if choice.acts[-1] is None and on_turn and found:
+                kept = found.pop(None)  # the value of keeping the seven is that of the acts that follow
+                add(found)
+                left = kept.probability
+            else:
+                add(found)
     if on_turn and not any(isinstance(act, Play) for act in acts):
-        acts |= {
-            act: ActStrategy(left * hand_range.probability, hand_range.win)
-            for act, hand_range in answer_strategy(game, seat, hand).items()
-        }
+        add(answer_strategy(game, seat, hand))
     return acts
 
 
@@ -229,8 +218,7 @@ def best_play(game: Subgame, p: Position, seat: int, hand: int, card: int) -> Pl
     """A card with the best declaration it can accompany."""
     rule_table = game.tree.rule_table
     may = declarable(rule_table, p._replace(hands=put(p.hands, seat, hand)), hand)
-    number = best_with(rule_table, may, card)
-    return Play(PACK[card], Declaration(number) if number >= 0 else None)
+    return as_play(card, best_with(rule_table, may, card))
 
 
 def hand_number(pool: tuple[int, ...], held: int, hand: int) -> int:

@@ -28,7 +28,6 @@ from chouine.ai.equilibrium.answers import (
     hand_index,
 )
 from chouine.ai.equilibrium.payoffs import fill_payoffs, hand_tables
-from chouine.ai.equilibrium.positions import WHOLE, PublicState, Scope
 from chouine.ai.equilibrium.transitions import (
     backup_values,
     disjoint_weights,
@@ -37,7 +36,7 @@ from chouine.ai.equilibrium.transitions import (
     propagate_reach,
     uniform_strategy,
 )
-from chouine.ai.equilibrium.tree import ANSWER_BASE, LEAD_BASE, SubgameTree
+from chouine.ai.equilibrium.tree import ANSWER_BASE, LEAD_BASE, WHOLE, PublicState, Scope, SubgameTree
 from chouine.ai.subsets import subsets
 from chouine.rules.position import Position
 from chouine.rules.rule_table import RuleTable

@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from chouine.ai.arrays import Ints
 from chouine.ai.equilibrium.answers import HANDS, LANES, LEADS
-from chouine.ai.equilibrium.endings import closed_by
-from chouine.ai.equilibrium.payoffs import LastAnswer
-from chouine.ai.equilibrium.positions import (
-    ChouineNode,
-    DecisionNode,
-    PublicState,
-    Scope,
-    Successor,
-    TooManyPositions,
-)
+from chouine.ai.equilibrium.payoffs import LastAnswer, closed_by
 from chouine.ai.equilibrium.transitions import (
     Edges,
     LinkBuilder,
@@ -31,12 +22,86 @@ from chouine.ai.equilibrium.transitions import (
     hands_without,
 )
 from chouine.ai.subsets import subsets
-from chouine.cards import BRISQUES, PACK
-from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.cards import BRISQUES
+from chouine.partie.actions import Action, Exchange
+from chouine.players.base import as_play
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE, QUINTE_BRISQUES
 from chouine.rules.play import au_sept, closed_figures, declare, exchange, exchange_open, lay, total
 from chouine.rules.position import NONE, UNKNOWN, Position
 from chouine.rules.rule_table import RuleTable
+
+
+class TooManyPositions(Exception):
+    """The subgame exceeds its position limit."""
+
+
+class PublicState(NamedTuple):
+    """A public state: what an onlooker knows, and where each seat's hands are stored."""
+
+    p: Position
+    pool: tuple[int, ...]
+    """Cards that may be in a hand or in the talon."""
+    hand_sizes: tuple[int, int]
+    """Cards in each hand."""
+    first_entry: tuple[int, int]
+    """Index of each seat's first entry."""
+    possible: tuple[Any, Any]
+    """By seat, `bool[hands]`: hands reachable from its range."""
+    asked: int = 0
+    """Seats already asked whether they exchange, as a set."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether each seat has a possible hand here."""
+        return bool(self.possible[0].any() and self.possible[1].any())
+
+
+class Scope(NamedTuple):
+    """Which choices a subgame contains."""
+
+    exchange_now: int
+    """Seats that may exchange in the root trick, as a set."""
+    exchange_later: int
+    """Seats that may exchange in a later trick."""
+    declaring: bool
+    """Whether the leader of a later trick may declare."""
+    max_positions: int
+    """Positions with a last hidden answer before building is abandoned."""
+
+
+WHOLE = Scope(3, 3, declaring=True, max_positions=1 << 20)
+
+
+class DecisionNode(NamedTuple):
+    """A seat's decision on the path from the root: where its links begin."""
+
+    at: PublicState
+    seat: int
+    first: int
+    links: Edges
+    acts: list[Action | None]
+    """By edge; None: keep the seven."""
+
+
+class ChouineNode(NamedTuple):
+    """A chouine was declared.
+
+    The declaring seat's entry, the other's entries, and which of these answers with a better one.
+    """
+
+    seat: int
+    entry: int
+    others: int
+    many: int
+    better: int
+
+
+class Successor(NamedTuple):
+    """Where an act leads: by seat, the first entry and the stride; and the next state, unless play ends there."""
+
+    entries: tuple[tuple[int, int], tuple[int, int]]
+    position: PublicState | None
+
 
 ANSWER_BASE, LEAD_BASE = 1 << 29, 1 << 30
 """Provisional indices of entries at last answers, until all entries are counted."""
@@ -155,10 +220,7 @@ class SubgameTree:
             targets = bases[by.edge] + steps[by.edge] * by.target
             first = self.sides[side].add(at.first_entry[side], by, targets, chosen=side == seat)
             if on_root_path and side == seat:
-                actions: list[Action | None] = [
-                    Play(PACK[at.pool[place]], Declaration(number) if number >= 0 else None)
-                    for place, number in acts
-                ]
+                actions: list[Action | None] = [as_play(at.pool[place], number) for place, number in acts]
                 self.choices.append(DecisionNode(at, seat, first, by, actions))
         ways_on = [end.position for end in ends if end.position is not None]
         for grown, position in enumerate(ways_on):

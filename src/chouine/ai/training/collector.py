@@ -12,12 +12,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.features import DECLARED_SLOTS, MAX_MARKS, VALUE_SLOT, canonical_card, layout
+from chouine.ai.features import (
+    DECLARED_SLOTS,
+    MARKS_KEPT,
+    MAX_MARKS,
+    VALUE_SLOT,
+    canonical_card,
+    layout,
+    write_observation,
+)
 from chouine.ai.network import Network, forward
-from chouine.ai.playout import settled_value
-from chouine.ai.policy import Policy, greedy_policy, heuristic_policy, network_policy, policy_card
-from chouine.ai.rollout import play_by_policies
-from chouine.ai.training.encoding import MARKS_KEPT, write_observation
+from chouine.ai.rollout import (
+    Policy,
+    greedy_policy,
+    heuristic_policy,
+    network_policy,
+    play_by_policies,
+    policy_card,
+    settled_value,
+)
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import (
     as_int64,
@@ -30,9 +43,8 @@ from chouine.fast.bits import (
     splitmix64,
 )
 from chouine.fast.compiler import compiled
-from chouine.fast.declarations import best_with
 from chouine.fast.double_dummy import between_last_tricks
-from chouine.fast.driver import driver, exchange_first, play_card
+from chouine.fast.driver import best_with, driver, exchange_first, play_card
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, nothing_known
@@ -109,12 +121,8 @@ def write_transition(
 ) -> None:
     """Write the inputs of the seat on turn, and the hidden inputs."""
     seat = p.turn
-    order, count = (
-        write_observation(
-            rule_table.seats, p, public, transitions.marks[row], transitions.numbers[row], scratch
-        ),
-        0,
-    )
+    marks, numbers, count = transitions.marks[row], transitions.numbers[row], 0
+    order = write_observation(rule_table.seats, p, public, marks, numbers, scratch)
     for nth in range(rule_table.seats - 1):
         held = p.hands[(seat + 1 + nth) % rule_table.seats]
         while held:

@@ -18,7 +18,8 @@ from torch import nn
 from torch.nn import functional
 
 from chouine.ai.features import OUTPUTS, VALUE_SLOT, layout
-from chouine.ai.training.encoding import Decisions, parameters
+from chouine.ai.network import parameters
+from chouine.ai.training.selfplay import Decisions
 from chouine.rules.options import Rules
 
 BATCH, LEARNING_RATE = 1024, 1.2e-3

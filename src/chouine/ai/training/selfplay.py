@@ -14,10 +14,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.features import DECLARED_SLOTS, MAX_MARKS, canonical_card
-from chouine.ai.macro_actions import DECLARATION_SHIFT, apply_act, list_acts
-from chouine.ai.playout import rollout
-from chouine.ai.training.encoding import Decisions, empty_decisions, write_observation
+from chouine.ai.features import (
+    DECLARED_SLOTS,
+    MARKS_KEPT,
+    MAX_MARKS,
+    VALUE_SLOT,
+    canonical_card,
+    layout,
+    write_observation,
+)
+from chouine.ai.macro_actions import DECLARATION_SHIFT, list_acts
+from chouine.ai.rollout import Policy, apply_act_publicly, heuristic_policy, rollout
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import (
     as_int64,
@@ -37,7 +44,6 @@ from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played, nothing_known
 from chouine.fast.soa_layout import per_seat
 from chouine.jobs import Progress, clear, crew, processors, saying_that_it_goes_on
-from chouine.players.evaluation import weight_table
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, Position, put
 from chouine.rules.rule_table import RuleTable, rule_table_of
@@ -51,8 +57,31 @@ PART, NOISE = 8_000, 0.06
 TWO_32 = float(1 << 32)
 
 
+class Decisions(NamedTuple):
+    """Decisions, one per row."""
+
+    marks: Any
+    """`int16[n, MARKS_KEPT]`: active inputs, padded with the number of inputs."""
+    numbers: Any
+    target: Any
+    """`float32[n, 64]`: the estimated value of each act."""
+    is_open: Any
+    """`uint8[n, 64]`: legal acts."""
+
+
+def empty_decisions(rules: Rules, count: int) -> Decisions:
+    """Arrays for `count` decisions."""
+    at = layout(rules.seats)
+    return Decisions(
+        np.zeros((count, MARKS_KEPT), np.int16),
+        np.zeros((count, at.inputs - at.numbers), np.float32),
+        np.zeros((count, VALUE_SLOT), np.float32),
+        np.zeros((count, VALUE_SLOT), np.uint8),
+    )
+
+
 class SearchWorkspace(NamedTuple):
-    """Scratch buffers and rollout weights."""
+    """Scratch buffers, and the policy of rollouts."""
 
     cards: Any
     talon: Any
@@ -60,7 +89,7 @@ class SearchWorkspace(NamedTuple):
     sums: Any
     """Mean result of each act."""
     marks: Any
-    weights: Any
+    policy: Policy
     nodes: Any
 
 
@@ -105,15 +134,16 @@ def evaluate_acts(
     stream: int,
 ) -> int:
     """Write each act's mean result over `worlds` worlds to `workspace.sums`; returns the stream's next state."""
-    seat, gone = p.turn, cards_played(public)
+    seat, seating = p.turn, ((workspace.policy,), (0, 0, 0, 0))
     for nth in range(count):
         workspace.sums[nth] = 0.0
     for _ in range(worlds):
         world, stream = sample_world(rule_table, p, public, workspace, stream)
         for nth in range(count):
-            q = apply_act(rule_table, workspace.talon, world, seat, workspace.acts[nth])
-            carried = (gone | 1 << (workspace.acts[nth] & 63), 0)
-            won = rollout(rule_table, workspace.talon, q, carried, seat, workspace.weights, workspace.nodes)
+            q, after = apply_act_publicly(
+                rule_table, workspace.talon, world, public, seat, workspace.acts[nth]
+            )
+            won = rollout(rule_table, workspace.talon, q, (after, 0), seat, seating, workspace.nodes)
             workspace.sums[nth] += won / worlds
     return stream
 
@@ -203,7 +233,7 @@ def workspace_for(rules: Rules) -> SearchWorkspace:
         np.zeros(MAX_ACTS, np.int64),
         np.zeros(MAX_ACTS),
         np.zeros(MAX_MARKS, np.int64),
-        weight_table(rules),
+        heuristic_policy(rules),
         memoryview(array("q", [0])),
     )
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from chouine.notation.tokens import read_action
 from chouine.partie.actions import Action
 from chouine.partie.state import State
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.school.problems.ending import end, ends, hardest_reply
 from chouine.school.problems.problem import Problem
-from chouine.school.problems.replies import reply
 
 
 class AnswerResult(NamedTuple):
@@ -46,30 +47,28 @@ def judge_answer(problem: Problem, act: Action, step: int = 0) -> AnswerResult:
     rest = problem.solution[step + 1 :]
     if str(act) != problem.solution[step]:
         replies = reply_acts(state, problem.seat)
-        leads = ((act, end_after(before, act)),) if problem.kind == "ending" else ()
+        lost = ((act, end(before, act)),) if problem.kind == "ending" else ()
         shown = play_acts(state, replies)
-        return AnswerResult(accepted=False, reply=replies, state=shown, solved=False, ends=leads)
+        return AnswerResult(accepted=False, reply=replies, state=shown, solved=False, ends=lost)
     following = next((nth for nth in own_steps(problem) if nth > step), None)
     replies = () if following is None else tuple(map(read_action, rest[: following - step - 1]))
     solved = following is None
-    ends = ends_after(before) if solved and problem.kind == "ending" else ()
+    leads = ends(before) if solved and problem.kind == "ending" else ()
     return AnswerResult(
-        accepted=True, reply=replies, state=play_acts(state, replies), solved=solved, ends=ends
+        accepted=True, reply=replies, state=play_acts(state, replies), solved=solved, ends=leads
     )
 
 
-def ends_after(state: State) -> tuple[tuple[Action, State], ...]:
-    """`ending.ends`, imported late because it loads the compiler."""
-    from chouine.school.problems.ending import ends
+def reply(state: State, seat: int) -> Action | None:
+    """Another seat's act: with two seats and an empty talon the best reply that is hardest to answer, else level 6's.
 
-    return ends(state)
-
-
-def end_after(state: State, act: Action) -> State:
-    """`ending.end`, likewise."""
-    from chouine.school.problems.ending import end
-
-    return end(state, act)
+    None where `seat` itself is asked, at "au sept". The others act with full knowledge.
+    """
+    if state.rules.seats == 2 and state.position.tricks >= state.rule_table.drawing:
+        return hardest_reply(state)
+    player = HeuristicPlayer()
+    who, act = state.next_act(lambda asked: player.act(state.view(asked)))
+    return None if who == seat else act
 
 
 def reply_acts(state: State, seat: int) -> tuple[Action, ...]:

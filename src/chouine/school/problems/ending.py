@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from chouine.ai.endgame import NODE_LIMIT, ActionValue, OpenCardsSolver
+from typing import TYPE_CHECKING
+
 from chouine.partie.actions import Action
 from chouine.partie.state import State
 from chouine.school.problems.problem import Sound
+
+if TYPE_CHECKING:
+    from chouine.ai.endgame import ActionValue, OpenCardsSolver
 
 WORTH = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 """Values of outcomes in shares of a partie."""
@@ -27,11 +31,16 @@ def hardest_reply(state: State) -> Action:
     ).action
 
 
+def open_cards(state: State) -> OpenCardsSolver:
+    """The solver of a state without a talon, imported late: it loads the compiler, where there is one."""
+    from chouine.ai.endgame import NODE_LIMIT, OpenCardsSolver
+
+    return OpenCardsSolver(state.rules, state.position, (), NODE_LIMIT)
+
+
 def value_acts(state: State) -> tuple[ActionValue, ...]:
     """The value of every act under best play, best first."""
-    return OpenCardsSolver(state.rules, state.position, (), NODE_LIMIT).values(
-        state.position, state.position.turn
-    )
+    return open_cards(state).values(state.position, state.position.turn)
 
 
 def ends(state: State) -> tuple[tuple[Action, State], ...]:
@@ -41,12 +50,8 @@ def ends(state: State) -> tuple[tuple[Action, State], ...]:
 
 def end(state: State, act: Action) -> State:
     """The final state under best play after an act."""
-    cards, seat, after = (
-        OpenCardsSolver(state.rules, state.position, (), NODE_LIMIT),
-        state.position.turn,
-        state.play(act),
-    )
-    for following in cards.line(after.position, seat):
+    after = state.play(act)
+    for following in open_cards(state).line(after.position, state.position.turn):
         after = after.play(following)
     return after
 

@@ -25,10 +25,9 @@ from chouine.ai.search import BATCH
 from chouine.jobs import Crew, in_this_process
 from chouine.rules.options import Rules
 from chouine.school.problems.ending import solve_ending
-from chouine.school.problems.level_rates import ATTEMPTS, HANDICAPPED_LEVELS
-from chouine.school.problems.mining import mine
+from chouine.school.problems.mining import ATTEMPTS, HANDICAPPED_LEVELS, mine
 from chouine.school.problems.problem import AVERAGE, UNIT, BadProblem, Kind, Problem
-from chouine.school.problems.search import UNIFORM, lead, try_acts
+from chouine.school.problems.solving import UNIFORM, lead, try_acts
 
 ROUNDS = 100
 SPREAD = 1.5

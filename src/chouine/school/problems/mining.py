@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from chouine.ai.levels import LEVELS, level
+from chouine.arena.partie import asking, play_on
 from chouine.cards import PACK, Card, CardSet
 from chouine.jobs import Crew, in_this_process
 from chouine.notation.lines import partie_line
@@ -22,12 +23,26 @@ from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.rules.options import Rules
-from chouine.school.problems.level_rates import HANDICAPPED_LEVELS, success_rate, success_rates
 from chouine.school.problems.problem import Kind, Problem, Sound
-from chouine.school.problems.replies import next_act
-from chouine.school.problems.search import likely_best
-from chouine.school.problems.solving import asks, continue_solution, kind_of, sound
+from chouine.school.problems.solving import asks, continue_solution, kind_of, likely_best, sound
 from chouine.school.problems.themes import themes_of
+
+ATTEMPTS = dict(zip(LEVELS, (12, 12, 12, 12, 12, 1, 4, 1), strict=True))
+"""Attempts per level. Levels without a handicap nearly always repeat their choice."""
+HANDICAPPED_LEVELS = range(1, 6)
+"""The levels that play with a handicap (`ai/levels.py`)."""
+
+
+def success_rates(view: View, best: Action) -> tuple[float, ...]:
+    """For each level, the share of its attempts that find the act."""
+    return tuple(success_rate(number, view, best) for number in LEVELS)
+
+
+def success_rate(number: int, view: View, best: Action) -> float:
+    """The share of a level's attempts that find an act, each attempt by a new player."""
+    times = ATTEMPTS[number]
+    return round(sum(level(number, view.rules, seed).act(view) == best for seed in range(times)) / times, 4)
+
 
 ORDERS = tuple(permutations(range(4)))
 
@@ -148,14 +163,19 @@ def problem_of(found: Candidate, kind: Kind) -> Problem:
     )
 
 
-def decisions(rules: Rules, seed: str, partie: int) -> Iterator[State]:
-    """Yield the state of a partie whenever a seat is to lay a card, and at its end."""
+def decisions(rules: Rules, seed: str, partie: int) -> list[State]:
+    """The states of a partie in which a seat is to lay a card."""
     rng = Random(f"{seed} {rules} {partie}")
     state = State.new(rules, Deal.random(rules, rng.randrange(rules.seats), rng))
     numbers = rng.choices(LEVELS, OFTEN if rules.preset == "classic" else SELDOM, k=rules.seats)
-    players = [level(number, rules, rng.randrange(1 << 30)) for number in numbers]
-    while state.result is None:
-        seat, action = next_act(state, players)
+    ask = asking([level(number, rules, rng.randrange(1 << 30)) for number in numbers])
+    states = list[State]()
+
+    def decide(state: State, seat: int) -> Action | None:
+        action = ask(state, seat)
         if seat == state.position.turn:
-            yield state
-        state = state.play(action, seat)
+            states.append(state)
+        return action
+
+    play_on(state, decide)
+    return states

@@ -16,8 +16,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from chouine.arena.aivat import luck_by_source
-from chouine.arena.value import LinearValue
+from chouine.arena.luck import LinearValue, luck_by_source
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.school.review.decisions import Judgement

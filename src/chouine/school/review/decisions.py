@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from chouine.ai.levels import looks_ahead
-from chouine.ai.mistakes import label_of
+from chouine.ai.review import label_of
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS, read_action, token
 from chouine.partie.actions import Action, Exchange

@@ -8,7 +8,7 @@ from typing import Literal
 from chouine.notation.lines import disclosures, partie_line
 from chouine.partie.deal import SEATS
 from chouine.partie.view import View
-from chouine.players.questions import acts
+from chouine.players.pipe import acts
 from chouine.server.api import shapes
 from chouine.server.decent_names import BOT
 from chouine.table import Phase, TableState

@@ -11,14 +11,20 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import RLock
+from typing import Any, ClassVar, TypeVar
 
-from chouine.contest.errors import ActRefused
+from chouine.contest.log import SealedLine, first_broken_line
 from chouine.contest.people import Person
+from chouine.errors import ActRefused
 from chouine.private_files import create_private, make_private
+
+L = TypeVar("L", bound=SealedLine[Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +33,12 @@ class FileKind:
     """SQLite's application id of these files."""
     other: str
     """The code of the sentence for another file."""
+    broken: str
+    """The code of the sentence for a line whose seal is wrong."""
 
 
-CONTEST = FileKind(0x43686F75, "contest/no-contest")  # `Chou`
-SEASON = FileKind(0x43685361, "season/no-season")  # `ChSa`
+CONTEST = FileKind(0x43686F75, "contest/no-contest", "contest/broken-file")  # `Chou`
+SEASON = FileKind(0x43685361, "season/no-season", "contest/broken")  # `ChSa`
 VERSION = 1
 TABLES = """
 CREATE TABLE line (n INTEGER PRIMARY KEY, text TEXT NOT NULL);
@@ -67,22 +75,6 @@ def connect(path: Path, kind: FileKind = CONTEST) -> sqlite3.Connection:
     return file
 
 
-@contextmanager
-def transaction(file: sqlite3.Connection, path: Path, follow: Callable[[], None]) -> Iterator[None]:
-    """A transaction, begun after `follow` has read other processes' writes. Raises `ActRefused` if the disk fails."""
-    try:
-        file.execute("BEGIN IMMEDIATE")
-        follow()
-        yield
-        file.execute("COMMIT")
-    except sqlite3.Error as fault:
-        raise ActRefused("contest/disk", file=path, why=fault) from fault
-    finally:
-        if file.in_transaction:
-            with suppress(sqlite3.Error):
-                file.execute("ROLLBACK")
-
-
 def private_file(path: Path) -> Path:
     """An empty file under a temporary name for this path, readable by its owner alone from the beginning.
 
@@ -95,7 +87,12 @@ def private_file(path: Path) -> Path:
 
 
 def create_file(path: Path, line: str, seed: str, kind: FileKind = CONTEST) -> None:
-    """Create a file with its first line, under a temporary name: no incomplete file is taken for a whole one."""
+    """Create a file with its first line, under a temporary name: no incomplete file is taken for a whole one.
+
+    Raises `ActRefused` for a path at which there is something.
+    """
+    if path.exists():
+        raise ActRefused("contest/file-exists", file=path)
     made = private_file(path)
     with closing(sqlite3.connect(made, isolation_level=None)) as file:
         file.execute("PRAGMA synchronous = EXTRA")
@@ -105,6 +102,60 @@ def create_file(path: Path, line: str, seed: str, kind: FileKind = CONTEST) -> N
         file.execute("INSERT INTO secret VALUES (?, 0, ?)", (seed, secrets.token_hex(32)))
         file.execute("COMMIT")
     made.rename(path)
+
+
+class LogFile(ABC):
+    """An open file of a log and its register. Thread-safe; acts written to the file by other processes are read too."""
+
+    kind: ClassVar[FileKind]
+
+    def __init__(self, path: Path) -> None:
+        """Open a file. Raises `ActRefused` unless it holds a whole log of its kind."""
+        self.path = path
+        self._lock = RLock()
+        self._file = connect(path, self.kind)
+        try:
+            self._read()
+        except (sqlite3.Error, TypeError, ValueError) as fault:
+            self._file.close()
+            raise (
+                fault if isinstance(fault, ActRefused) else ActRefused(self.kind.other, file=path)
+            ) from fault
+
+    def close(self) -> None:
+        with self._lock:
+            self._file.close()
+
+    @abstractmethod
+    def _read(self) -> None:
+        """Read the whole file. Raises `ActRefused`, or what `__init__` catches if the file is damaged."""
+
+    @abstractmethod
+    def _follow(self) -> None:
+        """Read what other processes have written since."""
+
+    def _lines(self, line: type[L]) -> list[L]:
+        """All lines of the log. Raises `ActRefused` at a broken seal."""
+        lines = [line.parse(text) for (text,) in self._file.execute("SELECT text FROM line ORDER BY n")]
+        if (broken := first_broken_line(lines)) is not None:
+            raise ActRefused(self.kind.broken, line=broken)
+        return lines
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction under the lock, begun on what others have written. Raises `ActRefused` if the disk fails."""
+        with self._lock:
+            try:
+                self._file.execute("BEGIN IMMEDIATE")
+                self._follow()
+                yield
+                self._file.execute("COMMIT")
+            except sqlite3.Error as fault:
+                raise ActRefused("contest/disk", file=self.path, why=fault) from fault
+            finally:
+                if self._file.in_transaction:
+                    with suppress(sqlite3.Error):
+                        self._file.execute("ROLLBACK")
 
 
 def people_in(file: sqlite3.Connection, without: Collection[int] = ()) -> dict[int, Person]:

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from threading import RLock
 from time import time
 from typing import Self
 
@@ -23,12 +22,14 @@ from chouine.contest.acts import (
     Undone,
 )
 from chouine.contest.draw import commit
-from chouine.contest.errors import ActRefused
 from chouine.contest.fold import add, after, contest_of
-from chouine.contest.log import LogLine, first_broken_line
+from chouine.contest.log import LogLine
 from chouine.contest.people import Names, Person
 from chouine.contest.state import Contest
+from chouine.errors import ActRefused
 from chouine.server.contest.contest_file import (
+    CONTEST,
+    LogFile,
     connect,
     copy_into,
     create_file,
@@ -36,11 +37,10 @@ from chouine.server.contest.contest_file import (
     make_replaced,
     people_in,
     private_file,
-    transaction,
 )
 
 SESSIONS = "CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, text TEXT NOT NULL)"
-"""Signed-in browsers (see `server.contest.sessions`), so that they stay signed in when the program restarts. A copy has
+"""Signed-in browsers (see `desk.Sessions`), so that they stay signed in when the program restarts. A copy has
 none: on another laptop everybody signs in again."""
 
 TAKE = (
@@ -55,28 +55,21 @@ TAKE = (
 """What makes a file hold what its copy does, attached as `other`; both have the table of replaced names."""
 
 
-class ContestStore:
-    """An open contest. Thread-safe; acts written to the file by other processes are read too."""
+class ContestStore(LogFile):
+    """An open contest."""
+
+    kind = CONTEST
 
     def __init__(self, path: Path, copy: Path | None = None) -> None:
         """Open a file. Raises `ActRefused` unless it holds a whole contest. `copy`: the path of a second copy."""
-        self.path = path
+        self._contest: Contest
+        self._people: Mapping[int, Person]
+        self._seed: str
+        self._register: int
+        super().__init__(path)
         self.copy = copy
-        self._lock = RLock()
         self._watchers: set[Callable[[], object]] = set()
-        self._file = connect(path)
         self._names: tuple[object, object, Names] = None, None, Names({}, ())
-        try:
-            self._people: Mapping[int, Person]
-            self._seed: str
-            self._register: int
-            self._contest, self._people = self._read()
-            self._seed, self._register = self._file.execute("SELECT seed, register FROM secret").fetchone()
-        except (sqlite3.Error, TypeError, ValueError) as fault:
-            self._file.close()
-            raise (
-                fault if isinstance(fault, ActRefused) else ActRefused("contest/no-contest", file=path)
-            ) from fault
         self.copy_fault = ""
         """Why the copy is not up to date, as the code of a sentence."""
         self._on_stick = copy is not None and os.path.ismount(copy.parent)
@@ -87,8 +80,6 @@ class ContestStore:
         """Create a contest in a new file. Raises `ActRefused` for an existing file or a seed unlike the commitment."""
         if commit(seed) != opened.commit:
             raise ActRefused("contest/other-seed")
-        if path.exists():
-            raise ActRefused("contest/file-exists", file=path)
         create_file(path, str(add(None, opened, by, now()).head), seed)
         return cls(path, copy)
 
@@ -151,7 +142,7 @@ class ContestStore:
         seed if the act renews the commitment.
         """
         with self._lock:
-            with transaction(self._file, self.path, self._follow):
+            with self._writing():
                 made = act(self._contest) if callable(act) else act
                 contest = add(self._contest, made, by, now() if at is None else at)
                 self._file.execute("INSERT INTO line VALUES (?, ?)", (contest.head.n, str(contest.head)))
@@ -161,7 +152,10 @@ class ContestStore:
                 if renewed:
                     self._file.execute("UPDATE secret SET seed = ?", (seed,))
             self._contest, self._seed = contest, seed if renewed else self._seed
-            self._tell_people(people)
+            if people is not self._people:  # the register's count changes last: no page caches an older name
+                self._people = people
+                self._register += 1
+            self._tell()
             return contest
 
     def kept_name(self, number: int) -> Person | None:
@@ -180,7 +174,7 @@ class ContestStore:
 
     def keep_session(self, which: str, text: str | None) -> None:
         """Store a signed-in browser's text, or remove it. Raises `ActRefused` if the disk fails."""
-        with self._lock, transaction(self._file, self.path, self._follow):
+        with self._writing():
             self._file.execute(SESSIONS)
             self._file.execute("DELETE FROM session WHERE id = ?", (which,))
             if text is not None:
@@ -251,26 +245,21 @@ class ContestStore:
             made.rename(aside)
             self._file.execute("ATTACH ? AS other", (str(self._copy_path()),))
             try:
-                with transaction(self._file, self.path, self._follow):
+                with self._writing():
                     for step in TAKE:
                         self._file.execute(step)
                     self._file.executemany(
                         "DELETE FROM person WHERE number = ?", [(one,) for one in nameless]
                     )
-                    (self._seed,) = self._file.execute("SELECT seed FROM secret").fetchone()
             finally:
                 self._file.execute("DETACH other")
-            self._contest, people = self._read()
-            self._tell_people(people)
+            self._read()
+            self._tell()
 
     def _copy_path(self) -> Path:
         if self.copy is None:
             raise ActRefused("contest/copy-away")
         return self.copy
-
-    def close(self) -> None:
-        with self._lock:
-            self._file.close()
 
     def _register_after(
         self, act: ContestAct, n: int, person: Person | Mapping[int, Person] | None
@@ -321,16 +310,12 @@ class ContestStore:
         self._file.execute("UPDATE secret SET register = register + 1")
         return {n: one for n, one in self._people.items() if n not in changes} | now
 
-    def _tell_people(self, people: Mapping[int, Person]) -> None:
-        """Publish a commit and update the copy; the register's count changes last: no page caches an older name."""
-        if people is not self._people:
-            self._people = people
-            self._register += 1
+    def _tell(self) -> None:
+        """Publish a commit and update the copy."""
         self.tell()
         self.update_copy()
 
     def _follow(self) -> None:
-        """Read the lines and names that other processes have written since."""
         for (text,) in self._file.execute(
             "SELECT text FROM line WHERE n > ? ORDER BY n", (self._contest.head.n,)
         ):
@@ -339,12 +324,10 @@ class ContestStore:
         if register != self._register:
             self._register, self._people = register, people_in(self._file, self._contest.nameless)
 
-    def _read(self) -> tuple[Contest, dict[int, Person]]:
-        lines = [LogLine.parse(text) for (text,) in self._file.execute("SELECT text FROM line ORDER BY n")]
-        if (broken := first_broken_line(lines)) is not None:
-            raise ActRefused("contest/broken-file", line=broken)
-        contest = contest_of(lines)
-        return contest, people_in(self._file, contest.nameless)
+    def _read(self) -> None:
+        self._contest = contest_of(self._lines(LogLine))
+        self._people = people_in(self._file, self._contest.nameless)
+        self._seed, self._register = self._file.execute("SELECT seed, register FROM secret").fetchone()
 
 
 _hastened = (0.0, 1)

@@ -12,9 +12,8 @@ from chouine.contest.people import Person, surname_first
 from chouine.contest.views import absent_entries, debt, entries_open, payments, totals
 from chouine.names import begins, is_found
 from chouine.phrases import translations
-from chouine.server.contest.conflicts import check_unchanged
 from chouine.server.contest.entries import give_table, who_made_room
-from chouine.server.contest.request import DeskRequest, desk_name, go, line, number
+from chouine.server.contest.request import DeskRequest, check_unchanged, desk_name, go, line, number
 from chouine.server.contest.standing import clock
 
 

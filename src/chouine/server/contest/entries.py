@@ -43,8 +43,7 @@ from chouine.contest.views import debt, entries_open, price, totals
 from chouine.names import is_found
 from chouine.phrases import Language, translations
 from chouine.server.contest import spreadsheet
-from chouine.server.contest.conflicts import check_unchanged
-from chouine.server.contest.request import DeskRequest, go, line, number
+from chouine.server.contest.request import DeskRequest, check_unchanged, go, line, number
 from chouine.server.contest.standing import drawable_number
 
 ENTRY_ACTS = ("here", "away", "paid", "withdraw")

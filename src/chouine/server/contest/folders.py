@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from chouine.contest.errors import ActRefused
 from chouine.contest.people import Person, directory_key, name_parts
 from chouine.days import day_of
+from chouine.errors import ActRefused
 from chouine.names import person_key, plain_name
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.season_store import SUFFIX as SEASONS

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from chouine.contest import ActRefused
 from chouine.phrases import say
 from chouine.phrases.catalogue import LANGUAGES
-from chouine.server.contest.desk import Desk
+from chouine.server.contest.desk import LASTING, ROLES, Desk, Role
 from chouine.server.contest.folders import removable_folders
 from chouine.server.contest.request import (
     LANGUAGE,
@@ -28,7 +28,6 @@ from chouine.server.contest.request import (
     line,
     visit_of,
 )
-from chouine.server.contest.sessions import LASTING, ROLES, Role
 from chouine.server.contest.standing import clock
 from chouine.server.forms import local
 from chouine.server.limits import address_of

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from chouine.cards import Suit
-from chouine.contest import ActRefused, Entered, Round, RoundTable, Withdrew, formula_for, palmares
+from chouine.contest import ActRefused, Entered, Round, RoundTable, Withdrew, formula_for, ranking
 from chouine.contest.duplicate import MOST, SPARED, STEPS, WHOLE, numbers_of
 from chouine.contest.formula import MOST_DEALS, STAGES, Formula
 from chouine.contest.people import Names
@@ -22,10 +22,9 @@ from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, another_name
 from chouine.phrases import N_, say, signed_number, translations
 from chouine.server.contest.duplicate_pages import deal_page, round_of_deal, round_sums
-from chouine.server.contest.ending import ending_told, place_words
 from chouine.server.contest.online import LARGEST, Contests, EntryVisitor, Online, open_tables
 from chouine.server.contest.screen import screen_page, screen_place
-from chouine.server.contest.standing import round_name
+from chouine.server.contest.standing import ending_told, place_words, round_name
 from chouine.server.decent_names import decent_name
 from chouine.server.forms import name_of, number_of
 from chouine.server.pages import wording
@@ -236,12 +235,12 @@ def contest_page(
     """
     contest, here = online.contest, f"/contests/{online.id}"
     table = next((one for one in waiting if mine in one.table.players), None)
-    ranking = palmares(contest).ranking if contest.main and not contest.main[0].open else ()
+    ranked = ranking(contest) if contest.main and not contest.main[0].open else ()
     my_turn = table is not None and mine is not None and table.awaits(mine)
     formula, clock = contest.formula, (online.clock.move, online.clock.reserve)
     ending = ending_told(contest, online.names, visit.language) if online.state == "over" else []
     gettext = translations(visit.language).gettext
-    rank = next((one.rank for one in ranking if ending and one.number == mine), 0)
+    rank = next((one.rank for one in ranked if ending and one.number == mine), 0)
     return render(
         visit,
         "contests/one.html",
@@ -258,7 +257,7 @@ def contest_page(
         waiting=waiting,
         round_name=partial(round_name, contest, visit.language),
         stages=[stage for stage in STAGES if contest.rounds(stage)],
-        ranking=ranking,
+        ranking=ranked,
         ending=ending,
         place=place_words(gettext, rank) if rank else "",
         suits=Suit,

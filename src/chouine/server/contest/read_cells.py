@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from io import BytesIO
 
-from chouine.contest.errors import ActRefused
+from chouine.errors import ActRefused
 
 PATIENCE = 30
 """Time limit in seconds; a list of people usually takes one."""

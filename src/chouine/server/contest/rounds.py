@@ -33,9 +33,8 @@ from chouine.errors import ChouineError
 from chouine.notation.display import face
 from chouine.notation.spoken import said_card
 from chouine.phrases import card_name, the_card, translations
-from chouine.server.contest.conflicts import check_unchanged
 from chouine.server.contest.contest_store import now
-from chouine.server.contest.request import DeskRequest, go, line, number, round_of, stage_of
+from chouine.server.contest.request import DeskRequest, check_unchanged, go, line, number, round_of, stage_of
 from chouine.server.contest.solver import cheapest_matching
 from chouine.server.contest.standing import round_name, round_view, standing
 
@@ -161,7 +160,7 @@ def check_not_drawn(asked: DeskRequest, contest: Contest, form: FormData, stage:
 
 
 def new_draw(asked: DeskRequest, contest: Contest, form: FormData, stage: Stage, card: str) -> RoundDrawn:
-    """Draw the next round. Raises `ActRefused` as `check_not_drawn` does."""
+    """Draw the next round. Raises `ActRefused` if another desk has drawn or undone a round meanwhile."""
     check_not_drawn(asked, contest, form, stage)
     return draw(contest, stage, asked.store.seed, card, solver=cheapest_matching)
 

@@ -9,9 +9,9 @@ from contextlib import suppress
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response
 
-from chouine.contest import Contest, Round, palmares
+from chouine.contest import Contest, Round, ranking
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.people import Names
 from chouine.contest.views import is_final, room_of, seats
@@ -20,9 +20,8 @@ from chouine.phrases import Language, signed_number
 from chouine.server.contest.contest_store import now
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.request import visit_of
-from chouine.server.contest.standing import clock, round_name, standing
-from chouine.server.contest.tree import TreeRound, columns, last_columns
-from chouine.server.limits import Limits
+from chouine.server.contest.standing import TreeRound, clock, columns, last_columns, round_name, standing
+from chouine.server.limits import EventStream
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 
@@ -175,7 +174,7 @@ def shared_variables(contest: Contest, names: dict[int, str], language: Language
         "names_of": lambda players: ", ".join(names[player] for player in players),
         "late_numbers": ", ".join(str(table.number) for _, table in found["late"]),
         "room": lambda table: room_of(contest, table),
-        "palmares": palmares(contest),
+        "ranking": ranking(contest),
         "clock": clock(at),
         **found,
     }
@@ -183,18 +182,12 @@ def shared_variables(contest: Contest, names: dict[int, str], language: Language
 
 async def stream(request: Request) -> Response:
     """A stream of the last act's number, at which pages reload."""
-    limits: Limits = request.app.state.limits
-    desk: Desk = request.app.state.desk
-    return StreamingResponse(
-        screen_events(desk, limits, request),
-        media_type="text/event-stream",
-        headers={"X-Accel-Buffering": "no"},
-    )
+    return EventStream(request.app.state.limits, screen_events(request.app.state.desk))
 
 
-async def screen_events(desk: Desk, limits: Limits, request: Request) -> AsyncIterator[bytes]:
+async def screen_events(desk: Desk) -> AsyncIterator[bytes]:
     loop, moved = asyncio.get_running_loop(), asyncio.Event()
-    with limits.stream(request.scope), desk.store.watching(lambda: loop.call_soon_threadsafe(moved.set)):
+    with desk.store.watching(lambda: loop.call_soon_threadsafe(moved.set)):
         yield b"retry: 2000\n\n"
         while not desk.closing:
             moved.clear()

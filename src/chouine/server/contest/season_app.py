@@ -13,11 +13,11 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
+from chouine.contest.acts import Erased, Undone
 from chouine.contest.lists import read_rows
 from chouine.contest.people import LONGEST, Names, person_named
 from chouine.errors import ChouineError
@@ -25,13 +25,11 @@ from chouine.names import display_name, display_text
 from chouine.phrases import say
 from chouine.season import CATEGORIES
 from chouine.season.acts import (
-    ActUndone,
     Announced,
     BookingCancelled,
     FeePaid,
     MemberSet,
     Merged,
-    NameErased,
     Points,
     Ruled,
     SeasonOpened,
@@ -40,23 +38,25 @@ from chouine.season.acts import (
 from chouine.season.members import iso_day, list_members
 from chouine.season.results import EveningResults, look_alikes
 from chouine.season.state import Season
-from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, refusal_response
+from chouine.server.contest.app import LARGEST_UPLOAD, hall_application
 from chouine.server.contest.folders import free_path
-from chouine.server.contest.joining import language, larger, sign_in
-from chouine.server.contest.opening import cents
+from chouine.server.contest.joining import sign_in
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, number, visit_of
-from chouine.server.contest.season_site import club_page, coming_evenings, common_variables, evening_page
-from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_results, results_in
-from chouine.server.contest.season_tables import (
+from chouine.server.contest.season_site import (
     LABELS,
     categories,
+    club_page,
+    coming_evenings,
+    common_variables,
+    evening_page,
     log_rows,
     members_table,
     ranked_lines,
     ranking_table,
 )
+from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_results, results_in
+from chouine.server.contest.settings import cents
 from chouine.server.contest.spreadsheet import ODS, as_csv, as_ods, read_file
-from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.limits import Limits, Rate, address_of
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
@@ -64,7 +64,6 @@ from chouine.server.pages.visit import Visit
 from chouine.server.proxies import NO_PROXIES, Proxies
 from chouine.server.request_parts import cookie_in
 from chouine.server.site import Site
-from chouine.server.static_files import static_files
 
 REGISTRATIONS = Rate(20, 3600)
 """Registrations from one address: a family, or a hall behind one router, but no flood."""
@@ -79,37 +78,25 @@ def season_application(
     proxies: Proxies = NO_PROXIES,
 ) -> Starlette:
     """The application for an open season; `site` and `proxies` as for a server of tables."""
-    limits = Limits(PER_ADDRESS, BUSY)
-    app = Starlette(
-        routes=[
+    app = hall_application(
+        [
             Route("/", club),
             Route("/evening/{nth:int}", evening),
             Route("/register/{evening:int}", register, methods=["GET", "POST"]),
             Route("/cancel/{evening:int}/{code}", cancel, methods=["GET", "POST"]),
             Route("/open", open_keeper),
-            Route("/language", language, methods=["POST"]),
-            Route("/larger", larger, methods=["POST"]),
             Route("/keep", keep, methods=["GET", "POST"]),
             Route("/keep/people", keep, methods=["GET", "POST"]),
             Route("/keep/next", keep, methods=["GET", "POST"]),
             Route("/print/ranking", print_page),
             Route("/print/poster/{evening:int}", print_page),
             Route("/{what}.{kind}", export),
-            Mount("/static", static_files()),
         ],
-        middleware=[
-            Middleware(
-                EdgeMiddleware,
-                limits=limits,
-                site=site,
-                proxies=proxies,
-                uploads=dict.fromkeys(("/keep", "/keep/people"), LARGEST_UPLOAD),
-            ),
-            Middleware(GzipPages, minimum_size=1000),
-        ],
-        exception_handlers={HTTPException: refusal_response},
+        dict.fromkeys(("/keep", "/keep/people"), LARGEST_UPLOAD),
+        site,
+        proxies,
     )
-    app.state.limits, app.state.store, app.state.addresses = limits, store, addresses
+    app.state.store, app.state.addresses = store, addresses
     app.state.opening = store.opening()
     """The secret in the address that the program has opened; by default the file's, which signs in anyway."""
     return app
@@ -225,10 +212,7 @@ async def keep(request: Request) -> Response:
             await form.close()
         if not refused and not told:
             return go(request.url.path)
-    part = request.url.path.rpartition("/")[2]
-    return keeper_page(
-        request, {"keep": "keep", "people": "people", "next": "next"}[part], csrf, refused, told
-    )
+    return keeper_page(request, request.url.path.rpartition("/")[2], csrf, refused, told)
 
 
 def keeper_page(request: Request, part: str, csrf: str, refused: str, told: Sequence[str]) -> Response:
@@ -272,7 +256,7 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
         case "rules":
             store.do(Ruled(rules_in(form), reason(form)), by)
         case "undo":
-            store.do(ActUndone(number(form, "n", 999_999), reason(form)), by)
+            store.do(Undone(number(form, "n", 999_999), reason(form)), by)
         case "list":
             listing = read_rows(read_file(files[0] if files else str(form.get("text", "")).encode()))
             year = number(form, "year")
@@ -294,7 +278,7 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
         case "fee":
             store.do(FeePaid(who, number(form, "year"), cents(line(form, "paid"))), by)
         case "erase":
-            store.do(NameErased(who), by)
+            store.do(Erased(who), by)
         case "announce":
             day, place, title = line(form, "day"), line(form, "place"), line(form, "title")
             store.do(Announced(day, place, title, cents(line(form, "fee")), number(form, "seats"), asked), by)

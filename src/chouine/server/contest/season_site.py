@@ -1,27 +1,144 @@
-"""What of a season everybody may see: the club's page, each evening, and a folder of both to put on any web site."""
+"""What a season shows: rankings and members as tables, the club's page, evenings, a folder for any web site."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from chouine.contest import ActRefused, Contest, ranking
+from chouine.contest import ActRefused, Contest
 from chouine.contest.formula import STAGES
-from chouine.contest.ranking import distance
+from chouine.contest.log import kind_of, undone_by
+from chouine.contest.people import Names
+from chouine.contest.ranking import ranking_of_drawn
 from chouine.days import day_of
-from chouine.phrases import Language
-from chouine.season import Season
-from chouine.season.acts import EveningAdded
-from chouine.server.contest.season_store import People
-from chouine.server.contest.season_tables import LABELS, categories, namer, ranked_lines
-from chouine.server.contest.spreadsheet import euros
-from chouine.server.contest.standing import day, round_name
-from chouine.server.contest.tree import columns
+from chouine.phrases import N_, Language, say, translations
+from chouine.season import CATEGORIES, Category, Season, ranking
+from chouine.season.acts import KINDS, EveningAdded, SeasonAct
+from chouine.season.members import public_name
+from chouine.season.ranking import Who, points_by_evening
+from chouine.server.contest.season_store import People, SeasonStore
+from chouine.server.contest.spreadsheet import Cells, euros, flag, headings
+from chouine.server.contest.standing import clock, columns, day, round_name
 from chouine.server.pages.env import STATIC, render
 from chouine.server.pages.visit import Visit
+
+LABELS: dict[Category, str] = {
+    "all": N_("Everybody"),
+    "ladies": N_("Ladies"),
+    "juniors": N_("Juniors"),
+    "villages": N_("Villages"),
+    "teams": N_("Teams"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RankedLine:
+    rank: int
+    before: int
+    """The rank before the last evening; 0 for whoever had none."""
+    number: int
+    """0 for a village or a team."""
+    name: str
+    points: tuple[int | None, ...]
+    """Of each evening; None where absent."""
+    total: int
+    counted: int
+
+
+def ranked_lines(
+    season: Season, people: People, category: Category, *, public: bool = False
+) -> tuple[RankedLine, ...]:
+    """A ranking, best first; `public`: with the names that may be published."""
+    points = points_by_evening(season, category, people)
+    before = {one.who: one.rank for one in ranking(season, category, people, len(season.evenings) - 1)}
+    name = namer(season, people, public=public)
+    return tuple(
+        RankedLine(
+            one.rank,
+            before.get(one.who, 0),
+            one.who if isinstance(one.who, int) else 0,
+            name(one.who),
+            tuple(evening.get(one.who) for evening in points),
+            one.total,
+            one.counted,
+        )
+        for one in ranking(season, category, people)
+    )
+
+
+def namer(season: Season, people: People, *, public: bool) -> Callable[[Who], str]:
+    """What names a player, a village or a team: who could be taken for another by number too, among us by village."""
+    names = Names(people, season.people)
+
+    def name(who: Who) -> str:
+        if isinstance(who, str):
+            return who
+        if isinstance(who, tuple):
+            return " & ".join(map(name, who))
+        if who in people and not public:
+            return names[who]
+        shown = public_name(season, people, who)
+        return f"{shown} ({who})" if who in people and shown == people[who].name != names[who] else shown
+
+    return name
+
+
+def categories(season: Season, people: People) -> tuple[Category, ...]:
+    """The categories in which somebody is ranked."""
+    return tuple(one for one in CATEGORIES if any(points_by_evening(season, one, people)))
+
+
+def ranking_table(store: SeasonStore, category: Category, language: Language) -> Cells:
+    """A ranking with the points of each evening; the first row has the headings."""
+    days = (one.day for one in store.season.evenings)
+    first = headings(language, N_("Rank"), N_("Number"), N_("Name"))
+    yield (*first, *days, *headings(language, N_("Total"), N_("Evenings counted")))
+    for one in ranked_lines(store.season, store.people, category):
+        points = ("" if own is None else own for own in one.points)
+        yield (one.rank, one.number or "", one.name, *points, one.total, one.counted)
+
+
+def members_table(store: SeasonStore, language: Language) -> Cells:
+    """Everybody in the register; the headings are those that a list of members is read by."""
+    years = sorted({year for player in store.season.players.values() for year in player.paid})
+    first = headings(language, N_("Number"), N_("Name"), N_("Village"), N_("Lady"), N_("Junior"))
+    yield (*first, *headings(language, N_("Member since"), N_("Agrees to be named")), *map(str, years))
+    for number in Names(store.people, store.season.people).listed:
+        player, person = store.season.players[number], store.people.get(number)
+        name, village = (person.name, person.village) if person else ("", "")
+        member = player.member
+        paid = (player.paid.get(year, 0) / 100 for year in years)
+        flags = flag(member.lady), flag(member.junior), member.since, flag(member.consent)
+        yield (number, name, village, *flags, *paid)
+
+
+def log_rows(season: Season, people: People, language: Language) -> list[tuple[int, str, str, bool]]:
+    """The acts after the opening, the newest first: number, day and hour, what was done, whether it is undone."""
+    gone = undone_by(season.lines)
+    return [
+        (
+            line.n,
+            f"{day(line.at, language)}, {clock(line.at)}",
+            act_sentence(line.act, people, language),
+            line.n in gone,
+        )
+        for line in reversed(season.lines[1:])
+    ]
+
+
+def act_sentence(act: SeasonAct, people: People, language: Language) -> str:
+    """An act in words: its kind, whom or what it concerns, its reason."""
+    numbers = [one for field in ("kept", "other", "number") if (one := getattr(act, field, 0))]
+    details = [f"{one} {people[one].name}" if one in people else str(one) for one in numbers]
+    details += [str(own) for field in ("title", "club", "act", "reason") if (own := getattr(act, field, ""))]
+    what = say(f"saison/act/{kind_of(act, KINDS)}", language)
+    whole = translations(language).gettext("%(what)s: %(of)s")
+    return whole % {"what": what, "of": ", ".join(details)} if details else what
+
 
 FONTS = ("fonts/text.woff2", "fonts/title.woff2", "fonts/suits.woff2")
 """What the style sheets ask for."""
@@ -83,8 +200,8 @@ def entry_names(
     """The published names of a contest's entries. Raises `ActRefused` if the season has another state of it."""
     if evening.acts != len(contest.lines):
         raise ActRefused("season/other-state", title=evening.title)
-    drawn = [one.number for one in ranking(contest) if distance(contest.main, one.number)]
-    return {number: name(row.players) for number, row in zip(drawn, evening.rows, strict=True)}
+    drawn = ranking_of_drawn(contest)
+    return {one.number: name(row.players) for one, row in zip(drawn, evening.rows, strict=True)}
 
 
 def coming_evenings(season: Season, at: datetime) -> list[tuple[int, Any]]:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import hmac
 import secrets
-import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from http.client import HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import RLock
 from typing import Self
 from urllib.request import urlopen
 
 from chouine.contest import ContestOpened, commit, formula_for
-from chouine.contest.errors import ActRefused
-from chouine.contest.log import first_broken_line
+from chouine.contest.acts import Erased, Undone
 from chouine.contest.people import Person
+from chouine.errors import ActRefused
 from chouine.season import Season, SeasonLine, add, season_of
-from chouine.season.acts import ActUndone, NameErased, SeasonAct, SeasonOpened
+from chouine.season.acts import SeasonAct, SeasonOpened
 from chouine.season.members import booking, door_list
 from chouine.season.results import (
     EveningResults,
@@ -28,7 +26,7 @@ from chouine.season.results import (
     results_of_contest,
     results_of_season,
 )
-from chouine.server.contest.contest_file import SEASON, connect, create_file, people_in, transaction
+from chouine.server.contest.contest_file import SEASON, LogFile, create_file, people_in
 from chouine.server.contest.contest_store import ContestStore, now
 
 SUFFIX = ".saison"
@@ -41,29 +39,20 @@ Step = tuple[SeasonAct, dict[int, Person]]
 """An act, and the names that it writes in the register."""
 
 
-class SeasonStore:
-    """An open season. Thread-safe; acts written to the file by other processes are read too."""
+class SeasonStore(LogFile):
+    """An open season."""
 
-    def __init__(self, path: Path) -> None:
-        """Open a file. Raises `ActRefused` unless it holds a whole season."""
-        self.path = path
-        self._lock = RLock()
-        self._file = connect(path, SEASON)
-        try:
-            self.season, self.people = self._read()
-            self._version = 0
-            """SQLite's count of other processes' commits, as last seen."""
-            (self._secret,) = self._file.execute("SELECT seed FROM secret").fetchone()
-        except (sqlite3.Error, TypeError, ValueError) as fault:
-            self._file.close()
-            raise (fault if isinstance(fault, ActRefused) else ActRefused(SEASON.other, file=path)) from fault
+    kind = SEASON
+    season: Season
+    people: People
+    _secret: str
+    _version = 0
+    """SQLite's count of other processes' commits, as last seen."""
 
     @classmethod
     def create(cls, path: Path, opened: SeasonOpened, by: str) -> Self:
         """Create a season in a new file. Raises `ActRefused` for an existing file or impossible rules."""
         line = add(None, opened, by, now()).head
-        if path.exists():
-            raise ActRefused("contest/file-exists", file=path)
         create_file(path, str(line), secrets.token_hex(32), SEASON)
         return cls(path)
 
@@ -73,7 +62,7 @@ class SeasonStore:
         `step`: an act, or a function of the locked season and its register.
         """
         with self._lock:
-            with transaction(self._file, self.path, self._follow):
+            with self._writing():
                 act, names = step(self.season, self.people) if callable(step) else (step, {})
                 season = add(self.season, act, by, now())
                 people = register_after(season, act, {**self.people, **names})
@@ -123,10 +112,6 @@ class SeasonStore:
                 return number
         raise ActRefused("saison/no-code")
 
-    def close(self) -> None:
-        with self._lock:
-            self._file.close()
-
     def _write(self, people: People) -> None:
         """Bring the register of the file to these names."""
         gone = [(number,) for number in self.people if number not in people]
@@ -135,23 +120,19 @@ class SeasonStore:
         self._file.executemany("INSERT OR REPLACE INTO person VALUES (?, ?)", new)
 
     def _follow(self) -> None:
-        """Read what other processes have written since."""
         (last,) = self._file.execute("SELECT max(n) FROM line").fetchone()
         if last != self.season.head.n:
-            self.season, self.people = self._read()
+            self._read()
 
-    def _read(self) -> tuple[Season, People]:
-        rows = self._file.execute("SELECT text FROM line ORDER BY n")
-        lines = [SeasonLine.parse(text) for (text,) in rows]
-        if (broken := first_broken_line(lines)) is not None:
-            raise ActRefused("contest/broken", line=broken)
-        return season_of(lines), people_in(self._file)
+    def _read(self) -> None:
+        self.season, self.people = season_of(self._lines(SeasonLine)), people_in(self._file)
+        (self._secret,) = self._file.execute("SELECT seed FROM secret").fetchone()
 
 
 def register_after(season: Season, act: SeasonAct, people: dict[int, Person]) -> dict[int, Person]:
     """The register after an act: without erased names, in any spelling, and without people that an undo took back."""
-    erased = season.spellings(act.number) if isinstance(act, NameErased) else ()
-    kept = season.players if isinstance(act, ActUndone) else people
+    erased = season.spellings(act.number) if isinstance(act, Erased) else ()
+    kept = season.players if isinstance(act, Undone) else people
     return {number: person for number, person in people.items() if number not in erased and number in kept}
 
 

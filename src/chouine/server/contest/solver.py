@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chouine.contest.errors import ActRefused
 from chouine.contest.pairing import Edge
+from chouine.errors import ActRefused
 
 
 def cheapest_matching(edges: Sequence[Edge]) -> list[tuple[int, int]]:

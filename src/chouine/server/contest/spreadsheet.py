@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from jinja2 import Template
 
-from chouine.contest import ActRefused, Contest, palmares
+from chouine.contest import ActRefused, Contest, ranking
 from chouine.contest.formula import STAGES
 from chouine.contest.lists import FIELDS, HEADERS, MOST_ROWS, rows_in
 from chouine.contest.people import Person
@@ -59,7 +59,7 @@ def results_table(contest: Contest, people: Mapping[int, Person], language: Lang
 def ranking_table(contest: Contest, people: Mapping[int, Person], language: Language) -> Cells:
     """The current ranking."""
     yield headings(language, N_("Rank"), N_("Number"), N_("Name"), N_("Wins"))
-    for one in palmares(contest).ranking:
+    for one in ranking(contest):
         yield one.rank, one.number, people.get(one.number, Person("")).name, one.tally.wins
 
 

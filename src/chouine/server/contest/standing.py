@@ -1,17 +1,33 @@
-"""The state of a contest, as the desk, the paper and the screens show it."""
+"""How a contest stands and how it ended, in words and as a tree: for its desk, its players, paper and the newspaper."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
-from chouine.contest import ActRefused, Contest, Round
+from chouine.contest import ActRefused, Contest, Round, RoundTable, ranking
+from chouine.contest.field import pool_rounds
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.people import Names
-from chouine.contest.timing import end, late_tables, stage_of_final
-from chouine.contest.views import absent_entries, entries_open, is_final, next_draw, room_of, seats, totals
+from chouine.contest.ranking import Ranked, keys_of
+from chouine.contest.views import (
+    absent_entries,
+    end,
+    entries_open,
+    is_final,
+    late_tables,
+    next_draw,
+    room_of,
+    seats,
+    stage_of_final,
+    to_come,
+    totals,
+)
 from chouine.days import day_of
-from chouine.phrases import N_, Language, date_in_words, translations
+from chouine.phrases import N_, Language, date_in_words, signed_number, translations
 
 
 def standing(contest: Contest, at: int) -> dict[str, Any]:
@@ -65,3 +81,133 @@ def clock(at: int) -> str:
 def day(at: int, language: Language) -> str:
     """The day of a time in milliseconds, in words."""
     return date_in_words(day_of(datetime.fromtimestamp(at / 1000, UTC), None), language)
+
+
+LATER = {
+    0: N_("%(rank)sth place"),
+    1: N_("%(rank)sst place"),
+    2: N_("%(rank)snd place"),
+    3: N_("%(rank)srd place"),
+}
+"""Places after the first by their last digit, as English says them; 0 for all others."""
+TIES = {
+    "manches": N_("As many wins as the second place, and a better balance of manches."),
+    "parties": N_("As many wins as the second place, and a better balance of parties."),
+    "opponents": N_("As many wins as the second place, and opponents who won more."),
+    "above": N_("As many IMPs as the second place, and a gain at more parties."),
+    "club": N_("Equal to the second place: the club has decided."),
+}
+"""What decides between equal wins, or equal IMPs."""
+
+
+def place_words(gettext: Callable[[str], str], rank: int) -> str:
+    """A place: `First place`, `2nd place`."""
+    if rank == 1:
+        return gettext("First place")
+    last = 0 if rank % 100 in (11, 12, 13) else rank % 10
+    return gettext(LATER.get(last, LATER[0])) % {"rank": rank}
+
+
+def won_final(contest: Contest) -> RoundTable | None:
+    """The final, if the first of the ranking has won it at the table."""
+    last = contest.main[-1]
+    final = last.tables[0] if len(last.tables) == 1 and len(last.tables[0].players) == 2 else None
+    first = ranking(contest)[0].number
+    known = final is not None and final.score is not None and final.winner == first
+    return final if known and (contest.formula.knock_out or contest.pools) else None
+
+
+def ending_told(contest: Contest, names: Mapping[int, str], language: Language) -> list[str]:
+    """Who wins a contest, and what decided it; nothing before the ranking is the last."""
+    if not contest.main or not is_final(contest):
+        return []
+    gettext, ranked = translations(language).gettext, ranking(contest)
+    firsts = [names[one.number] for one in ranked if one.rank == 1]
+    if len(firsts) > 1:
+        return [gettext("The first place is shared: %(names)s.") % {"names": ", ".join(firsts)}]
+    decided = what_decided(contest, ranked, names, language)
+    return [gettext("%(name)s wins the contest.") % {"name": firsts[0]}, *([decided] if decided else [])]
+
+
+def what_decided(
+    contest: Contest, ranked: Sequence[Ranked], names: Mapping[int, str], language: Language
+) -> str:
+    """The final, the wins, or what decided between equal wins; empty where the tree alone tells it."""
+    words = translations(language)
+    if (final := won_final(contest)) is not None and final.score is not None:
+        told = {
+            "winner": names[ranked[0].number],
+            "opponent": names[final.losers[0]],
+            "score": final.score.of_winner(),
+        }
+        return words.gettext("%(winner)s won the final against %(opponent)s, %(score)s.") % told
+    if len(ranked) == 1:
+        return ""
+    keys, formula = keys_of(contest), contest.formula
+    criteria = ("", "imps", "above", "club") if formula.deals else ("", "", "wins", *formula.ties, "club")
+    first, second = (keys[one.number] for one in ranked[:2])
+    unequal = next((nth for nth, own in enumerate(first) if own != second[nth]), len(first))
+    if criteria[unequal] == "wins":
+        wins = ranked[0].tally.wins
+        return words.ngettext(
+            "%(num)s win, more than anybody else.", "%(num)s wins, more than anybody else.", wins
+        ) % {"num": wins}
+    if criteria[unequal] == "imps":
+        imps = signed_number(ranked[0].tally.imps, language)
+        return words.gettext("IMPs: %(imps)s, more than anybody else.") % {"imps": imps}
+    return words.gettext(TIES[criteria[unequal]]) if criteria[unequal] else ""
+
+
+PIECE = 16
+"""Places of a tree's first column that fit on one A4 sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRound:
+    """One round of the tree."""
+
+    round: int
+    tables: tuple[RoundTable | None, ...]
+    """None for a table not known yet."""
+
+
+def columns(contest: Contest, stage: Stage) -> tuple[TreeRound, ...]:
+    """One column per round, then empty columns for the rounds to come; poule rounds are left out."""
+    first = pool_rounds(contest) if stage == "main" else 0
+    rounds = contest.rounds(stage)
+    drawn = [TreeRound(round_.number, round_.tables) for round_ in rounds[first:]]
+    if not rounds or len(rounds) < first:
+        return tuple(drawn)
+    blank = [
+        TreeRound(nth, (None,) * tables)
+        for nth, tables in enumerate(to_come(contest, stage), len(rounds) + 1)
+    ]
+    return (*drawn, *blank)
+
+
+def has_bracket(contest: Contest, stage: Stage, found: Sequence[TreeRound]) -> bool:
+    """Whether winners advance to adjacent places: a fixed tree without empty places."""
+    fixed = stage == "main" and contest.formula.kind in {"tree", "poules"} and contest.formula.seats == 2
+    halves = all(len(near.tables) == 2 * len(far.tables) for near, far in pairwise(found))
+    return fixed and halves
+
+
+def printed_pieces(found: Sequence[TreeRound]) -> tuple[tuple[TreeRound, ...], ...]:
+    """A tree cut into pieces of `PIECE` places of the first column, then the piece that joins them."""
+    if not found or len(found[0].tables) <= PIECE:
+        return (tuple(found),)
+    many = len(found[0].tables) // PIECE
+    whole = [column for column in found if len(column.tables) >= many]
+    pieces = tuple(tuple(part(column, nth, many) for column in whole) for nth in range(many))
+    return (*pieces, tuple(found[len(whole) - 1 :]))
+
+
+def part(column: TreeRound, nth: int, many: int) -> TreeRound:
+    size = len(column.tables) // many
+    return TreeRound(column.round, column.tables[nth * size : (nth + 1) * size])
+
+
+def last_columns(found: Sequence[TreeRound], most: int) -> tuple[TreeRound, ...]:
+    """The last columns, from the first drawn round with at most this many tables; none before that."""
+    late = tuple(column for column in found if len(column.tables) <= most)
+    return late if late and None not in late[0].tables else ()

@@ -17,10 +17,9 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from chouine.contest import ActRefused, ContestOpened, commit
@@ -30,23 +29,20 @@ from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.season.acts import SeasonRules
-from chouine.server.contest.app import BUSY, LARGEST_UPLOAD, PER_ADDRESS, desk_application, refusal_response
+from chouine.server.contest.app import LARGEST_UPLOAD, desk_application, hall_application
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.drill import open_drill
 from chouine.server.contest.folders import SUFFIX, free_path, newest_files, removable_folders
-from chouine.server.contest.joining import language, larger, sign_in
-from chouine.server.contest.opening import settings_in
+from chouine.server.contest.joining import sign_in
 from chouine.server.contest.request import check_cookies, cookie_of, go, line, visit_of
 from chouine.server.contest.season_app import opened_in, season_application
 from chouine.server.contest.season_store import SUFFIX as SEASONS
 from chouine.server.contest.season_store import SeasonStore
+from chouine.server.contest.settings import settings_in
 from chouine.server.contest.standing import clock, day
-from chouine.server.guard import EdgeMiddleware, GzipPages
-from chouine.server.limits import Limits
 from chouine.server.pages.env import render
 from chouine.server.request_parts import cookie_in
-from chouine.server.static_files import static_files
 
 CLOUDS = ("onedrive", "dropbox", "google drive", "icloud", "nextcloud", "com~apple~clouddocs")
 """Beginnings of the names of folders that are synchronised."""
@@ -72,22 +68,14 @@ class Start:
         self.opening = secrets.token_urlsafe(16)
         self._scratch: Path | None = None
         self.desk: Starlette | None = None
-        limits = Limits(PER_ADDRESS, BUSY)
-        self.app = Starlette(
-            routes=[
+        self.app = hall_application(
+            [
                 Route("/", self.page, methods=["GET", "POST"]),
                 Route("/open", self.open_contest),
-                Route("/language", language, methods=["POST"]),
-                Route("/larger", larger, methods=["POST"]),
                 Route("/stream", quiet),
-                Mount("/static", static_files()),
                 Route("/{page:path}", self.waiting, methods=["GET", "POST"]),
             ],
-            middleware=[
-                Middleware(EdgeMiddleware, limits=limits, uploads={"/": LARGEST_UPLOAD}),
-                Middleware(GzipPages, minimum_size=1000),
-            ],
-            exception_handlers={HTTPException: refusal_response},
+            uploads={"/": LARGEST_UPLOAD},
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

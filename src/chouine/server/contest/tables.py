@@ -24,13 +24,22 @@ from chouine.contest import (
 )
 from chouine.contest.formula import STAGES
 from chouine.contest.score import possible_scores
-from chouine.contest.timing import late_tables
+from chouine.contest.views import late_tables
 from chouine.names import is_found
 from chouine.phrases import translations
-from chouine.server.contest.conflicts import check_still, confirmed_by, table_snapshot
 from chouine.server.contest.contest_store import now
 from chouine.server.contest.marqueur import match_key, rules_at
-from chouine.server.contest.request import DeskRequest, digest_of, go, line, number, round_of
+from chouine.server.contest.request import (
+    DeskRequest,
+    check_still,
+    confirmed_by,
+    digest_of,
+    go,
+    line,
+    number,
+    round_of,
+    table_snapshot,
+)
 from chouine.server.contest.standing import drawable_number, round_name
 from chouine.table.sheet import Sheet
 

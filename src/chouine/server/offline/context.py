@@ -137,7 +137,7 @@ class DeviceContext:
     async def run_study(
         self, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
     ) -> Result:
-        """Run a long computation, as `run_beside`."""
+        """Run a long computation at once: nobody else waits here."""
         return function(*args, **named)
 
     async def run_beside(

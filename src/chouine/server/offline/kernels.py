@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from chouine.ai.search import use, weights_of
-from chouine.players.evaluation import weight_table
+from chouine.players.heuristic import weight_table
 from chouine.rules.options import Rules
 
 

@@ -23,7 +23,7 @@ from types import CodeType, ModuleType
 
 import starlette.applications  # noqa: F401
 
-import chouine.ai.handicap
+import chouine.ai.levels
 import chouine.ai.strongest
 import chouine.arena.partie
 import chouine.players.heuristic
@@ -42,7 +42,7 @@ import chouine.server.pages.sheet
 import chouine.server.policy
 import chouine.server.table_cache  # noqa: F401
 from chouine.phrases.catalogue import CHILD, LANGUAGES
-from chouine.players.evaluation import weight_table
+from chouine.players.heuristic import weight_table
 from chouine.rules import PRESETS, Rules
 from chouine.server import forms, records  # noqa: F401
 from chouine.server.pages.books import rules_page

@@ -11,7 +11,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from chouine.ai.explanations import chance, outcome, reasons
-from chouine.ai.mistakes import LEAST
+from chouine.ai.review import LEAST
 from chouine.cards import Card, CardSet, Rank
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Action, Declaration, Exchange, Figure, Play, View

@@ -193,7 +193,7 @@ class Context:
             raise Closed("closed/bot")
 
     async def within(self, what: str) -> bool:
-        """Count a request as `count` does, and tell whether it is within the limits."""
+        """Count a request of this kind for the visitor and the address; returns whether it is within the limits."""
         with suppress(HTTPException):
             await self.count(what)
             return True
@@ -313,7 +313,10 @@ class Context:
         return table_id, table
 
     async def table_to_join(self) -> tuple[str, TableState]:
-        """As `table`, for a page that shows no card: somebody may return to a seat on another device."""
+        """The table named in the address and its state, for a page that shows no card. Raises 404.
+
+        Sealed deals are not refused here: somebody may return to a seat on another device.
+        """
         table = await self.tables.table(self.table_id)
         if table is None:
             raise HTTPException(404, "no-such-table")
@@ -330,7 +333,7 @@ class Context:
             raise HTTPException(403, "sealed")
 
     async def match(self) -> tuple[str, TableState]:
-        """As `table`, or the match of a file that somebody brought. Raises 404 if there is neither."""
+        """The table named in the address, or the match of a file that somebody brought. Raises 404 or 403."""
         if not brought_as_file(self.table_id):
             return await self.table()
         kept = await self.tables.store.import_named(self.table_id)

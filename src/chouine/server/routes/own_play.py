@@ -9,8 +9,7 @@ from statistics import mean
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.responses import Response
 
 from chouine.ai.explanations import difference, percent
 from chouine.phrases import Language, say
@@ -19,6 +18,7 @@ from chouine.school.review import Review
 from chouine.school.review.accounts import LEAST as LEAST_PARTIES
 from chouine.school.review.accounts import level_costs, levels_alike, measure_of
 from chouine.server.frame_updates import HELLO
+from chouine.server.limits import EventStream
 from chouine.server.pages.env import render
 from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, height, whole_percent, x_on_graph
 from chouine.server.pages.visit import Visit
@@ -199,41 +199,29 @@ async def stream(request: Request) -> Response:
     table_id, table = await context.match()
     number, _ = finished_partie(request, table)
     await context.review(table_id, table, number)
-    return ReviewProgress(context, table_id, number)
+    return EventStream(context.limits, review_progress(context, table_id, number))
 
 
-class ReviewProgress(StreamingResponse):
+async def review_progress(context: Context, table_id: str, number: int) -> AsyncIterator[bytes]:
     """Server-sent events with the number of judged decisions."""
-
-    media_type = "text/event-stream"
-
-    def __init__(self, context: Context, table_id: str, number: int) -> None:
-        super().__init__(self.server_sent(), headers={"X-Accel-Buffering": "no"})
-        self.context, self.key = context, (table_id, number)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self.context.limits.stream(scope):
-            await super().__call__(scope, receive, send)
-
-    async def server_sent(self) -> AsyncIterator[bytes]:
-        services, key = services_of(self.context.request), self.key
-        reviews = services.reviews
-        progress = aiter(reviews.progress(*key))
-        stopped = asyncio.ensure_future(services.stopping.wait())
-        coming: asyncio.Future[Review] = asyncio.ensure_future(anext(progress))
-        try:
-            yield HELLO
-            while not stopped.done():
-                waited: list[asyncio.Future[Any]] = [coming, stopped]
-                await asyncio.wait(waited, timeout=PING, return_when=asyncio.FIRST_COMPLETED)
-                if not coming.done():
-                    yield b": alive\n\n"
-                    continue
-                found = coming.result()
-                yield b"data: %d\n\n" % len(found.judged)
-                if found.complete or not reviews.is_begun(*key):
-                    return
-                coming = asyncio.ensure_future(anext(progress))
-        finally:
-            coming.cancel()
-            stopped.cancel()
+    services, key = services_of(context.request), (table_id, number)
+    reviews = services.reviews
+    progress = aiter(reviews.progress(*key))
+    stopped = asyncio.ensure_future(services.stopping.wait())
+    coming: asyncio.Future[Review] = asyncio.ensure_future(anext(progress))
+    try:
+        yield HELLO
+        while not stopped.done():
+            waited: list[asyncio.Future[Any]] = [coming, stopped]
+            await asyncio.wait(waited, timeout=PING, return_when=asyncio.FIRST_COMPLETED)
+            if not coming.done():
+                yield b": alive\n\n"
+                continue
+            found = coming.result()
+            yield b"data: %d\n\n" % len(found.judged)
+            if found.complete or not reviews.is_begun(*key):
+                return
+            coming = asyncio.ensure_future(anext(progress))
+    finally:
+        coming.cancel()
+        stopped.cancel()

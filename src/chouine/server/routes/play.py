@@ -9,13 +9,14 @@ from zlib import crc32
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from chouine.server.circle.company import HIDDEN, SILENT
 from chouine.server.database import Unreachable
 from chouine.server.forms import MOST, number_of
 from chouine.server.frame_updates import HELLO, FrameEncoder, FrameUpdate
+from chouine.server.limits import EventStream
 from chouine.server.pages.company import absence, others_at
 from chouine.server.pages.frames import Viewer
 from chouine.server.pages.join import links_page
@@ -34,25 +35,24 @@ RENEW = b"event: renew\ndata: 1\n\n"
 """Tells a page that a newer version of the program goes on: it reconnects, and then loads itself anew."""
 
 
-class LongAnswer(StreamingResponse):
+class LongAnswer(EventStream):
     """An answer that lasts. The next piece is made once the reader has taken what came before.
 
     So a slow reader costs no more than another.
     """
 
-    media_type = "text/event-stream"
     account = ""
     """The account of a program, whose streams are counted; empty for a browser's."""
 
     def __init__(self, context: Context, pieces: AsyncIterable[bytes]) -> None:
-        super().__init__(pieces, headers={"X-Accel-Buffering": "no"})
+        super().__init__(context.limits, pieces)
         self.context = context
         self.moved = asyncio.Event()
         """Set whenever there may be news, and at the end."""
         self.left = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self.context.limits.stream(scope, self.account):
+        with self.limits.stream(scope, self.account):
             leaving = asyncio.create_task(self.until_left(receive))
             try:
                 await self.stream_response(send)

@@ -27,13 +27,14 @@ from chouine.rules import PRESETS
 from chouine.school.problems import (
     Problem,
     choose_problems,
+    ending,
     judge_answer,
     of_the_day,
     own_steps,
     shipped_problems,
     streak,
 )
-from chouine.school.problems.answer import at_step, ends_after
+from chouine.school.problems.answer import at_step
 from chouine.school.problems.shipped import choose_practice, remember_solved
 from chouine.server.difficulty import FAMILIAR, Rated, by_levels
 from chouine.server.forms import number_of
@@ -363,7 +364,7 @@ async def give_hint(context: RequestContext, shown: Problem, step: int, hint: in
         return await context.page(
             problem_page(visit, shown, view, address, hints=hints_of(visit, view, best, hint))
         )
-    ends = await context.run_study(ends_after, at_step(shown, step)) if shown.kind == "ending" else ()
+    ends = await context.run_study(ending.ends, at_step(shown, step)) if shown.kind == "ending" else ()
     told = Hints(
         step=hint,
         solution=solution_in_words(visit, shown, step),

@@ -150,7 +150,7 @@ async def context_of(request: Request) -> RequestContext:
 
 
 async def command_context_of(request: Request) -> RequestContext:
-    """As `context_of`, without the visitor's stored settings where they are not at hand."""
+    """The context of a command, without the visitor's stored settings where they are not at hand."""
     context: RequestContext = await request.app.state.command_context_of(request)
     return context
 

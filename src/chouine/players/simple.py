@@ -1,17 +1,55 @@
-"""A one-ply player like other Chouine programs: it counts no cards and does not search. Kernel Python."""
+"""Players that count no cards and do not search: random, eager, greedy. Their choices are kernel Python."""
 
 from __future__ import annotations
 
+from random import Random
+
 from chouine.cards import ALL_CARDS, POINTS
 from chouine.fast.bits import highest_bit
+from chouine.fast.driver import eager_card
 from chouine.fast.kernels import kernel
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
-from chouine.players.heuristic import as_play
-from chouine.rules.combinations import ACTIONS, CHOUINE_MARGIN, DECLARATIONS, FIGURE_VALUES, MARIAGE
-from chouine.rules.play import beats, companions, legal
+from chouine.players.base import as_play
+from chouine.rules.combinations import (
+    ACTIONS,
+    CHOUINE_MARGIN,
+    DECLARATIONS,
+    EXCHANGING,
+    FIGURE_VALUES,
+    MARIAGE,
+)
+from chouine.rules.play import beats, companions, legal, legal_for
 from chouine.rules.position import NONE, Position
 from chouine.rules.rule_table import RuleTable
+
+
+class RandomPlayer:
+    """Choose among the legal actions with equal probability."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def act(self, view: View) -> Action | None:
+        legal = view.legal
+        return self.rng.choice(legal) if legal else None
+
+
+class EagerPlayer:
+    """Exchanges the seven when it may; lays any legal card, each as likely, with the best declaration it allows."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def act(self, view: View) -> Action | None:
+        seat = view.observer
+        actions = 0 if seat is None or view.result else legal_for(view.rule_table, view.position, seat)
+        if not actions:
+            return None
+        if actions & EXCHANGING:
+            return Exchange()
+        return as_play(*eager_card(view.rule_table, view.position, self.rng.getrandbits(32)))
+
 
 STAKE = 10
 """Card points from which it takes a trick at any price."""

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from chouine.ai.advice import advise
+from chouine.ai.deduced import chouine_decides, winning_declarations
 from chouine.ai.determinization import uniform_worlds
-from chouine.ai.forced_win import chouine_decides, winning_declarations
 from chouine.ai.levels import level, strongest
-from chouine.ai.network_player import NetworkPlayer
 from chouine.ai.racing import Limit
+from chouine.ai.strongest import NetworkPlayer
 from chouine.cards import Card, CardSet
 from chouine.notation.lines import read_view
 from chouine.partie.actions import Action, Figure, Play
@@ -86,7 +86,7 @@ def test_it_comes_true_in_every_world_whatever_the_others_do(preset: str) -> Non
 @pytest.mark.parametrize("number", [7, 8])
 def test_it_is_declared(number: int) -> None:
     view = read_view(TRUMPS_IN_ANSWER, 1)
-    for player in (level(number, Rules(), 1), NetworkPlayer(Rules())):
+    for player in (level(number, Rules(), 1), NetworkPlayer()):
         act = player.act(view)
         assert isinstance(act, Play)
         assert act.declaration is not None

@@ -18,8 +18,7 @@ from chouine.contest.people import LONGEST
 from chouine.errors import ChouineError
 from chouine.names import display_name
 from chouine.plaintext import split_lines
-from chouine.server.contest.conflicts import check_unchanged
-from chouine.server.contest.request import DeskRequest, go, line, number
+from chouine.server.contest.request import DeskRequest, check_unchanged, go, line, number
 from chouine.server.contest.spreadsheet import euros
 
 

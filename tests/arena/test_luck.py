@@ -10,12 +10,10 @@ from statistics import mean, stdev, variance
 import pytest
 
 from chouine.arena import Duel, play_pair
-from chouine.arena.aivat import after, cards_coming, luck, with_draws
+from chouine.arena.luck import LinearValue, cards_coming, luck
 from chouine.arena.partie import play_partie
-from chouine.arena.value import LinearValue, features, softmax
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet
-from chouine.notation.lines import actions_of
-from chouine.partie.deal import Deal, drawing_order
+from chouine.partie.deal import Deal
 from chouine.partie.events import Drawn
 from chouine.partie.state import State
 from chouine.players import HeuristicPlayer, Player, RandomPlayer
@@ -48,20 +46,6 @@ def test_a_card_that_comes_is_one_of_those_nobody_has(preset: str) -> None:
             weighed += 1
         drawn = sum(isinstance(event, Drawn) and not event.turnup for event in state.events)
         assert weighed == rule_table.seats * rule_table.hand + drawn
-
-
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_every_position_weighed_is_one_the_partie_came_through(preset: str) -> None:
-    for seed in range(4):
-        state = play_partie_of(preset, seed)
-        again = State.new(state.rules, state.deal)
-        p, talon = again.position, drawing_order(state.deal.talon)
-        for action in actions_of(state.events):
-            before, p = p, after(state.rule_table, p, action)
-            if p.tricks > before.tricks and before.tricks < state.rule_table.drawing:
-                p = with_draws(state.rule_table, talon, before.tricks, p)
-            again = again.play(action)
-            assert p == again.position
 
 
 def test_one_seats_luck_is_the_others_want_of_it() -> None:
@@ -127,20 +111,6 @@ def test_a_player_beside_itself_has_no_luck() -> None:
         pair = play_pair(Duel("heuristic", "heuristic", preset, luck=True), 1)
         assert sum(pair.luck) == pytest.approx(0, abs=1e-9)
         assert len(pair.luck) == len(pair.outcomes)
-
-
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_the_value_is_its_features_weighed(preset: str) -> None:
-    state = play_partie_of(preset, 5)
-    value = LinearValue.of(state.rules)
-    for p, *_ in cards_coming(state):
-        weights = value.weights[min(p.tricks, state.rule_table.drawing)]
-        strengths = [
-            sum(a * b for a, b in zip(features(state.rule_table, p, seat), weights, strict=True))
-            for seat in range(state.rules.seats)
-        ]
-        assert value([p])[0] == pytest.approx(softmax(strengths))
-        assert sum(value([p])[0]) == pytest.approx(1)
 
 
 def test_the_value_knows_good_cards() -> None:

@@ -1,8 +1,8 @@
-"""The ranking (palmarès), the log with undo, closing the contest, and spreadsheet exports."""
+"""The ranking (palmarès), its prizes, and what goes out of it: spreadsheets, and the evening for a season."""
 
 from __future__ import annotations
 
-import secrets
+import hmac
 from collections.abc import Callable
 
 from starlette.datastructures import FormData
@@ -13,27 +13,26 @@ from starlette.responses import Response
 from chouine.contest import (
     ActRefused,
     Contest,
-    ContestAct,
-    Ended,
     PrizesSet,
-    Revealed,
     Settled,
-    Undone,
-    add,
-    commit,
-    palmares,
 )
 from chouine.contest.field import pool_rounds
-from chouine.contest.prizes import Prize, prizes
-from chouine.contest.ranking import equals, pool_equals
+from chouine.contest.ranking import Prize, equals, pool_equals, prizes, ranking
 from chouine.contest.views import is_final, totals
 from chouine.phrases import N_, translations
+from chouine.season.results import code_of as text_code_of
+from chouine.season.results import results_of_contest, text_of
 from chouine.server.contest import spreadsheet
-from chouine.server.contest.conflicts import act_sentence, check_unchanged
-from chouine.server.contest.contest_store import now
-from chouine.server.contest.ending import ending_told, place_words
-from chouine.server.contest.request import DeskRequest, desk_name, go, line, number
-from chouine.server.contest.standing import clock
+from chouine.server.contest.desk import Desk
+from chouine.server.contest.request import (
+    DeskRequest,
+    check_unchanged,
+    go,
+    line,
+    number,
+)
+from chouine.server.contest.standing import ending_told, place_words
+from chouine.server.pages.codes import code_of
 
 
 async def palmares_page(request: Request) -> Response:
@@ -54,7 +53,7 @@ async def palmares_page(request: Request) -> Response:
     return asked.page(
         "palmares.html",
         refused=refused,
-        palmares=palmares(contest),
+        ranking=ranking(contest),
         prizes=prize_lines(asked),
         kinds=PRIZES,
         counts=dict(contest.prizes.counts)
@@ -140,78 +139,6 @@ def to_settle(contest: Contest) -> tuple[tuple[int, ...], ...]:
     return equals(contest) if is_final(contest) else ()
 
 
-async def log_page(request: Request) -> Response:
-    """The log, newest act first. The referee may undo an act; the desk may end the contest and close it."""
-    asked, refused = DeskRequest.of(request, "correct"), ""
-    if request.method == "POST":
-        form, seed = await asked.form(), secrets.token_hex(32)
-        try:
-            act = log_act(asked, form, seed)
-            page = confirmation_page(asked, form, act)
-            if page is not None:
-                return page
-            await asked.do(act, seed=seed)
-        except ActRefused as error:
-            refused = asked.refusal_text(error)
-        else:
-            return go("/log")
-    lines = asked.contest.lines
-    return asked.page(
-        "log.html",
-        refused=refused,
-        lines=[
-            (one.n, clock(one.at), desk_name(one.by, asked.visit.language), act_sentence(one.act, asked))
-            for one in reversed(lines)
-        ],
-        undo=number(FormData(request.query_params), "undo", 99_999) or "",
-        gone=asked.contest.undone,
-        over=is_final(asked.contest),
-    )
-
-
-def log_act(asked: DeskRequest, form: FormData, seed: str) -> ContestAct:
-    """The act of a form on the log's page. `seed`: a new one, for an undone closing. Raises 403 without the right."""
-    contest, reason, undo = asked.contest, line(form, "reason"), number(form, "undo", 99_999)
-    if form.get("act") == "reveal":
-        asked.check("close")
-        return Revealed(asked.store.seed)
-    if not reason:
-        raise ActRefused("contest/no-reason")
-    if form.get("act") == "end":
-        asked.check("close")
-        return Ended(reason)
-    if not undo:
-        raise ActRefused("contest/no-number")
-    target = contest.lines[undo - 1].act if 0 < undo <= len(contest.lines) else None
-    if isinstance(target, Ended | Revealed):
-        asked.check("close")
-    return Undone(undo, reason, commit(seed) if isinstance(target, Revealed) else "")
-
-
-def confirmation_page(asked: DeskRequest, form: FormData, act: ContestAct) -> Response | None:
-    """The page that asks whether to end or close the contest, with what that means; None if it was asked already.
-
-    Raises `ActRefused` if the act is not possible now.
-    """
-    contest, gettext = asked.contest, translations(asked.visit.language).gettext
-    if not isinstance(act, Ended | Revealed):
-        return None
-    add(contest, act, asked.worker.name, now())
-    playing = sum(len(round_.open) for round_ in contest.all_rounds())
-    if isinstance(act, Ended):
-        told = [
-            gettext("The contest ends now: no more results, no more draws. The desk can undo it."),
-            gettext("Tables without a result: %(count)s.") % {"count": playing},
-        ]
-        return asked.ask(form, told, act="end", reason=act.reason)
-    told = [
-        gettext("The contest is closed and its seed is shown: anybody can check the draws."),
-        gettext("The copy forgets the names that were erased."),
-        gettext("The desk can undo the closing; further draws then need a new seed."),
-    ]
-    return asked.ask(form, told, act="reveal")
-
-
 async def export_spreadsheet(request: Request) -> Response:
     """Entries, results or ranking, as CSV or `.ods`."""
     asked, what, kind = (
@@ -226,3 +153,41 @@ async def export_spreadsheet(request: Request) -> Response:
     if kind == "ods":
         return Response(spreadsheet.as_ods(rows), media_type=spreadsheet.ODS, headers=headers)
     return Response(spreadsheet.as_csv(rows), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+LONGEST_CODE = 1800
+"""Most characters in a code that phones still read from a screen."""
+
+
+def results_key(desk: Desk) -> str:
+    """The secret in the address of the evening: its names are for other clubs' keepers, not for the public."""
+    return hmac.digest(desk.store.seed.encode(), b"evening", "sha256").hex()[:16]
+
+
+async def evening_page(request: Request) -> Response:
+    """The evening for a season, once the contest is over."""
+    asked = DeskRequest.of(request)
+    asked.check("sign in")
+    try:
+        evening = results_of_contest(asked.contest, asked.store.people)
+    except ActRefused as error:
+        return asked.page("evening.html", why=asked.refusal_text(error), text="")
+    text, address = (
+        text_code_of([evening]),
+        f"{asked.desk.address}/evening.json?key={results_key(asked.desk)}",
+    )
+    codes = [code_of(one, 3) for one in (text, address) if len(one) <= LONGEST_CODE]
+    return asked.page("evening.html", why="", text=text, address=address, codes=codes)
+
+
+async def evening_file(request: Request) -> Response:
+    """The evening as JSON, for whoever has its address."""
+    desk: Desk = request.app.state.desk
+    if not hmac.compare_digest(request.query_params.get("key", "").encode(), results_key(desk).encode()):
+        raise HTTPException(404)
+    try:
+        text = text_of([results_of_contest(desk.store.contest, desk.store.people)])
+    except ActRefused as error:
+        raise HTTPException(404) from error
+    headers = {"Content-Disposition": 'attachment; filename="evening.json"', "Cache-Control": "no-store"}
+    return Response(text, media_type="application/json", headers=headers)
