@@ -124,11 +124,14 @@ async def clear(tables: Tables, contests: Contests, guest: str) -> ErasureReport
     return ErasureReport(len(alone), len(found) - len(alone))
 
 
-async def leave_contests(contests: Contests, guest: str) -> None:
-    """Withdraw a guest from the contests that are not over; their matches there are lost."""
+async def leave_contests(contests: Contests, guest: str, twin: str = "") -> None:
+    """Withdraw a guest from the contests that are not over, and that `twin` has entered if there is one.
+
+    Their matches there are lost.
+    """
     for online in await contests.of(guest):
         number = online.number_of(guest)
-        if number is not None:
+        if number is not None and (not twin or online.number_of(twin) is not None):
             with suppress(ActRefused):
                 await contests.do(online.id, lambda _, number=number: Withdrew(number))  # type: ignore[misc]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
-from functools import partial
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -67,21 +66,20 @@ Parts = dict[str, list[dict[str, Any]]]
 
 async def parts_of(store: Store, guest: str) -> Parts:
     """All that is stored of a guest, by part, as JSON values; times are in UTC (ISO 8601), empty ones left out."""
-    return await store.database.read(partial(read_parts, guest))
 
+    def read(connection: sa.Connection) -> Parts:
+        return {
+            part: [
+                {
+                    str(column.key): as_json(str(column.key), value)
+                    for column, value in zip(columns, row, strict=True)
+                }
+                for row in connection.execute(sa.select(*columns).where(owner == guest))
+            ]
+            for part, (owner, columns) in PARTS.items()
+        }
 
-def read_parts(guest: str, connection: sa.Connection) -> Parts:
-    """All that is stored of a guest, by part, as JSON values; empty ones left out."""
-    return {
-        part: [
-            {
-                str(column.key): as_json(str(column.key), value)
-                for column, value in zip(columns, row, strict=True)
-            }
-            for row in connection.execute(sa.select(*columns).where(owner == guest))
-        ]
-        for part, (owner, columns) in PARTS.items()
-    }
+    return await store.database.read(read)
 
 
 def as_json(name: str, value: Any) -> Any:

@@ -89,10 +89,6 @@ class Members:
             await self.browsers.look()
         return Visitor(token, guest, Saved(), new=False, member=True)
 
-    async def renew(self, visitor: Visitor, token: str, device: str) -> Visitor:
-        """Give a member's browser another cookie, so that a copy of the one it has opens nothing."""
-        return await self.sign_in(visitor.guest, token, device, visitor, joins=False)
-
     async def add(self, guest: str, one: Credential) -> None:
         """Let something sign a member in; what is beyond `MOST` of its kind does so no more."""
         now = self.tables.clock()
