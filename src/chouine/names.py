@@ -153,13 +153,13 @@ def latin_words(name: str) -> list[str]:
     return words_of("".join(LOOKS.get(sign) or LOOKS.get(sign.upper(), sign) for sign in signs))
 
 
-def another_name(name: str, taken: Iterable[str], most: int = NAME_LENGTH) -> str:
+def another_name(name: str, taken: Iterable[str]) -> str:
     """The name, with a number appended if it has a twin among those taken. An empty name stays empty."""
     if not name:
         return ""
     others = [*filter(None, taken)]
     plain, looks = set(map(plain_name, others)), set(map(look_of, others))
-    numbered = (f"{name[: most - 3].rstrip()} {number}" for number in count(2))
+    numbered = (f"{name[: NAME_LENGTH - 3].rstrip()} {number}" for number in count(2))
     return next(
         one for one in chain([name], numbered) if plain_name(one) not in plain and look_of(one) not in looks
     )

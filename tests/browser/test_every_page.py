@@ -72,6 +72,10 @@ TARGETS = """([least, apart]) => {
   return [...small, ...close];
 }"""
 
+LAID = """([text, width, scale]) => {
+  document.documentElement.style.fontSize = text;
+  return innerWidth === width && devicePixelRatio === scale;
+}"""
 SET = "size => document.documentElement.style.fontSize = size"
 OVER = """() => {
   const seen = e => e.checkVisibility({visibilityProperty: true});
@@ -141,8 +145,7 @@ def room_in(page: Page, views: Sequence[tuple[Screen, Theme]], theme: Theme) -> 
         if wanted != theme:
             put_on(page, wanted)
             theme = wanted
-        page.evaluate(SET, screen.text)
-        page.wait_for_function("is => is + '' === [innerWidth, devicePixelRatio] + ''", arg=[width, scale])
+        page.wait_for_function(LAID, arg=[screen.text, width, scale])
 
     before, found = page.evaluate("document.documentElement.style.fontSize"), []
     for screen, wanted in sorted(views, key=lambda view: view[1] != theme):

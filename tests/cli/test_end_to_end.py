@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -20,9 +21,11 @@ import pytest
 
 from chouine.cli.databases import file_url
 from chouine.server.records import proof_of
+from tests.forked import Forked
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until
 from tests.server.pages.matches import finished
+from tests.server.serving import main_alone
 
 pytestmark = pytest.mark.serving
 
@@ -57,15 +60,21 @@ def done(cwd: Path, *arguments: object, code: int = 0) -> str:
     return told.stdout
 
 
+def forked(cwd: Path, *arguments: object) -> Forked:
+    """`chouine` in a folder, as a fork; other tests start it whole."""
+    with pytest.MonkeyPatch.context() as here:
+        here.chdir(cwd)
+        for name in os.environ.keys() - environment(cwd).keys():
+            here.delenv(name)
+        for name, value in environment(cwd).items():
+            here.setenv(name, value)
+        return Forked(main_alone, [*map(str, arguments)], cwd / "errors.txt")
+
+
 @contextmanager
-def running(cwd: Path, *arguments: object) -> Iterator[tuple[subprocess.Popen[bytes], list[str]]]:
+def running(cwd: Path, *arguments: object) -> Iterator[tuple[Forked, list[str]]]:
     """A server that prints addresses, and those."""
-    errors = cwd / "errors.txt"
-    with errors.open("wb") as said:
-        process = subprocess.Popen(
-            command(*arguments), cwd=cwd, env=environment(cwd), stdout=subprocess.PIPE, stderr=said
-        )
-    assert process.stdout is not None
+    errors, process = cwd / "errors.txt", forked(cwd, *arguments)
     try:
         told, found = b"", list[str]()
         while not found:
@@ -74,7 +83,7 @@ def running(cwd: Path, *arguments: object) -> Iterator[tuple[subprocess.Popen[by
             told += more
             found = re.findall(r"^(?:Chouine|This laptop): (http\S+)$", told.decode(), re.MULTILINE)
         yield process, found
-        process.terminate()
+        process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE)
     finally:
         if process.poll() is None:

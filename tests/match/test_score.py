@@ -1,16 +1,50 @@
-"""Manches, belle and match for two to four seats (§13)."""
+"""A match as its entries (§13), and the text form of its format."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chouine.cards import Card
+from chouine.errors import NotationError
 from chouine.match import Format, InvalidEntry, Match, Tirage
 from chouine.match.score import Entry, check, entry_of
 from chouine.partie.result import By, Result
 from chouine.rules import Rules
+
+
+@given(st.integers(1, 999), st.sampled_from([1, 2]))
+def test_a_format_reads_what_it_writes(parties: int, manches: int) -> None:
+    """§13"""
+    form = Format(parties, manches)
+    assert Format.parse(str(form)) == form
+
+
+def test_one_manche_may_go_unsaid() -> None:
+    """§13"""
+    assert Format.parse("5") == Format(5, 1)
+    assert str(Format(5, 1)) == "5x1"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "5x3", "5x0", "05x2", "5 x 2", "x2", "-1", "5x2x1", "٥", "1000", "5X2"]
+)
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        Format.parse(text)
+    assert (caught.value.code, caught.value.line, caught.value.column) == ("syntax/format", 1, 1)
+    assert "5x2" in str(caught.value)
+
+
+@pytest.mark.parametrize(("parties", "manches"), [(0, 1), (-1, 2), (5, 0), (5, 3)])
+def test_a_match_is_to_one_manche_or_two(parties: int, manches: int) -> None:
+    """§13"""
+    with pytest.raises(ValueError, match="§13"):
+        Format(parties, manches)
+
 
 CLASSIC = Rules.of_preset("classic")
 THREE = Rules.of_preset("three")

@@ -9,7 +9,7 @@ import chouine.notation
 import chouine.partie.deal
 import chouine.rules.options
 from chouine.phrases import PHRASES, reading
-from tests.notation.test_malformed import CASES
+from tests.notation.test_reader import CASES
 
 SOURCES = [
     *Path(chouine.notation.__file__).parent.glob("*.py"),

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from gzip import compress
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chouine.cards import Card, CardSet
-from chouine.notation import Record, Setup, partie_line, read_position, read_record, read_records, read_view
+from chouine.notation import (
+    Comment,
+    Record,
+    Setup,
+    partie_line,
+    read_position,
+    read_record,
+    read_records,
+    read_view,
+)
 from chouine.notation.display import arrange, declaration_spoken, face, faces
-from chouine.notation.drawing import draw_record, draw_setup
+from chouine.notation.drawing import draw_record, draw_setup, html_table, view_of
 from chouine.partie import Declaration, Result, State
 from chouine.phrases import Language
 from chouine.phrases.typography import french_print
@@ -136,3 +151,112 @@ def test_how_a_stopped_partie_ends() -> None:
         record = read_record(f"{HEAD}\n1. Qs 7c *")
         stopped = Record(record.rules, record.deal, record.items, Result(0, (3, 0), by))
         assert draw_record(stopped, "fr")[-1] != draw_record(stopped, "en")[-1]
+
+
+def text_of(html: str) -> str:
+    """The words of a table, without markup."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def test_a_record_is_a_row_a_trick() -> None:
+    record = read_record(LAVARDIN)
+    html = record._repr_html_()
+    assert html.count("<tr>") == 16 + 1
+    assert "trumps diamonds ♦" in html[: html.index("</caption>")]
+    words = text_of(html)
+    for part in draw_record(record, "en")[-1], "Jean draws", "→ Jean takes 13", "(+40)":
+        assert part in words
+    assert "gagne 196-44" in text_of(record.html("fr"))
+
+
+def test_cards_are_legible_on_any_ground() -> None:
+    """Each card has a white ground of its own, and its suit's colour."""
+    html = html_table("", (), [["Q♥ 10♠ · trumps diamonds ♦"]])
+    assert re.findall(r'style="background:#fff;[^"]*color:(#\w+)">([^<]+)<', html) == [
+        ("#c2182b", "Q♥"),
+        ("#1b1b26", "10♠"),
+    ]
+
+
+def test_a_table_with_and_without_heads() -> None:
+    assert "<thead>" not in html_table("", (), [["a"]])
+    assert '<th scope="col"' in html_table("", ("act",), [["a", "b"], ["c"]])
+    assert '<td colspan="2"' in html_table("", ("act",), [["a", "b"], ["c"]])
+
+
+def test_what_a_record_says_is_escaped() -> None:
+    record = read_record(LAVARDIN)
+    tags = tuple((name, "<script>" if name == "Site" else value) for name, value in record.tags)
+    html = replace(record, tags=tags, items=(*record.items, Comment("<img src=x>"))).html()
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "&lt;script&gt;" in html
+    assert "&lt;img src=x&gt;" in html
+
+
+def test_a_partie_without_an_act_is_drawn_too() -> None:
+    record = read_record(LAVARDIN)
+    begun = replace(record, items=(), result=replace(record.result, winner=None, by="unfinished"))
+    assert "In progress" in text_of(begun.html())
+    assert view_of(begun, None).turn == 0
+
+
+def test_what_a_seat_knows_at_the_end_of_a_record() -> None:
+    record = read_record((Path(__file__).parents[1] / "records" / "lavardin.cgn").read_text(encoding="utf-8"))
+    assert view_of(record, 0).result == record.result
+    assert view_of(record, 0).observer == 0
+    assert not view_of(record, 0).deal.hands[1].known
+    assert view_of(record, None).deal == record.deal
+
+
+RECORDS = Path(__file__).parents[1] / "records"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def record() -> Record:
+    found = next(read_records((RECORDS / "lavardin.cgn").read_text(encoding="utf-8")))
+    assert isinstance(found, Record)
+    return found
+
+
+def frames(svg: str) -> list[ET.Element]:
+    root = ET.fromstring(svg)  # noqa: S314  our own text
+    return [group for group in root.iter(f"{SVG}g") if "film" in group.get("class", "")]
+
+
+def laid(frame: ET.Element) -> list[str]:
+    """The cards of a frame, by their names in the deck."""
+    names = [use.get("href", "").rpartition("-")[2] for use in frame.iter(f"{SVG}use")]
+    return sorted(name for name in names if re.fullmatch(r"[atkqj987][shdc]", name))
+
+
+@pytest.mark.parametrize("observer", [None, 0, 1])
+def test_each_frame_shows_what_is_known_of_the_hands_the_trick_and_the_turnup(observer: int | None) -> None:
+    """After the deal and each act, and once more for each full trick (§3, §4): all of it, or what a seat may see."""
+    whole = record()
+    drawn = frames(whole.svg(observer=observer))
+    views = [state.open_view if observer is None else state.view(observer) for state in whole.states()]
+    shown, full = 0, 0
+    for view in views:
+        if len(view.tricks) > full:
+            full = len(view.tricks)
+            assert {str(card).lower() for card in view.tricks[-1].cards} <= set(laid(drawn[shown]))
+            shown += 1
+        cards = [card for seat in range(2) for card in view.held(seat).known]
+        cards += [played.card for played in view.table]
+        cards += [view.turnup] if view.turnup is not None else []
+        assert laid(drawn[shown]) == sorted(str(card).lower() for card in cards)
+        shown += 1
+    assert shown == len(drawn)
+
+
+def test_it_is_one_small_file_that_stands_still_where_motion_is_unwelcome() -> None:
+    svg = record().svg("fr")
+    assert len(compress(svg.encode())) < 15_000
+    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+    assert "prefers-reduced-motion:no-preference" in svg
+    assert "prefers-color-scheme:dark" in svg
+    assert "\ue000" not in svg
+    names = set(re.findall(r"@keyframes (\S+?){", svg))
+    assert len(names) == 2
+    assert names.isdisjoint(re.findall(r"@keyframes (\S+?){", record().svg("en"))), "two films on a page"

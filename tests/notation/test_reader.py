@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import itertools
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from io import StringIO
+from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from chouine.contest import FORMULAS, ContestOpened, add, commit
+from chouine.contest.check import read_log
 from chouine.errors import NotationError
-from chouine.notation import Record, read_position, read_records, read_state, read_view
+from chouine.notation import Comment, read_position, read_record, read_state, read_view
+from chouine.notation.reader import lines_of, read_records
+from chouine.notation.records import Record
+from chouine.plaintext import split_lines
 from tests.notation.test_records import DEAL, HEAD, LAVARDIN
 
 LINE = f"classic {DEAL} : Qs 7x 7c"
@@ -226,3 +234,158 @@ def test_nothing_but_our_own_errors_comes_out(text: str) -> None:
         for line in text.splitlines():
             with suppress(NotationError):
                 read(line)
+
+
+BYTE = "\udce9"
+"""A Latin-1 é as `surrogateescape` decodes it."""
+
+
+def spoilt(text: str, before: str) -> str:
+    assert before in text
+    return text.replace(before, BYTE + before, 1)
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["Charles", "Qs 7x", "talon", "\n 1. "],
+    ids=["in a tag", "in the moves", "in a remark", "between"],
+)
+def test_a_byte_spoils_one_record_only(before: str) -> None:
+    told = list(read_records((spoilt(LAVARDIN, before) + "\n\n" + LAVARDIN).splitlines(keepends=True)))
+    faults = [entry for entry in told if isinstance(entry, NotationError)]
+    assert [fault.code for fault in faults] == ["syntax/bytes"]
+    assert "\\xe9" in str(faults[0].data) + str(faults[0])
+    assert sum(isinstance(entry, Record) for entry in told) == 1
+
+
+def test_a_byte_spoils_one_partie_line_only() -> None:
+    line = f"classic {DEAL} : Qs 7x 7c"
+    told = list(read_records([f"{line} {BYTE}\n", f"{line}\n"]))
+    assert isinstance(told[0], NotationError)
+    assert told[0].code == "syntax/bytes"
+    assert isinstance(told[1], Record)
+
+
+SPLITS = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e"
+"""What `str.splitlines` splits at besides the ends of lines."""
+NAMES = st.text(
+    st.one_of(st.sampled_from(SPLITS + "\ufeff é'\"\\"), st.characters(exclude_categories=["Cs"]))
+)
+
+
+def test_only_ends_of_lines_end_a_line() -> None:
+    assert split_lines("a\nb\r\nc\rd") == ["a", "b", "c", "d"]
+    assert split_lines("a\n\r\n") == ["a", ""]
+    assert split_lines("") == []
+    assert split_lines(f"a{SPLITS}b\n") == [f"a{SPLITS}b"]
+
+
+@given(NAMES.filter(lambda text: not {"\r", "\n"} & set(text)), NAMES)
+@example("Léa\u2028Bordier", "\u2028 x\x85\n\ufeffy")
+def test_a_record_comes_back_through_every_reader(name: str, remark: str) -> None:
+    """Signs that other programs take for ends of lines may stand in tags and comments."""
+    comment = Comment("".join(sign for sign in remark if sign not in "}[\r"))
+    made = read_record(LAVARDIN)
+    record = Record(made.rules, made.deal, (*made.items, comment), made.result, (("Site", name),))
+    text = str(record)
+    assert read_record(text) == record
+    assert list(read_records(text)) == [record]
+    assert list(read_records(StringIO(text))) == [record]
+    assert list(read_records(text.replace("\n", "\r\n"))) == [record]
+    assert list(read_records(StringIO(text.replace("\n", "\r"), newline=None))) == [record]
+
+
+def test_a_comment_cannot_hold_half_an_end_of_line() -> None:
+    with pytest.raises(ValueError, match="lines end"):
+        Comment("a\rb")
+
+
+def test_files_that_begin_with_a_mark_may_be_joined() -> None:
+    """`cat a.cgn b.cgn`, both written by a program that marks its files."""
+    record, line = (
+        read_record(LAVARDIN),
+        "classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc :",
+    )
+    joined = f"\ufeff{LAVARDIN}\ufeff{LAVARDIN}\ufeff{line}\n\ufeff{line}"
+    assert [entry == record for entry in read_records(joined)] == [True, True, False, False]
+    assert all(isinstance(entry, Record) for entry in read_records(lines_of(StringIO(joined))))
+
+
+def test_a_log_may_come_from_any_computer() -> None:
+    contest = add(None, ContestOpened(FORMULAS["lavardin"], commit("x"), f"Nuit{SPLITS}été"), "desk", 1)
+    for end in ("\n", "\r\n", "\r"):
+        assert read_log(f"\ufeff{contest.head}{end}{end}\ufeff{contest.head}{end}") == (
+            [contest.head] * 2,
+            [],
+        )
+
+
+CORPUS = Path(__file__).parent.parent / "records" / "malformed"
+MARK = "¦"
+
+
+class Case(NamedTuple):
+    """A text without its marks, and the expected error at their place."""
+
+    reason: str
+    code: str
+    text: str
+    line: int
+    column: int
+    token: str
+
+
+def case(reason: str, code: str, marked: str) -> Case:
+    before, token, after = marked.split(MARK)
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    return Case(reason, code, before + token + after, line, column, token)
+
+
+def rows(name: str) -> list[Case]:
+    """Cases of one line: a reason, then code, tab and text."""
+    lines = (CORPUS / name).read_text(encoding="utf-8").splitlines()
+    pairs = zip(lines[::2], lines[1::2], strict=True)
+    return [case(reason.removeprefix("# "), *row.split("\t")) for reason, row in pairs]
+
+
+def blocks(name: str) -> list[Case]:
+    """Cases of several lines: code and reason, then the record."""
+    texts = (CORPUS / name).read_text(encoding="utf-8").split("\n=== ")
+    heads = [text.removeprefix("=== ").split("\n", 1) for text in texts]
+    return [
+        case(reason, code, body)
+        for (code, reason), body in ((head.split(" === "), body) for head, body in heads)
+    ]
+
+
+def faults_of_file(text: str) -> list[NotationError]:
+    return [entry for entry in read_records(text.splitlines()) if isinstance(entry, NotationError)]
+
+
+def fault_of_position(text: str) -> list[NotationError]:
+    try:
+        read_position(text)
+    except NotationError as error:
+        return [error]
+    return []
+
+
+READERS: dict[str, Callable[[str], list[NotationError]]] = {
+    "lines.txt": faults_of_file,
+    "records.txt": faults_of_file,
+    "positions.txt": fault_of_position,
+}
+CASES = [(name, each) for name in READERS for each in (blocks(name) if name == "records.txt" else rows(name))]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), CASES, ids=[f"{name}-{nth}-{wrong.reason}" for nth, (name, wrong) in enumerate(CASES)]
+)
+def test_each_fault_is_reported_once_with_its_place(name: str, wrong: Case) -> None:
+    told = [(error.code, error.line, error.column, error.token) for error in READERS[name](wrong.text)]
+    assert told == [(wrong.code, wrong.line, wrong.column, wrong.token)]
+
+
+def test_there_are_two_hundred_and_more_and_no_two_alike() -> None:
+    assert len(CASES) >= 200
+    assert len({each.text for _, each in CASES}) == len(CASES)

@@ -229,6 +229,7 @@ def test_members_bookings_and_erasure() -> None:
         (Announced("2027-01-15T20:00", ""), "season/announcement"),
         (Undone(1, ""), "contest/no-act"),
         (Undone(99, ""), "contest/no-act"),
+        (Undone(2, "", "0" * 64), "contest/renewal"),
     ],
 )
 def test_refusals(act: SeasonAct, code: str) -> None:

@@ -27,7 +27,12 @@ PROGRAM = "import sys; from tests.server.serving import serve; sys.exit(serve(sy
 
 
 def serve(arguments: Sequence[str]) -> int:
-    """Run `chouine serve`.
+    """Run `chouine serve`."""
+    return main_unhurried(["serve", *arguments])
+
+
+def main_unhurried(arguments: Sequence[str]) -> int:
+    """Run `chouine`.
 
     The advice is loaded at its first use, not after five seconds by each server, which takes over a second of
     processor.
@@ -36,7 +41,7 @@ def serve(arguments: Sequence[str]) -> int:
     from chouine.server import app
 
     app.UNHURRIED = 3600.0
-    return main(["serve", *arguments])
+    return main(arguments)
 
 
 def serve_alone(arguments: Sequence[str]) -> int:
@@ -46,6 +51,12 @@ def serve_alone(arguments: Sequence[str]) -> int:
     lay_newest(arguments[arguments.index("--database") + 1])
     think_when_asked()
     return serve(arguments)
+
+
+def main_alone(arguments: Sequence[str]) -> int:
+    """Run any command of `chouine` in a fork, without a thinking process before the first thought."""
+    think_when_asked()
+    return main_unhurried(arguments)
 
 
 def think_when_asked() -> None:

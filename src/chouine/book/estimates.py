@@ -123,7 +123,7 @@ def figure(table: str, what: str, where: str, counted: Any) -> TableFigure | Non
 def figures_of(tallies: Tallies) -> list[TableFigure]:
     """All figures computed from these tallies."""
     figures = [
-        *results(tallies), *estimate_declared(tallies), *worths(tallies), *estimate_held(tallies),
+        *results(tallies), *estimate_declared(tallies), *worths(tallies), *estimate_keeping_back(tallies),
         *chance_things(tallies),
         *counts(tallies), *last_five(tallies),
     ]  # fmt: skip
@@ -183,7 +183,7 @@ def worths(tallies: Tallies) -> Estimates:
         yield from by_trick("worth", what, counted)
 
 
-def estimate_held(tallies: Tallies) -> Estimates:
+def estimate_keeping_back(tallies: Tallies) -> Estimates:
     """Figures on keeping a declaration back: its gain, by whether the player would have declared, and its growth."""
     for kind, table in ((HELD, "holding"), (HASTENED, "waiting")):
         for what, counted in of_figures(tallies["trials"], kind):

@@ -35,15 +35,15 @@ SHARE = 0.8
 """The share of the time that is left which a player may use; the rest is for the way to the server."""
 
 
-def command_of(words: list[str], join: Any) -> str:
+def command_of(words: list[str]) -> str:
     """The command line of a program that these words name; empty if they name a player of ours.
 
-    `join` quotes several words. A single word may have options, as after `pipe:`.
+    A single word may have options, as after `pipe:`.
     """
     first = words[0]
     if len(words) == 1 and first.partition(":")[0] in PLAYERS:
         return first.removeprefix("pipe:") if first.startswith("pipe:") else ""
-    return first if len(words) == 1 else str(join(words))
+    return first if len(words) == 1 else shlex.join(words)
 
 
 def view_of(table: Table) -> View:
@@ -153,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
     """Play until interrupted, or until the matches asked for are over. 1: the server refuses; 2: invalid arguments."""
     token = token_of(args)
     client = ApiClient(args.server, token, args.language)
-    command = command_of(args.program, shlex.join)
+    command = command_of(args.program)
     named = "" if command else args.program[0]
     rules = Rules.parse(args.open or "classic")
     displayed_name(f"pipe:{command}" if command else named, rules)

@@ -61,10 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     configure_formula(simulate)
     new = acts.add_parser("new", help=_("make the file of a new contest"))
     new.add_argument("file", type=Path, metavar=_("FILE"))
-    new.add_argument("--title", default="")
-    new.add_argument("--fee", type=int, default=0, metavar=_("CENTS"), help=_("price of an entry"))
-    new.add_argument("--meal", type=int, default=0, metavar=_("CENTS"), help=_("price of a meal"))
-    configure_formula(new)
+    configure_settings(new)
     card = acts.add_parser("card", help=_("print the card that a text stands for"))
     card.add_argument(
         "text", nargs="+", metavar=_("TEXT"), help=_("a card as it is typed or said: dame de cœur, DC, Q♥")
@@ -106,16 +103,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     desk.add_argument(
         "--copy", type=Path, metavar=_("COPY"), help=_("a second file, on a USB stick, written at every act")
     )
-    desk.add_argument("--title", default="", help=_("title of a contest that is made"))
-    desk.add_argument("--fee", type=int, default=0, metavar=_("CENTS"), help=_("price of an entry"))
-    desk.add_argument("--meal", type=int, default=0, metavar=_("CENTS"), help=_("price of a meal"))
     configure_serving(desk, 8010)
     desk.add_argument(
         "--drill", action="store_true", help=_("practise on a made-up day, for fifteen minutes")
     )
-    configure_formula(desk)
+    configure_settings(desk)
     parser.add_argument("--drill", dest="practise", action="store_true", help=_("the same as open --drill"))
     parser.set_defaults(**{**vars(desk.parse_args([])), "what": "open"})  # alone it is the desk
+
+
+def configure_settings(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a contest that is made."""
+    parser.add_argument("--title", default="", help=_("title of a contest that is made"))
+    parser.add_argument("--fee", type=int, default=0, metavar=_("CENTS"), help=_("price of an entry"))
+    parser.add_argument("--meal", type=int, default=0, metavar=_("CENTS"), help=_("price of a meal"))
+    configure_formula(parser)
 
 
 def configure_formula(parser: argparse.ArgumentParser) -> None:
@@ -293,7 +295,6 @@ def summary(report: CheckReport, contest: Contest, language: Any) -> str:
 
 
 def log(args: argparse.Namespace) -> int:
-    """Print a contest's log."""
     with closing(ContestStore(args.file)) as store:
         for line in store.contest.lines:
             print(line)
@@ -339,7 +340,6 @@ def drill(args: argparse.Namespace) -> int:
 
 
 def erase(args: argparse.Namespace) -> int:
-    """Erase a name."""
     with closing(ContestStore(args.file, args.copy)) as store:
         store.do(Erased(args.number), "concours")
         left = args.copy is not None and not store.update_copy(purge=True)

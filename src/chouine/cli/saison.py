@@ -215,7 +215,6 @@ def tell(args: argparse.Namespace, code: str, **data: object) -> None:
 
 
 def simulate(args: argparse.Namespace) -> int:
-    """Print a simulated season."""
     season = simulate_season(args.evenings, args.players, rules_of(args), args.seed)
     if args.json:
         print(json.dumps(season_figures(season), separators=(",", ":")))
@@ -225,7 +224,6 @@ def simulate(args: argparse.Namespace) -> int:
 
 
 def new(args: argparse.Namespace) -> int:
-    """Make a season's file."""
     title, club = display_name(args.title, LONGEST), display_text(args.club, LONGEST)
     SeasonStore.create(args.file, SeasonOpened(title, club, rules_of(args)), "saison").close()
     tell(args, "saison/made", file=args.file)
@@ -290,7 +288,6 @@ def write_table(args: argparse.Namespace, rows: Cells) -> None:
 
 
 def merge(args: argparse.Namespace, store: SeasonStore) -> None:
-    """Merge two spellings."""
     act = Merged(args.kept, args.other, display_text(args.reason, LONGEST))
     kept = store.do(act, "saison").number_of(args.kept)
     told = {"kept": args.kept, "other": args.other}
@@ -298,13 +295,11 @@ def merge(args: argparse.Namespace, store: SeasonStore) -> None:
 
 
 def undo(args: argparse.Namespace, store: SeasonStore) -> None:
-    """Undo an act."""
     store.do(Undone(args.act, display_text(args.reason, LONGEST)), "saison")
     tell(args, "saison/undone", act=args.act)
 
 
 def log(_: argparse.Namespace, store: SeasonStore) -> None:
-    """Print the log."""
     for line in store.season.lines:
         print(line)
 
@@ -328,7 +323,6 @@ def members(args: argparse.Namespace, store: SeasonStore) -> int:
 
 
 def write_pages(args: argparse.Namespace, store: SeasonStore) -> None:
-    """Write the folder of pages."""
     found = {}
     for path in args.contests:
         with closing(ContestStore(path)) as contest:
@@ -338,7 +332,6 @@ def write_pages(args: argparse.Namespace, store: SeasonStore) -> None:
 
 
 def announce(args: argparse.Namespace, store: SeasonStore) -> None:
-    """Announce an evening."""
     place, title = display_text(args.place, LONGEST), display_text(args.title, LONGEST)
     act = Announced(args.day, place, title, args.fee, args.seats, args.evening)
     head = store.do(act, "saison").head
@@ -346,7 +339,6 @@ def announce(args: argparse.Namespace, store: SeasonStore) -> None:
 
 
 def book(args: argparse.Namespace, store: SeasonStore) -> None:
-    """Register a person."""
     person = person_named(args.name, args.village)
     number, code, waits = store.book(args.evening, person, "saison")
     name = namer(store.season, store.people, public=False)(number)
@@ -354,7 +346,6 @@ def book(args: argparse.Namespace, store: SeasonStore) -> None:
 
 
 def cancel(args: argparse.Namespace, store: SeasonStore) -> None:
-    """Cancel a registration."""
     number = store.booked_under(args.evening, args.code)
     store.do(BookingCancelled(args.evening, number), "saison")
     tell(args, "saison/cancelled")
@@ -387,6 +378,5 @@ def open_season(args: argparse.Namespace) -> int:
 
 
 def erase(args: argparse.Namespace, store: SeasonStore) -> None:
-    """Erase a name."""
     store.do(Erased(args.number), "saison")
     tell(args, "saison/erased", number=args.number)

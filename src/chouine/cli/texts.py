@@ -123,7 +123,7 @@ STAND_INS = dict(zip("♠♥♦♣–−·…«»“”→’×", 'shdc--.."""">
 
 
 def nearest_text(error: UnicodeError) -> tuple[str, int]:
-    """For what an encoding lacks: a suit's letter, a letter without its accent, a byte's escape, else `?`."""
+    """Write for what an encoding lacks a suit's letter, a letter without its accent, a byte's escape, else `?`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(stand_in, error.object[error.start : error.end])), error.end

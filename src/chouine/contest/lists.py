@@ -254,13 +254,17 @@ def read_yes_no(text: str, yes: str, no: str) -> bool:
 
 
 def cents_of(text: str) -> int | None:
-    """The cents in a cell, None for `x`, `oui` or `chèque`. Raises `ActRefused`."""
-    if found := re.fullmatch(
-        r"(\d{1,4})(?:[.,](\d{1,2}))?\s*(?:€|eur|euros?)?", text, re.ASCII | re.IGNORECASE
-    ):
-        cents = 100 * int(found[1]) + int((found[2] or "0").ljust(2, "0"))
+    """The cents in a cell, None for `x`, `1`, `oui` or `chèque`. Raises `ActRefused`."""
+    cents = cents_in(text)
+    if cents is not None:
         return None if text == "1" else cents
     return None if read_yes_no(text, "yes money", "no") else 0
+
+
+def cents_in(text: str) -> int | None:
+    """The cents of `12`, `12,50`, `12.5 €` or `12 euros`; None for anything else."""
+    found = re.fullmatch(r"(\d{1,4})(?:[.,](\d{1,2}))?\s*(?:€|eur|euros?)?", text, re.ASCII | re.IGNORECASE)
+    return 100 * int(found[1]) + int((found[2] or "0").ljust(2, "0")) if found else None
 
 
 def enter_all(

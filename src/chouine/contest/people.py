@@ -17,23 +17,9 @@ from chouine.names import NameRefused, display_name, display_text, look_of, pers
 LONGEST = 80
 """Longest name, village or reason, in characters."""
 PARTICLES = {
-    "al",
-    "ben",
-    "da",
-    "de",
-    "del",
-    "della",
-    "den",
-    "der",
-    "des",
-    "di",
-    "du",
-    "el",
-    "la",
-    "le",
-    "les",
-}
-PARTICLES |= {"mac", "mc", "saint", "sainte", "st", "ste", "van", "von"}
+    "al", "ben", "da", "de", "del", "della", "den", "der", "des", "di", "du", "el", "la", "le", "les", "mac", "mc",
+    "saint", "sainte", "st", "ste", "van", "von",
+}  # fmt: skip
 """Words that belong to the surname which they precede, in small letters."""
 BOTH = re.compile(r"(\s*[&/+,]\s*|\s+(?:et|and)\s+)")
 """What stands between the two names of a team."""

@@ -84,7 +84,10 @@ class Draft:
         self.wrong = self.wrong or error
 
     def give_up(self, error: NotationError) -> None:
-        """Mark the record as too long. Only its tags are kept, to recognise the start of the next record."""
+        """Keep of a record that is too long its error, and its tags, by which the next record is recognised.
+
+        After an earlier error the tags go too.
+        """
         if self.wrong is not None:
             self.tags = {}
         self.blame(error)

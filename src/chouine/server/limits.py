@@ -142,7 +142,7 @@ STANDING = {"contests": 0.25, "entrants": 0.6}
 contest. It is counted in the store."""
 
 
-class Windows:
+class TimeWindows:
     """Counters in memory, each until its window ends; of too many, those that end first are forgotten early.
 
     Windows of equal length end in the order in which they began, so that none is ever searched for.
@@ -186,7 +186,7 @@ class Limits:
     def __init__(self, per_address: int = PER_ADDRESS, busy: int | None = None) -> None:
         """`busy`: that limit, where it is not by the streams of an address."""
         self.per_address = per_address
-        self.windows = Windows()
+        self.windows = TimeWindows()
         self.address = {what: Rate(rate.most * per_address, rate.seconds) for what, rate in ADDRESS.items()}
         most, seconds = self.address["busy"]
         self.address["busy"] = Rate(busy or max(most, LEAST_BUSY), seconds)

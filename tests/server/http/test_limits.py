@@ -30,7 +30,7 @@ from chouine.server.limits import (
     WIDE,
     Limits,
     Rate,
-    Windows,
+    TimeWindows,
     networks_of,
 )
 from chouine.server.pages.visit import Settings
@@ -287,7 +287,7 @@ def test_no_request_pays_for_many_counters(monkeypatch: pytest.MonkeyPatch) -> N
     """However many windows have ended, a request forgets a few."""
     now = [1000.0]
     monkeypatch.setattr(module, "monotonic", lambda: now[0])
-    windows = Windows()
+    windows = TimeWindows()
     for nth in range(1000):
         windows.hit(Rate(1, 10), "asks", f"k{nth}")
     now[0] += 3600
@@ -304,7 +304,7 @@ def test_what_is_counted_is_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatc
     now = [1000.0]
     monkeypatch.setattr(module, "monotonic", lambda: now[0])
     monkeypatch.setattr(module, "MOST_KEYS", 100)
-    windows, twice = Windows(), Rate(2, 10)
+    windows, twice = TimeWindows(), Rate(2, 10)
     assert [windows.hit(twice, "asks", "a") for _ in range(3)] == [True, True, False]
     assert windows.hit(twice, "asks", "b")
     now[0] += 10
@@ -320,7 +320,7 @@ def test_what_is_counted_is_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatc
 def test_of_too_many_counters_the_longest_lasting_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     """A flood of new visitors does not make the server forget who is over a limit."""
     monkeypatch.setattr(module, "MOST_KEYS", 100)
-    windows = Windows()
+    windows = TimeWindows()
     assert windows.hit(Rate(1, 3600), "watched", "address")
     for nth in range(1000):
         assert windows.hit(Rate(2, 10), "asks", f"k{nth}")

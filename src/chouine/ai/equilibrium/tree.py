@@ -130,7 +130,7 @@ class SubgameTree:
 
     @property
     def positions(self) -> int:
-        """Number of last answers built."""
+        """Number of positions built in which the last answer is due."""
         return len(self.answering[0]) + len(self.answering[1])
 
     def root(

@@ -13,9 +13,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from chouine.server.contest import (
-    door,
     entries,
     joining,
+    lists,
     log,
     marqueur,
     palmares,
@@ -56,8 +56,8 @@ def desk_application(
             Route("/join", joining.join, methods=["GET", "POST"]),
             Route("/entries", entries.entries, methods=["GET", "POST"]),
             Route("/entries/{number:few}", entries.entry, methods=["GET", "POST"]),
-            Route("/door", door.door, methods=["GET", "POST"]),
-            Route("/import", entries.bring_in, methods=["GET", "POST"]),
+            Route("/door", entries.door, methods=["GET", "POST"]),
+            Route("/import", lists.bring_in, methods=["GET", "POST"]),
             Route("/draw/{stage}", rounds.draw_round, methods=["GET", "POST"]),
             Route("/round/{stage}/{number:few}", rounds.round_page, methods=["GET", "POST"]),
             Route("/results", tables.results, methods=["GET", "POST"]),
@@ -79,7 +79,7 @@ def desk_application(
             Route("/print/slips/{stage}/{number:few}", paper.slips),
             Route("/print/calls/{stage}/{number:few}", paper.calls),
             Route("/print/tree/{stage}", paper.tree),
-            Route("/print/accounts", door.accounts),
+            Route("/print/accounts", entries.accounts),
             Route("/print/digest", log.digest_print),
             Route("/print/instructions", paper.instructions),
             Route("/print/by-hand", paper.by_hand),

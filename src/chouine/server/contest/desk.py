@@ -241,8 +241,7 @@ class Desk:
         session = self.sessions.of(cookie)
         if session is None:
             return None
-        csrf = hmac.digest(cookie.encode(), b"csrf", "sha256").hex()[:32]
-        return DeskWorker(session.role, session.name, csrf, digest(cookie))
+        return DeskWorker(session.role, session.name, csrf_of(cookie), digest(cookie))
 
     def table_key(self, round_: Round, table: int) -> str:
         """The secret in the address of a table's sheet in a round; a round drawn anew has others.
@@ -251,6 +250,11 @@ class Desk:
         """
         of = f"table {round_.stage} {round_.number} {round_.drawn} {table}"
         return hmac.digest(self.store.seed.encode(), of.encode(), "sha256").hex()[:16]
+
+
+def csrf_of(secret: str) -> str:
+    """The token in the forms of a browser that holds this secret."""
+    return hmac.digest(secret.encode(), b"csrf", "sha256").hex()[:32]
 
 
 def new_pin() -> str:

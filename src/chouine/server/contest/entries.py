@@ -1,12 +1,11 @@
-"""Entry at the door, and corrections of entries."""
+"""Entries: at the door, one by one or from the list of those who are missing; their corrections; and the accounts."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,37 +18,24 @@ from chouine.contest import (
     Entered,
     Entrant,
     Erased,
-    ListEntered,
     Paid,
     Present,
     Swapped,
+    Undone,
     Withdrew,
 )
-from chouine.contest.acts import Merged
 from chouine.contest.chance import Chance
 from chouine.contest.entering import latecomer_swap, may_skip
-from chouine.contest.lists import (
-    FIELDS,
-    MOST_ROWS,
-    Doubt,
-    Listing,
-    doubtful_people,
-    enter_all,
-    read_rows,
-    rows_in,
-)
 from chouine.contest.people import Doubles, Person, details_of, name_parts, person_named, surname_first
-from chouine.contest.views import debt, entries_open, price, totals
-from chouine.names import is_found
+from chouine.contest.views import absent_entries, debt, entries_open, payments, price, totals
+from chouine.names import begins, is_found
 from chouine.phrases import Language, translations
 from chouine.server.contest import spreadsheet
-from chouine.server.contest.request import DeskRequest, check_unchanged, go, line, number
-from chouine.server.contest.standing import drawable_number
+from chouine.server.contest.request import DeskRequest, check_unchanged, desk_name, go, line, number
+from chouine.server.contest.standing import clock, drawable_number
 
 ENTRY_ACTS = ("here", "away", "paid", "withdraw")
 """The acts of an entry's buttons; its form corrects its details."""
-MOST_FIELDS = MOST_ROWS + 200
-"""Most fields of the form of a list: a tick for each row in doubt."""
 CHANGES = (Amended, Paid, Present, Withdrew)
 
 
@@ -299,106 +285,88 @@ async def restore(asked: DeskRequest, which: int) -> None:
     await asked.do(lambda contest: Amended(which, contest.entrant(which).details), person)
 
 
-async def bring_in(request: Request) -> Response:
-    """Enter a list of people, pasted or from a file: first a page shows what was read, then one act enters it."""
-    asked, many, completed = DeskRequest.of(request, "entry"), 0, 0
+async def door(request: Request) -> Response:
+    """The list of those who are missing; a touch marks one here, paid and fed, and another takes that back."""
+    asked, refused = DeskRequest.of(request, "entry"), ""
+    query = FormData(request.query_params)
     if request.method == "POST":
-        form = await asked.form(MOST_FIELDS)
+        form = await asked.form()
         try:
-            listing = read_rows(await rows_of(form), [str(kind) for kind in form.getlist("column")] or None)
+            contest = await asked.do(lambda contest: door_act(asked, contest, form))
+            if form.get("act") != "undo":
+                await give_table(asked, number(form, "number"))
         except ActRefused as error:
-            return asked.page("import.html", refused=asked.refusal_text(error), many=0, completed=0)
-        doubles = doubtful_people(listing.people, registered_people(asked))
-        if form.get("act") != "enter" or form.get("shown") != kinds_in(listing):
-            return preview(asked, form, listing, doubles)
-        try:
-            many, completed = await enter_list(asked, form, listing, doubles)
-        except ActRefused as error:
-            return preview(asked, form, listing, doubles, asked.refusal_text(error))
-    return asked.page("import.html", many=many, completed=completed)
-
-
-def preview(
-    asked: DeskRequest,
-    form: FormData,
-    listing: Listing,
-    doubles: dict[int, Doubt],
-    refused: str = "",
-) -> Response:
-    """The page that shows a list as it was read. Namesakes are not ticked; near names are, unless somebody chose."""
-    chosen, merging = ({str(row) for row in form.getlist(name)} for name in ("row", "merge"))
-    ticked = [row for row, (_, same, _) in doubles.items() if (str(row) in chosen if refused else not same)]
-    merged = [
-        row
-        for row, (_, same, known) in doubles.items()
-        if known and (str(row) in merging if refused else same)
-    ]
+            refused = asked.refusal_text(error)
+        else:
+            return go("/door" if form.get("act") == "undo" else f"/door?done={contest.head.n}")
+    contest, search = asked.contest, line(query, "q")
+    n = number(query, "done", 99_999)
+    done = arrival(contest, n)
+    away = set(absent_entries(contest))
+    listed = [which for which in asked.names.listed if which in away]
+    missing = [row for which in listed if (row := missing_row(asked, which, search))]
+    missing.sort(
+        key=lambda row: not begins(search, row[1].name)
+    )  # what is written begins a name, rather than a village
     return asked.page(
-        "preview.html",
+        "door.html",
         refused=refused,
-        form=form,
-        listing=listing,
-        doubles=doubles,
-        ticked=ticked,
-        merged=merged,
-        kinds=FIELDS,
-        shown=kinds_in(listing),
-        cells=json.dumps(listing.rows, ensure_ascii=False),
-        why=asked.refusal_text,
+        search=search,
+        missing=missing,
+        surname_first=surname_first,
+        done=done,
+        line=n,
+        seat=contest.seat_of(done.number) if done else None,
+        moved=who_made_room(contest, done.number) if done else 0,
+        totals=totals(contest),
+        entering=entries_open(contest),
     )
 
 
-def kinds_in(listing: Listing) -> str:
-    """What the columns hold, as a form carries it to tell whether the page showed the same."""
-    return " ".join(column.kind or "-" for column in listing.columns)
+def missing_row(asked: DeskRequest, which: int, search: str) -> tuple[Entrant, Person, int] | None:
+    """A missing entry with what it will owe; None for one that is not searched for."""
+    entrant = asked.contest.entrants[which]
+    person = asked.store.people.get(which, Person(asked.names[which]))
+    if search not in ("", str(which)) and not is_found(search, person.name, person.village):
+        return None
+    return entrant, person, debt(asked.contest, entrant)
 
 
-async def enter_list(
-    asked: DeskRequest, form: FormData, listing: Listing, doubles: dict[int, Doubt]
-) -> tuple[int, int]:
-    """Enter the listed people by one act, those in doubt if ticked. Raises `ActRefused`.
-
-    Returns how many are new, and how many entries were completed.
-    """
-    ticked, merging = ({str(row) for row in form.getlist(name)} for name in ("row", "merge"))
-    offered = [one for one in listing.offered if str(one.row) in ticked]
-    people = [one for one in listing.people if one.row not in doubles or str(one.row) in ticked] + offered
-    known = {
-        doubles[one.row][2]: one
-        for one in listing.people
-        if str(one.row) in merging - ticked and one.row in doubles and doubles[one.row][2]
-    }
-    names: dict[int, Person] = {}
-
-    def act(contest: Contest) -> ListEntered:
-        check_unchanged(asked, contest, form, lambda act: isinstance(act, Entered | ListEntered))
-        made, found = enter_all(people, registered_people(asked), contest, here="here" in form, merging=known)
-        if not made.entries and all(adds_nothing(contest, one) for one in made.merged) and not found:
-            raise ActRefused("contest/nobody-new")
-        names.update(found)
-        return made
-
-    made = (await asked.do(act, names)).head.act
-    await give_table(asked, *(one.number for one in getattr(made, "entries", ()) if one.here))
-    return len(people), len(known)
+def arrival(contest: Contest, n: int) -> Present | None:
+    """The arrival that the n-th line of the log holds, unless it was undone."""
+    act = contest.lines[n - 1].act if 0 < n <= len(contest.lines) and n not in contest.undone else None
+    return act if isinstance(act, Present) and act.here else None
 
 
-def adds_nothing(contest: Contest, merged: Merged) -> bool:
-    """Whether a row leaves an entry as it was."""
-    return Merged(merged.number, contest.entrants[merged.number].details) == merged
+def door_act(asked: DeskRequest, contest: Contest, form: FormData) -> ContestAct:
+    """The act of a touch on the list. Raises `ActRefused` after a conflicting one, 403 to undo another desk's."""
+    which = number(form, "number")
+    if form.get("act") == "undo":
+        n = number(form, "line", 99_999)
+        if arrival(contest, n) is None:
+            raise ActRefused("contest/no-act", act=n)
+        if contest.lines[n - 1].by != asked.worker.name and not asked.worker.may("correct"):
+            raise HTTPException(403, "role")
+        return Undone(n, translations(asked.visit.language).gettext("taken back at the door"))
+    check_unchanged(asked, contest, form, lambda act: isinstance(act, Present) and act.number == which)
+    entrant, meals = contest.entrant(which), int(form.get("act") == "meal")
+    due = debt(contest, entrant) + meals * contest.opened.meal
+    return Present(which, here=True, cents=0 if form.get("act") == "later" else due, meals=meals)
 
 
-async def rows_of(form: FormData) -> list[list[str]]:
-    """The cells of a form's file, of its pasted text, or of the page that showed them. Raises `ActRefused`."""
-    file = form.get("file")
-    if isinstance(file, UploadFile):
-        content = await file.read()
-        await file.close()
-        if content:
-            return await run_in_threadpool(spreadsheet.read_file, content)
-    if "cells" not in form:
-        return rows_in(str(form.get("csv", "")))
-    try:
-        return [[str(cell) for cell in row] for row in json.loads(str(form["cells"]))]
-    except (ValueError, TypeError, RecursionError) as fault:
-        raise ActRefused("contest/no-list") from fault
+async def accounts(request: Request) -> Response:
+    """The treasurer's paper: who paid how much, when and to which desk, who owes what, and the totals, to be signed."""
+    asked = DeskRequest.for_paper(request)
+    contest, language, by_desk = asked.contest, asked.visit.language, dict[str, int]()
+    taken = payments(contest)
+    for one in taken:
+        by_desk[one.by] = by_desk.get(one.by, 0) + one.cents
+    part = contest.participants
+    owing = [(number, debt(contest, contest.entrants[number])) for number in asked.names.listed]
+    return asked.page(
+        "accounts.html",
+        payments=[(one, clock(one.at), desk_name(one.by, language)) for one in taken],
+        by_desk=[(desk_name(by, language), cents) for by, cents in by_desk.items()],
+        owing=[(number, cents) for number, cents in owing if cents < 0 or (cents and number in part)],
+        totals=totals(contest),
+    )

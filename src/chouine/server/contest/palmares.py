@@ -149,10 +149,7 @@ async def export_spreadsheet(request: Request) -> Response:
     if what not in spreadsheet.TABLES or kind not in ("csv", "ods"):
         raise HTTPException(404)
     rows = spreadsheet.TABLES[what](asked.contest, asked.store.people, asked.visit.language)
-    headers = {"Content-Disposition": f'attachment; filename="{what}.{kind}"'}
-    if kind == "ods":
-        return Response(spreadsheet.as_ods(rows), media_type=spreadsheet.ODS, headers=headers)
-    return Response(spreadsheet.as_csv(rows), media_type="text/csv; charset=utf-8", headers=headers)
+    return spreadsheet.download(rows, what, kind)
 
 
 LONGEST_CODE = 1800

@@ -87,8 +87,7 @@ class DeskRequest:
     async def form(self, most: int = 100) -> FormData:
         """The form. Raises 403 unless it carries this helper's token."""
         form = await self.request.form(max_files=1, max_fields=most)
-        if not hmac.compare_digest(str(form.get("csrf", "")).encode(), self.worker.csrf.encode()):
-            raise HTTPException(403, "csrf")
+        check_csrf(form, self.worker.csrf)
         return form
 
     async def do(
@@ -149,6 +148,12 @@ class DeskRequest:
 
     def refusal_text(self, error: ChouineError) -> str:
         return refusal_text(error, self.visit.language)
+
+
+def check_csrf(form: FormData, csrf: str) -> None:
+    """Raise 403 unless a form carries this token."""
+    if not hmac.compare_digest(str(form.get("csrf", "")).encode(), csrf.encode()):
+        raise HTTPException(403, "csrf")
 
 
 def refusal_text(error: ChouineError, language: Language) -> str:
@@ -235,8 +240,8 @@ def act_sentence(act: ContestAct, asked: DeskRequest) -> str:
         details.append(f"{entries[0].number}–{entries[-1].number}")
     if getattr(act, "stage", "main") == "consolante":
         details.append(gettext("Consolante"))
-    if number := getattr(act, "round", 0):
-        details.append(round_name(asked.contest, language, getattr(act, "stage", "main"), number))
+    if nth := getattr(act, "round", 0):
+        details.append(round_name(asked.contest, language, getattr(act, "stage", "main"), nth))
     if table := getattr(act, "table", 0):
         details.append(gettext("Table %(table)s") % {"table": table})
     if cents := getattr(act, "cents", 0):

@@ -21,6 +21,7 @@ from chouine.server.contest.contest_store import now
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.request import visit_of
 from chouine.server.contest.standing import TreeRound, clock, columns, last_columns, round_name, standing
+from chouine.server.forms import number_of
 from chouine.server.limits import EventStream
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
@@ -59,11 +60,7 @@ async def screen(request: Request) -> Response:
 def screen_place(request: Request, contest: Contest) -> int:
     """The page number in a screen's address."""
     asked = request.query_params.get("page", "")
-    return (
-        int(asked) % len(screen_pages(contest))
-        if asked.isascii() and asked.isdigit() and len(asked) < 6
-        else 0
-    )
+    return (number_of(asked, 99_999) or 0) % len(screen_pages(contest))
 
 
 def screen_page(visit: Visit, contest: Contest, names: Names, place: int, here: str, stream: str = "") -> str:

@@ -39,9 +39,10 @@ from chouine.season.members import iso_day, list_members
 from chouine.season.results import EveningResults, look_alikes
 from chouine.season.state import Season
 from chouine.server.contest.app import LARGEST_UPLOAD, hall_application
+from chouine.server.contest.desk import csrf_of
 from chouine.server.contest.folders import free_path
 from chouine.server.contest.joining import sign_in
-from chouine.server.contest.request import check_cookies, cookie_of, go, line, number, visit_of
+from chouine.server.contest.request import check_cookies, check_csrf, cookie_of, go, line, number, visit_of
 from chouine.server.contest.season_site import (
     LABELS,
     categories,
@@ -56,7 +57,7 @@ from chouine.server.contest.season_site import (
 )
 from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_results, results_in
 from chouine.server.contest.settings import cents
-from chouine.server.contest.spreadsheet import ODS, as_csv, as_ods, read_file
+from chouine.server.contest.spreadsheet import download, read_file
 from chouine.server.limits import Limits, Rate, address_of
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
@@ -197,12 +198,11 @@ async def keep(request: Request) -> Response:
         check_cookies(request)
         raise HTTPException(404)
     store, visit, refused = store_of(request), visit_of(request), ""
-    csrf = hmac.digest(store.opening().encode(), b"csrf", "sha256").hex()[:32]
+    csrf = csrf_of(store.opening())
     told: list[str] = []
     if request.method == "POST":
         form = await request.form(max_files=20, max_fields=100)
-        if not hmac.compare_digest(str(form.get("csrf", "")).encode(), csrf.encode()):
-            raise HTTPException(403, "csrf")
+        check_csrf(form, csrf)
         try:
             files = [await one.read() for one in form.getlist("file") if isinstance(one, UploadFile)]
             told = await run_in_threadpool(carry_out, store, form, [*filter(None, files)], visit)
@@ -384,7 +384,4 @@ async def export(request: Request) -> Response:
     spoken = visit_of(request).language
     category = next((one for one in CATEGORIES if one == what), None)
     rows = ranking_table(store, category, spoken) if category else members_table(store, spoken)
-    headers = {"Content-Disposition": f'attachment; filename="{what}.{kind}"'}
-    if kind == "ods":
-        return Response(as_ods(rows), media_type=ODS, headers=headers)
-    return Response(as_csv(rows), media_type="text/csv; charset=utf-8", headers=headers)
+    return download(rows, what, kind)

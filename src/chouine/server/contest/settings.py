@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from chouine.contest import ActRefused, Changed, Contest, Formula, formula_for
 from chouine.contest.formula import APART, Kind
+from chouine.contest.lists import cents_in
 from chouine.contest.people import LONGEST
 from chouine.errors import ChouineError
 from chouine.names import display_name
@@ -84,11 +85,11 @@ def typed_settings(contest: Contest) -> dict[str, str]:
 
 
 def cents(text: str) -> int:
-    """Parse `12`, `12,50` or `12.5` euros as cents; 0 for an empty text. Raises `ActRefused`."""
-    found = re.fullmatch(r"(\d{1,4})(?:[.,](\d{1,2}))?\s*€?", text or "0", re.ASCII)
-    if not found:
+    """The cents of a price, as in a list; 0 for an empty text. Raises `ActRefused`."""
+    found = cents_in(text or "0")
+    if found is None:
         raise ActRefused("contest/price", price=text)
-    return 100 * int(found[1]) + int((found[2] or "0").ljust(2, "0"))
+    return found
 
 
 def rooms_in(text: str) -> tuple[tuple[str, int], ...]:

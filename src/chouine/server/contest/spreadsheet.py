@@ -9,6 +9,7 @@ from io import BytesIO, StringIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from jinja2 import Template
+from starlette.responses import Response
 
 from chouine.contest import ActRefused, Contest, ranking
 from chouine.contest.formula import STAGES
@@ -96,6 +97,14 @@ def unpacked_size(content: bytes) -> int:
             return sum(one.file_size for one in folder.infolist())
     except (BadZipFile, NotImplementedError, ValueError) as fault:
         raise ActRefused("contest/no-list") from fault
+
+
+def download(rows: Cells, name: str, kind: str) -> Response:
+    """The rows as a file to keep, `csv` or `ods`."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+    if kind == "ods":
+        return Response(as_ods(rows), media_type=ODS, headers=headers)
+    return Response(as_csv(rows), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 def as_csv(rows: Cells) -> str:

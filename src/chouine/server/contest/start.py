@@ -31,11 +31,11 @@ from chouine.phrases.catalogue import LANGUAGES
 from chouine.season.acts import SeasonRules
 from chouine.server.contest.app import LARGEST_UPLOAD, desk_application, hall_application
 from chouine.server.contest.contest_store import ContestStore, resume
-from chouine.server.contest.desk import Desk
+from chouine.server.contest.desk import Desk, csrf_of
 from chouine.server.contest.drill import open_drill
 from chouine.server.contest.folders import SUFFIX, free_path, newest_files, removable_folders
 from chouine.server.contest.joining import sign_in
-from chouine.server.contest.request import check_cookies, cookie_of, go, line, visit_of
+from chouine.server.contest.request import check_cookies, check_csrf, cookie_of, go, line, visit_of
 from chouine.server.contest.season_app import opened_in, season_application
 from chouine.server.contest.season_store import SUFFIX as SEASONS
 from chouine.server.contest.season_store import SeasonStore
@@ -113,11 +113,10 @@ class Start:
         if not hmac.compare_digest(cookie.encode(), self.opening.encode()):
             check_cookies(request)
             return await self.waiting(request)
-        token, why, typed = hmac.digest(cookie.encode(), b"csrf", "sha256").hex(), "", FormData()
+        token, why, typed = csrf_of(cookie), "", FormData()
         if request.method == "POST":
             typed = await request.form(max_files=1, max_fields=60)
-            if not hmac.compare_digest(str(typed.get("csrf", "")).encode(), token.encode()):
-                raise HTTPException(403, "csrf")
+            check_csrf(typed, token)
             try:
                 return await self.open(typed)
             except ChouineError as error:

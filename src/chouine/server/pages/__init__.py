@@ -1,1 +1,1 @@
-"""Pages as HTML: pure functions of a visit and of what that visitor may see."""
+"""Pages as HTML that several modules show: pure functions of a visit and of what that visitor may see."""

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 import structlog
 
-from chouine.server.limits import Rate, Windows
+from chouine.server.limits import Rate, TimeWindows
 from chouine.server.metrics import DELIVERIES
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
 from chouine.server.push.letters import WAIT as LONG
@@ -79,7 +79,7 @@ class TurnNotifier:
         self.deliveries = Deliveries()
         self.reads = asyncio.Semaphore(READS)
         self.tasks: set[asyncio.Task[None]] = set()
-        self.windows = Windows()
+        self.windows = TimeWindows()
         tables.turned.append(self.note_turn)
 
     def note_turn(self, table_id: str, table: TableState) -> None:

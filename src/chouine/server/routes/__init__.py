@@ -1,1 +1,1 @@
-"""Functions that answer addresses; `addresses` lists them all."""
+"""Functions that answer addresses, each beside the page that it alone shows; `addresses` lists them all."""

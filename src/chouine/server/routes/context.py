@@ -114,7 +114,7 @@ class Context:
     async def form(self) -> FormData:
         """The posted form. Raises 403 unless it carries this visitor's token, 429 if the address may store no more.
 
-        A form of a browser that is not stored is refused before anything is done, if it could not be stored then.
+        A browser without stored settings is refused before its form does anything, if no more may be stored for it.
         """
         form = await self._form()
         self.check_token(form)
