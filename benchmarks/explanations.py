@@ -20,7 +20,7 @@ from benchmarks.reviews import choices
 from chouine.ai.levels import level
 from chouine.arena.partie import play_partie
 from chouine.cards import CardSet
-from chouine.notation.tokens import read_action
+from chouine.notation.tokens import read_act, read_action
 from chouine.partie import Deal, View
 from chouine.phrases import Language
 from chouine.rules.options import PRESETS, Rules
@@ -28,7 +28,7 @@ from chouine.school.problems import judge_answer, of_the_day, shipped_problems
 from chouine.school.problems.problem import Problem
 from chouine.school.review import Decision, judge, reason_sentence
 from chouine.server.advice import SEED, in_worlds
-from chouine.server.pages.advising import act_of_text, advice_sentence, how, idea, why
+from chouine.server.pages.advising import advice_sentence, how, idea, why
 from chouine.server.pages.frames import Viewer
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
@@ -74,7 +74,7 @@ def chances(counsel: GivenAdvice) -> str:
 def advised(rng: Random, preset: str) -> str:
     view = next(each.view for each in decisions_of(rng, preset))
     counsel = in_worlds(view, SEED)
-    best, lines = act_of_text(counsel.best), [position(view), f"chances: {chances(counsel)}"]
+    best, lines = read_act(counsel.best), [position(view), f"chances: {chances(counsel)}"]
     for language in LANGUAGES:
         words = words_of(visit_in(language))
         said = words.gettext(idea(view, best)), advice_sentence(words, best), why(words, counsel)

@@ -27,6 +27,13 @@ ADJECTIVES = re.compile(
     |visible|whole""",
     re.VERBOSE,
 )
+SCRIPT_FUNCTION = re.compile(
+    r"""^[ ]*(?:export[ ])?(?:async[ ])?function[*]?[ ](\w+)
+    |^[ ]*(?:export[ ])?const[ ](\w+)[ ]=[ ](?:async[ ])?(?:\([^()=]*\)|\w+)[ ]=>
+    |^[ ]+(?:async[ ])?(?!if|for|while|switch|catch)(\w+)\([^)]*\)[ ]\{$""",
+    re.VERBOSE | re.MULTILINE,
+)
+"""A function, an arrow with a name, or a method in a page's JavaScript."""
 VERBS = ["embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"]
 """Verbs that end as participles do."""
 EXCEPTIONS = {
@@ -121,6 +128,17 @@ def test_no_function_is_named_by_a_bare_participle_adverb_or_adjective() -> None
         and is_bare(node.name)
         and not is_property(node)
         and f"{module} {node.name}" not in EXCEPTIONS
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_no_function_of_a_page_is_named_by_a_bare_participle_adverb_or_adjective() -> None:
+    found = [
+        f"{path.name}: {name}"
+        for path in sorted((SOURCES / "server" / "static" / "js").rglob("*.js"))
+        for names in SCRIPT_FUNCTION.findall(path.read_text(encoding="utf-8"))
+        for name in filter(None, names)
+        if name.islower() and is_bare(name)
     ]
     assert not found, "\n".join(found)
 

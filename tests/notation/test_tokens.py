@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from chouine.cards import PACK, Card, CardSet
 from chouine.errors import NotationError
 from chouine.notation import read_action, read_card, read_cards, read_declaration, read_hand
-from chouine.notation.tokens import PASS, token
+from chouine.notation.tokens import PASS, read_act, token
 from chouine.partie import Declaration, Exchange, Play, SeenHand
 from chouine.rules.combinations import ACTIONS, MARIAGE
 
@@ -80,6 +80,8 @@ def test_an_action_comes_back(action: Play | Exchange) -> None:
 def test_what_is_asked_of_a_player_is_written_as_an_answer_is_read() -> None:
     """§11: Passing at "au sept" has its own token."""
     assert token(None) == PASS
+    assert read_act(PASS) is None
+    assert token(read_act("Qd+20d")) == "Qd+20d"
     assert token(read_action("Kd+20d")) == "Kd+20d"
     assert token(Exchange()) == "7x"
 

@@ -14,9 +14,9 @@ from chouine.server.new_table import revanche
 from chouine.table import Watcher
 from chouine.table import commands as ask
 from chouine.table import entries as log
+from chouine.table.brief import tags_of
 from chouine.table.entries import GivenAdvice, SeatHolder
 from chouine.table.evolve import rebuild
-from chouine.table.records import tags_of
 from chouine.table.state import TableState
 from tests.server.matches import Table, any_answer, opened, over, person, playing, refusal
 

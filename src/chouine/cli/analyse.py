@@ -22,6 +22,7 @@ from chouine.notation.deals import complete_deal
 from chouine.notation.drawing import strip_controls
 from chouine.notation.reader import Entry, lines_of, read_records
 from chouine.notation.records import Record
+from chouine.notation.tokens import read_act
 from chouine.partie.deal import SEATS
 from chouine.partie.state import State
 from chouine.phrases import Language, say
@@ -37,7 +38,7 @@ from chouine.school.review import (
     reason_sentence,
 )
 from chouine.school.review.annotations import summary_line
-from chouine.school.review.decisions import SEED, act_of
+from chouine.school.review.decisions import SEED
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -214,9 +215,9 @@ def mistake(found: Judgement, names: Sequence[str], language: Language) -> str:
         language,
         trick=found.trick,
         seat=names[found.seat],
-        done=act(act_of(found.done), language),
+        done=act(read_act(found.done), language),
         cost=difference(-round(found.cost, 4), language),
         label=say(f"review/{found.label}", language),
-        best=act(act_of(found.best), language),
+        best=act(read_act(found.best), language),
         why=f" ({reason})" if reason else "",
     )

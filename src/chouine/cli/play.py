@@ -38,7 +38,7 @@ from chouine.phrases import Language, say
 from chouine.phrases.personas import PERSONAS
 from chouine.rules import Rules
 from chouine.table import SeatHolder, TableState
-from chouine.table.records import tags_of
+from chouine.table.brief import tags_of
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 LONGEST_NAME = 20

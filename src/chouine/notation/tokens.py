@@ -144,6 +144,11 @@ def token(action: Action | None) -> str:
     return PASS if action is None else str(action)
 
 
+def read_act(text: str) -> Action | None:
+    """The act of a token; None for `PASS`. Raises `NotationError`."""
+    return None if text == PASS else read_action(text)
+
+
 def read_seat(text: str) -> int:
     """Read a seat's letter, `a` to `d`."""
     if len(text) != 1 or text not in SEATS:

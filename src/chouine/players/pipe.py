@@ -14,7 +14,7 @@ from typing import Self
 
 from chouine.errors import NotationError
 from chouine.notation.lines import disclosures, partie_line
-from chouine.notation.tokens import PASS, read_action
+from chouine.notation.tokens import PASS, read_act
 from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS
 from chouine.partie.view import View
@@ -292,7 +292,7 @@ class PipePlayer:
         if token == PASS and view.turn != view.observer:
             return None
         try:
-            action = None if token == PASS else read_action(token)
+            action = read_act(token)
         except NotationError:
             raise self.unexpected_line(f"best {token}".strip(), EXPECTED["best"]) from None
         if action not in view.legal:

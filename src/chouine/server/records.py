@@ -9,8 +9,8 @@ from chouine.days import day_of
 from chouine.notation.records import Record
 from chouine.phrases import Language
 from chouine.server.verify import FIELDS, Proof
+from chouine.table.brief import tags_of
 from chouine.table.entries import NOBODY
-from chouine.table.records import tags_of
 from chouine.table.state import FinishedPartie, Phase, TableState
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
+from chouine.partie.deal import SEATS
 from chouine.table.entries import SeatHolder
-from chouine.table.state import Holiday, Phase, TableState
+from chouine.table.state import HELPS, FinishedPartie, Holiday, Phase, TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +52,21 @@ class Brief:
     def held_by(self, guest: str) -> frozenset[int]:
         """The seats of a guest."""
         return frozenset(seat for seat, holder in enumerate(self.holders) if holder.guest == guest)
+
+
+def tags_of(table: TableState, finished: FinishedPartie) -> dict[str, str]:
+    """The tags of a finished partie's record, its date apart."""
+    tags = {
+        "Players": "; ".join(
+            (holder.name or SEATS[seat]).replace(";", ",") for seat, holder in enumerate(table.holders)
+        ),
+        "Format": str(table.match.format),
+        "Manche": str(finished.manche),
+        "Partie": str(finished.partie),
+        "Score": finished.score,
+    }
+    if finished.stopped is not None:
+        tags["Termination"] = f"{finished.result.by} {SEATS[finished.stopped]}"
+    if table.helped:
+        tags["Help"] = ", ".join(kind for kind in HELPS if kind in table.helped)
+    return tags

@@ -17,6 +17,13 @@ class NotYours(Refused):
 
 
 @dataclass(frozen=True, slots=True)
+class SeatCommand:
+    """A command that names its seat, and nothing else."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sit:
     """Take a seat. `instead_of` is the guest who held it, when the same person comes back on another device."""
 
@@ -29,11 +36,8 @@ class Sit:
     """Whether the guest agrees that the match counts for the ratings; once agreed it stays so on another device."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(SeatCommand):
     """Give a seat up for good, and the match with it: whoever held it is erased."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,34 +58,28 @@ class Act:
     token: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    seat: int
+class Pass(SeatCommand):
+    """Let "au sept" pass (§11)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GoOn:
-    seat: int
+class GoOn(SeatCommand):
+    """Be ready for the next partie."""
 
 
-@dataclass(frozen=True, slots=True)
-class Concede:
-    seat: int
+class Concede(SeatCommand):
+    """Give up the partie (§16)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ForfeitMatch:
-    seat: int
+class ForfeitMatch(SeatCommand):
+    """Give up the match (§16)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
-    seat: int
+class Pause(SeatCommand):
+    """Ask for a pause; with a clock every person must."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
-    seat: int
+class Resume(SeatCommand):
+    """End the pause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +91,8 @@ class GoOnHoliday:
     last: str
 
 
-@dataclass(frozen=True, slots=True)
-class ComeBack:
-    """End a seat's holiday before its time."""
-
-    seat: int
+class ComeBack(SeatCommand):
+    """End a holiday before its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +101,8 @@ class Speak:
     phrase: str
 
 
-@dataclass(frozen=True, slots=True)
-class Revanche:
-    seat: int
+class Revanche(SeatCommand):
+    """Propose another match (§13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +121,8 @@ class Advise:
     counsel: GivenAdvice | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBack:
-    seat: int
+class TakeBack(SeatCommand):
+    """Take the last act back, and what the computers did since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +137,8 @@ class Tick:
     """Let a deadline that has passed take effect."""
 
 
-@dataclass(frozen=True, slots=True)
-class Miss:
+class Miss(SeatCommand):
     """Mark a computer as away: it has not answered in time."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from chouine.partie import Declared, Exchange, Play, Taken
 from chouine.server.pages.frames import Viewer
 from chouine.server.pages.visit import Settings, Visit
 from chouine.table import Phase, SeatHolder
-from chouine.table.board import SeatBoard
 from chouine.table.count import counts_of
+from chouine.table.snapshot import SeatBoard
 from tests.needs import at_length
 from tests.server.pages.tables import played
 

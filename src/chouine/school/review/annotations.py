@@ -7,19 +7,20 @@ from dataclasses import replace
 
 from chouine.ai.explanations import WORTH, act, difference, outcome, percent, reasons
 from chouine.notation.records import Comment, Glyph, Item, Record, Variation
+from chouine.notation.tokens import read_act
 from chouine.partie.actions import Exchange
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 from chouine.phrases.catalogue import translations
 from chouine.school.review.accounts import Account
-from chouine.school.review.decisions import Judgement, act_of, mistakes_of, second_thoughts_of
+from chouine.school.review.decisions import Judgement, mistakes_of, second_thoughts_of
 
 GLYPHS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
 def reason_sentence(found: Judgement, language: Language) -> str:
     """Why the best act is better, as far as reasons were found; first how the partie turns, where that is certain."""
-    text = reasons(act_of(found.best), found.reasons, language)
+    text = reasons(read_act(found.best), found.reasons, language)
     if found.exact and {found.before, found.after} <= set(WORTH):
         before, after = (outcome(win, language) for win in (found.before, found.after))
         turn = say("review/from-to", language, before=before, after=after)
@@ -41,7 +42,7 @@ def annotate(
         if mistake := at.get((number, str(action))):
             items += [Glyph(GLYPHS[mistake.label])] if mistake.label else []
             items.append(comment(mistake, language))
-            better = act_of(mistake.best)
+            better = read_act(mistake.best)
             items += [] if better is None or Exchange() in (better, action) else [Variation((better,))]
     items += [
         Comment(line)
@@ -59,8 +60,8 @@ def comment(found: Judgement, language: Language) -> Comment:
             "review/second-thought",
             language,
             seat=SEATS[found.seat],
-            done=act(act_of(found.done), language),
-            best=act(act_of(found.best), language),
+            done=act(read_act(found.done), language),
+            best=act(read_act(found.best), language),
             why=f" ({reason})" if reason else "",
         )
         return Comment(text)
@@ -68,10 +69,10 @@ def comment(found: Judgement, language: Language) -> Comment:
         "review/comment",
         language,
         seat=SEATS[found.seat],
-        done=act(act_of(found.done), language),
+        done=act(read_act(found.done), language),
         cost=difference(-found.cost, language),
         label=say(f"review/{found.label}", language),
-        best=act(act_of(found.best), language),
+        best=act(read_act(found.best), language),
         why=f" ({reason})" if reason else "",
     )
     return Comment(text)

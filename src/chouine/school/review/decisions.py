@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from chouine.ai.levels import looks_ahead
 from chouine.ai.review import label_of
 from chouine.notation.lines import actions_of
-from chouine.notation.tokens import PASS, read_action, token
+from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.state import State
 from chouine.partie.view import View
@@ -188,11 +188,6 @@ def after_advice(review: Review, followed: Collection[tuple[int, str]]) -> Revie
         for nth, each in review.judged.items()
     }
     return replace(review, judged=judged)
-
-
-def act_of(text: str) -> Action | None:
-    """The act of a judgement's token."""
-    return None if text == PASS else read_action(text)
 
 
 def mistakes_of(found: Iterable[Judgement], seat: int | None = None) -> list[Judgement]:

@@ -19,12 +19,11 @@ from chouine.daily import opponent
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, NameRefused
 from chouine.notation.deals import complete_deal, read_deal
-from chouine.notation.tokens import token
+from chouine.notation.tokens import read_act, token
 from chouine.registry import check_public
 from chouine.rules import Rules
 from chouine.server.forms import LONGEST_CLOCK, clamp, name_of, told_apart
 from chouine.server.offline.matches import SealedPartie, StoredMatch, read
-from chouine.server.pages.advising import act_of_text
 from chouine.server.pages.portraits import EMBLEMS
 from chouine.server.pages.visit import LIMITS, PACES
 from chouine.server.table_ids import LENGTH, OFFLINE
@@ -208,9 +207,7 @@ def confirm(table: TableState, entry: LogEntry, at: float) -> None:
 def is_plain(command: ask.Advise) -> bool:
     """Whether advice is the heuristic's, as a device gives it: an act alone."""
     given = command.counsel
-    return given is None or (
-        given == GivenAdvice(given.best) and given.best == token(act_of_text(given.best))
-    )
+    return given is None or (given == GivenAdvice(given.best) and given.best == token(read_act(given.best)))
 
 
 NO_PACK = log.Shuffled("", "")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from chouine.ai.explanations import chance, outcome, reasons
 from chouine.ai.review import LEAST
 from chouine.cards import Card, CardSet, Rank
-from chouine.notation.tokens import PASS, read_action
+from chouine.notation.tokens import read_act
 from chouine.partie import Action, Declaration, Exchange, Figure, Play, View
 from chouine.phrases import N_, thousands_apart
 from chouine.rules.combinations import figures_of_five, figures_of_three
@@ -51,7 +51,7 @@ def advice_variables(context: RenderContext) -> dict[str, Any]:
     if advice is None or context.snapshot.board is None:
         return shown
     counsel, view = advice.counsel, context.board.view
-    best = act_of_text(counsel.best)
+    best = read_act(counsel.best)
     return shown | {
         "advice": {
             "idea": _(idea(view, best)),
@@ -70,7 +70,7 @@ def advice_variables(context: RenderContext) -> dict[str, Any]:
 def advised_card(context: RenderContext) -> Card | None:
     """The advised card, once the act has been revealed."""
     advice = context.snapshot.help and context.snapshot.help.advice
-    best = act_of_text(advice.counsel.best) if advice and advice.step > 1 else None
+    best = read_act(advice.counsel.best) if advice and advice.step > 1 else None
     return best.card if isinstance(best, Play) else None
 
 
@@ -80,11 +80,6 @@ def advice_sentences(context: RenderContext) -> tuple[str, ...]:
     steps = (("why", "how"), ("act",), ("idea",))
     said = ([shown[part] for part in parts if shown.get(part)] for parts in steps)
     return tuple(next(filter(None, said), ()))
-
-
-def act_of_text(text: str) -> Action | None:
-    """The act of a token; None for letting "au sept" pass (§11)."""
-    return None if text == PASS else read_action(text)
 
 
 class Hint(NamedTuple):
@@ -212,46 +207,31 @@ def advice_sentence(words: Words, best: Action | None) -> str:
             return _("Let it pass.")
 
 
-def action_name(words: Words, action: Action | None) -> str:
-    """An act as a label: lists and screen readers have it."""
+def action_name(words: Words, action: Action | None, name: Callable[[Card], str]) -> str:
+    """An act as a label, for lists and screen readers. `name`: of its card, in full or in short."""
     match action:
         case Play(card=card, declaration=None):
-            return words.card(card)
+            return name(card)
         case Play(card=card, declaration=Declaration() as declaration):
-            return f"{words.card(card)} + {words.declaration(declaration)}"
+            return f"{name(card)} + {words.declaration(declaration)}"
         case Exchange():
             return words.gettext("exchange the seven")
         case _:
             return words.gettext("let it pass")
 
 
-def shortly(words: Words, action: Action | None) -> str:
-    """An act in short, with the letters and suit signs of the cards."""
-    match action:
-        case Play(card=card, declaration=None):
-            return words.short(card)
-        case Play(card=card, declaration=Declaration() as declaration):
-            return f"{words.short(card)} + {words.declaration(declaration)}"
-        case _:
-            return action_name(words, action)
-
-
 def act_chance(words: Words, each: RatedAct, counsel: GivenAdvice) -> ActChance:
     """An act's win probability with its bounds if sampled, or its certain result."""
-    language, act = words.language, act_of_text(each.token)
+    language, act = words.language, read_act(each.token)
+    names = action_name(words, act, words.card), action_name(words, act, words.short)
     sure = each.low == each.high
     if counsel.solved or (sure and each.win in (0, 1)):
-        return ActChance(action_name(words, act), shortly(words, act), outcome(each.win, language), "")
+        return ActChance(*names, outcome(each.win, language), "")
     bounds = words.gettext("%(low)s to %(high)s") % {
         "low": round(100 * each.low),
         "high": round(100 * each.high),
     }
-    return ActChance(
-        action_name(words, act),
-        shortly(words, act),
-        chance(each.win, language),
-        "" if sure else f"({bounds})",
-    )
+    return ActChance(*names, chance(each.win, language), "" if sure else f"({bounds})")
 
 
 def why(words: Words, counsel: GivenAdvice) -> str:
@@ -265,7 +245,7 @@ def why(words: Words, counsel: GivenAdvice) -> str:
         return words.gettext("Several moves are about as good here.")
     told = [preference(words, counsel)] if counsel.beside in [each.token for each in others[:2]] else []
     if alike:
-        act = the_act(words, act_of_text(alike[0].token))
+        act = the_act(words, read_act(alike[0].token))
         told.insert(0, words.gettext("About as good: %(act)s.") % {"act": act})
     return " ".join(filter(None, told))
 
@@ -290,10 +270,10 @@ def foregone(words: Words, counsel: GivenAdvice) -> str:
 
 def preference(words: Words, counsel: GivenAdvice) -> str:
     """Why the best act is better than the next best that is not about as good; empty if no reason was found."""
-    found = reasons(act_of_text(counsel.best), counsel.reasons, words.language)
+    found = reasons(read_act(counsel.best), counsel.reasons, words.language)
     if not (found and counsel.beside):
         return ""
-    told = rather(words, act_of_text(counsel.beside), found)
+    told = rather(words, read_act(counsel.beside), found)
     return " ".join(filter(None, [told, gain(words, counsel)]))
 
 

@@ -16,8 +16,8 @@ from chouine.partie import Result
 from chouine.phrases.personas import PERSONAS
 from chouine.server.pages.env import environment
 from chouine.server.pages.visit import Settings
-from chouine.table.board import SeatBoard
 from chouine.table.entries import SeatHolder
+from chouine.table.snapshot import SeatBoard
 
 Mood = Literal["calm", "pleased", "vexed", "thinking"]
 EMBLEMS = tuple(filter(None, get_args(get_type_hints(Settings)["emblem"])))

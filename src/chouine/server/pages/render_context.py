@@ -17,8 +17,8 @@ from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.table_ids import contest_in
 from chouine.table import Phase, Snapshot
-from chouine.table.board import SeatBoard
 from chouine.table.entries import SeatHolder
+from chouine.table.snapshot import SeatBoard
 
 
 @dataclass(frozen=True, slots=True)

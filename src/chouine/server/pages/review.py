@@ -10,7 +10,7 @@ from chouine.ai.levels import looks_ahead, looks_back
 from chouine.cards import Card
 from chouine.notation.display import arrange
 from chouine.notation.lines import actions_of
-from chouine.notation.tokens import PASS
+from chouine.notation.tokens import PASS, read_act
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
 from chouine.phrases import Language, say
@@ -24,7 +24,6 @@ from chouine.school.review import (
     moments,
     reason_sentence,
 )
-from chouine.school.review.decisions import act_of, second_thoughts_of
 from chouine.server.pages.cards import card_back, face
 from chouine.server.pages.cards import sign as suit_sign
 from chouine.server.pages.env import render
@@ -42,7 +41,7 @@ LEFT, RIGHT, TOP, BOTTOM = 86, 16, 20, 42
 
 @dataclass(frozen=True, slots=True)
 class DescribedMistake:
-    """A mistake in words, with the cards to draw."""
+    """A mistake in words, with the cards to draw; or what the review, thinking longer, prefers to an act advised."""
 
     nth: int
     """The decision's number, which addresses its exercise."""
@@ -55,16 +54,6 @@ class DescribedMistake:
     best_card: Card | None
     cost: str
     label: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class SecondThought:
-    """What the review, thinking longer, prefers to an act that was advised at the table."""
-
-    trick: int
-    done: str
-    best: str
     why: str
 
 
@@ -128,9 +117,17 @@ def review_page(
     words, state = words_of(visit), table.played[number - 1].state
     who, result = names_shown(table, visit, words), state.result
     totals = accounts(state, result, found.found) if result and found.complete else []
-    mistakes = mistakes_in_words(visit, who, found)
-    worst = {id(each) for each in moments(found.found, seat)}
-    places = {id(each): nth for nth, each in found.judged.items()}
+    own, others, second_thoughts = (
+        list[DescribedMistake](),
+        list[DescribedMistake](),
+        list[DescribedMistake](),
+    )
+    for nth, each in sorted(found.judged.items()):
+        if each.label:
+            (own if each.seat == seat else others).append(mistake_in_words(visit.language, who, nth, each))
+        elif each.second_thought and each.seat == seat:
+            second_thoughts.append(mistake_in_words(visit.language, who, nth, each))
+    worst = moments(found.found, seat)
     address = f"/match/{table_id}/{number}"
     return render(
         visit,
@@ -152,14 +149,10 @@ def review_page(
         left=LEFT,
         right=WIDTH - RIGHT,
         bottom=HEIGHT - BOTTOM,
-        own=[each for each in mistakes if found.judged[each.nth].seat == seat],
-        others=[each for each in mistakes if found.judged[each.nth].seat != seat],
-        second_thoughts=[
-            second_thought_in_words(each, visit.language)
-            for each in second_thoughts_of(found.found)
-            if each.seat == seat
-        ],
-        worst=[places[each] for each in places if each in worst],
+        own=own,
+        others=others,
+        second_thoughts=second_thoughts,
+        worst=[nth for nth, each in found.judged.items() if each in worst],
         rows=rows_of(totals, visit.language) if totals and totals[0].luck is not None else [],
         played_out=not totals or totals[0].luck is not None,
         words=words,
@@ -167,17 +160,9 @@ def review_page(
     )
 
 
-def mistakes_in_words(visit: Visit, who: Named, found: Review) -> list[DescribedMistake]:
-    """Every mistake found so far, in the order of the partie."""
-    places = {id(each): nth for nth, each in found.judged.items()}
-    return [
-        mistake_in_words(visit.language, who, places[id(each)], each) for each in mistakes_of(found.found)
-    ]
-
-
 def mistake_in_words(language: Language, who: Named, nth: int, judged: Judgement) -> DescribedMistake:
-    """One of them."""
-    done, best = act_of(judged.done), act_of(judged.best)
+    """A mistake found so far."""
+    done, best = read_act(judged.done), read_act(judged.best)
     return DescribedMistake(
         nth,
         judged.trick,
@@ -190,14 +175,6 @@ def mistake_in_words(language: Language, who: Named, nth: int, judged: Judgement
         difference(-judged.cost, language),
         say(f"review/{judged.label}", language) if judged.label else "",
         reason_sentence(judged, language),
-    )
-
-
-def second_thought_in_words(judged: Judgement, language: Language) -> SecondThought:
-    """A judgement on an act that had been advised."""
-    done, best = act_of(judged.done), act_of(judged.best)
-    return SecondThought(
-        judged.trick, act(done, language), act(best, language), reason_sentence(judged, language)
     )
 
 
@@ -222,7 +199,7 @@ def graph_of(visit: Visit, table: TableState, number: int, found: Review, seat: 
                 height(each.before if each.cost else each.after),
                 height(each.after),
                 each.trick,
-                act(act_of(each.done), language),
+                act(read_act(each.done), language),
                 whole_percent(each.before if each.cost else each.after, language),
                 difference(-each.cost, language) if each.label else "",
             )
@@ -319,10 +296,9 @@ def exercise_page(
         asked=judged.seat != view.turn,
         passing=PASS,
         mistake=mistake_in_words(language, who, nth, judged),
-        second_thought=second_thought_in_words(judged, language) if judged.second_thought else None,
         answered=answered,
         more=more,
-        act=act(act_of(answered.token), language) if answered and answered.token else "",
+        act=act(read_act(answered.token), language) if answered and answered.token else "",
         win=whole_percent(answered.win, language) if answered else "",
         worth=whole_percent(judged.before, language),
         words=words,

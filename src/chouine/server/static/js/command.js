@@ -14,7 +14,7 @@ export const STALE = "table/stale";
 /** @typedef {{ok: boolean, n?: number, code?: string, message?: string}} Answer */
 
 /** @returns {string} a unique command id */
-const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const newId = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * Sends a form, and retries until the table answers. Throws what is a fault of this page.
@@ -28,7 +28,7 @@ export async function send(form, button, n, late) {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) fields.set(name, String(value));
   if (button instanceof HTMLButtonElement && button.name) fields.set(button.name, button.value);
-  fields.set("id", fresh());
+  fields.set("id", newId());
   fields.set("n", String(n));
   const overdue = setTimeout(late, LATE);
   try {

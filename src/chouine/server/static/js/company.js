@@ -16,9 +16,9 @@ const CLOSED = 1_000;
 export function keepCompany(address, listens) {
   /** @param {string} [how] */
   const tell = (how = "") => void ask(address + how, { keepalive: true }).catch(ignoreUnreached); // told again soon
-  const unseen = () => document.hidden && listens() && tell("?hidden");
+  const tellHidden = () => document.hidden && listens() && tell("?hidden");
   everyWhileSeen(SEEN, tell);
-  document.addEventListener("visibilitychange", () => document.hidden && setTimeout(unseen, CLOSED));
+  document.addEventListener("visibilitychange", () => document.hidden && setTimeout(tellHidden, CLOSED));
   addEventListener("pagehide", () => tell("?leaving"));
   tell();
 }

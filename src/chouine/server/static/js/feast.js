@@ -43,7 +43,7 @@ let end = null;
 let uncovered = Promise.resolve();
 
 /** Waits until no feast covers the table. */
-export const feasted = () => uncovered;
+export const awaitFeast = () => uncovered;
 
 /**
  * Shows the celebration in the table's markup, if there is one.
@@ -69,16 +69,16 @@ export function celebrate(table, pace) {
   /** @type {() => void} */
   let uncover = () => {};
   if (cover) uncovered = new Promise((resolve) => (uncover = resolve));
-  const touched = (/** @type {Event} */ event) => {
+  const finishAtTouch = (/** @type {Event} */ event) => {
     if (cover && event instanceof KeyboardEvent && PRESSES.includes(event.key)) event.preventDefault();
     end?.();
   };
-  document.addEventListener("click", touched);
-  document.addEventListener("keydown", touched);
+  document.addEventListener("click", finishAtTouch);
+  document.addEventListener("keydown", finishAtTouch);
   end = () => {
     clearTimeout(timer);
-    document.removeEventListener("click", touched);
-    document.removeEventListener("keydown", touched);
+    document.removeEventListener("click", finishAtTouch);
+    document.removeEventListener("keydown", finishAtTouch);
     layer.remove();
     end = null;
     uncover();

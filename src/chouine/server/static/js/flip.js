@@ -57,9 +57,9 @@ function spot(card) {
  * @param {Element} card
  * @returns {number} 1, or -1 if the page is rotated by 180°, for the second of two players across a device
  */
-export const turned = (card) => (card.closest(".board")?.classList.contains("across") ? -1 : 1);
+export const facingOf = (card) => (card.closest(".board")?.classList.contains("across") ? -1 : 1);
 
-/** `turned` for the present table. */
+/** `facingOf`, for the present table. */
 let facing = 1;
 
 /** @param {Spot} seen on the screen @returns {Spot} the same in the page's coordinates, which may be rotated */
@@ -104,7 +104,7 @@ export function spots(table) {
 export function depart(card, landing, pace) {
   if (still.matches || !landing) return null;
   rate = 1 / pace;
-  facing = turned(card);
+  facing = facingOf(card);
   const [from, to] = [spot(card), spot(landing)];
   const { transform, translate } = getComputedStyle(card);
   card.style.translate = translate; // and stays so, whoever's turn it is
@@ -140,7 +140,7 @@ function source(table, name) {
 export function glide(table, before, pace) {
   if (still.matches) return 0;
   const faced = facing;
-  facing = turned(table.firstElementChild ?? table);
+  facing = facingOf(table.firstElementChild ?? table);
   const was = new Map([...before.cards].map(([name, seen]) => [name, onPage(seen)]));
   const left = leaving;
   leaving = null;
@@ -156,7 +156,7 @@ export function glide(table, before, pace) {
   // If the table has been turned, another seat's backs lie there, which did not move.
   if (facing !== faced) for (const back of table.querySelectorAll(".backs .card")) was.set(nameOf(back), place(back));
   const crossing = cross(table, was, before.turnup);
-  const delays = drawn(table, was);
+  const delays = drawDelays(table, was);
   const meeting = middle(before.trick.flatMap((name) => was.get(name) ?? []));
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll("[data-card]"))) {
     const name = nameOf(card);
@@ -166,7 +166,7 @@ export function glide(table, before, pace) {
     const path = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
     if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) < 2 && Math.abs(from.width / to.width - 1) < 0.02) continue;
     if (!was.has(name)) {
-      come(card, path, "translate(0, 0) scale(1)", delays.get(card) ?? 0);
+      bringIn(card, path, "translate(0, 0) scale(1)", delays.get(card) ?? 0);
     } else if (before.trick.includes(name) && card.closest(".pile")) {
       gather(card, from, to, meeting);
     } else {
@@ -254,8 +254,8 @@ function arc(card, from, sides, lies, turns) {
  * @param {Map<string, Spot>} was
  * @returns {Map<Element, number>}
  */
-function drawn(table, was) {
-  const seats = [...table.querySelectorAll(".seat")].sort((one, other) => seated(one) - seated(other));
+function drawDelays(table, was) {
+  const seats = [...table.querySelectorAll(".seat")].sort((one, other) => placeOf(one) - placeOf(other));
   const first = Math.max(0, seats.findIndex((seat) => seat.querySelector(".tag.lead")));
   const hands = [...seats.slice(first), ...seats.slice(0, first)].map((seat) =>
     [...seat.querySelectorAll('[data-come="talon"]')].filter((card) => !was.has(nameOf(card))),
@@ -271,7 +271,7 @@ function drawn(table, was) {
 }
 
 /** @param {Element} seat @returns {number} the place, counted round the table from the bottom of the screen */
-const seated = (seat) => Number(seat.getAttribute("data-place"));
+const placeOf = (seat) => Number(seat.getAttribute("data-place"));
 
 /**
  * Animates a new card: hidden until it starts, turned over on its way if its face is shown.
@@ -280,7 +280,7 @@ const seated = (seat) => Number(seat.getAttribute("data-place"));
  * @param {string} to
  * @param {number} delay
  */
-function come(card, from, to, delay) {
+function bringIn(card, from, to, delay) {
   const use = card.querySelector(".face use")?.getAttribute("href") ?? "";
   if (use.includes("#card-")) turn(card, from, to, delay);
   else move(card, [{ transform: from, opacity: 0 }, { opacity: 1, offset: 0.01 }, { transform: to }], { ...GLIDE, delay });
@@ -335,7 +335,7 @@ function fly(card, { front, back }, path, turns, timing, size = place(card)) {
   const delay = Number(timing.delay ?? 0);
   if (delay) move(flyer, [{ opacity: 0 }, { opacity: 0 }], { duration: delay });
   move(card, [{ opacity: 0 }, { opacity: 0 }], { duration: delay + Number(timing.duration) });
-  const landed = () => flyer.remove();
-  flight.finished.then(landed, landed);
+  const remove = () => flyer.remove();
+  flight.finished.then(remove, remove);
   flights.push({ card, flight });
 }

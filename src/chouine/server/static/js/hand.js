@@ -1,7 +1,7 @@
 // @ts-check
 /** The player's own order of cards: each keeps its place until sorted, and can be moved by dragging or by keys. */
 
-import { turned } from "./flip.js";
+import { facingOf } from "./flip.js";
 import { keep, recallJson } from "./storage.js";
 
 const STEP = 10;
@@ -22,7 +22,7 @@ export class Hand {
     this.kept = recallJson(this.name);
     /** @type {{card: HTMLElement, x: number, y: number, moved: boolean} | null} */
     this.drag = null;
-    table.addEventListener("pointerdown", (event) => this.down(event));
+    table.addEventListener("pointerdown", (event) => this.press(event));
     table.addEventListener("pointermove", (event) => this.move(event));
     table.addEventListener("click", (event) => this.sort(event));
   }
@@ -73,7 +73,7 @@ export class Hand {
     if (!place?.parentElement || !beside) return;
     if (by < 0) beside.before(place);
     else beside.after(place);
-    this.moved(place.parentElement);
+    this.keepMoved(place.parentElement);
     card.focus();
   }
 
@@ -85,7 +85,7 @@ export class Hand {
   }
 
   /** @param {PointerEvent} event */
-  down(event) {
+  press(event) {
     const card = event.target instanceof Element ? event.target.closest(".hand .card") : null;
     if (card instanceof HTMLElement && event.isPrimary) {
       this.drag = { card, x: event.clientX, y: event.clientY, moved: false };
@@ -96,18 +96,18 @@ export class Hand {
   move(event) {
     const drag = this.drag;
     if (!drag) return;
-    if (!event.buttons) return this.up();
-    const x = turned(drag.card) * (event.clientX - drag.x);
+    if (!event.buttons) return this.release();
+    const x = facingOf(drag.card) * (event.clientX - drag.x);
     if (!drag.moved && Math.abs(x) > STEP && Math.abs(x) > Math.abs(event.clientY - drag.y)) {
       drag.moved = true;
       drag.card.setPointerCapture(event.pointerId);
-      for (const end of ["pointerup", "pointercancel"]) this.table.addEventListener(end, () => this.up(), { once: true });
+      for (const end of ["pointerup", "pointercancel"]) this.table.addEventListener(end, () => this.release(), { once: true });
       drag.card.classList.add("dragged");
     }
     if (drag.moved) drag.card.style.setProperty("--aside", `${x}px`);
   }
 
-  up() {
+  release() {
     const drag = this.drag;
     this.drag = null;
     if (!drag?.moved) return;
@@ -123,14 +123,14 @@ export class Hand {
     const place = card.closest("li");
     const hand = place?.parentElement;
     if (!place || !hand) return;
-    const left = (/** @type {Element} */ one) => turned(card) * one.getBoundingClientRect().left;
-    const after = [...hand.children].filter((other) => other !== place && left(other) < left(card));
+    const leftOf = (/** @type {Element} */ one) => facingOf(card) * one.getBoundingClientRect().left;
+    const after = [...hand.children].filter((other) => other !== place && leftOf(other) < leftOf(card));
     hand.insertBefore(place, after.length ? after[after.length - 1].nextElementSibling : hand.firstChild);
-    this.moved(hand);
+    this.keepMoved(hand);
   }
 
   /** @param {HTMLElement} hand a hand whose order the player has changed */
-  moved(hand) {
+  keepMoved(hand) {
     this.keep(hand);
     const sort = this.table.querySelector("[data-sort]");
     if (sort instanceof HTMLElement) sort.hidden = false;

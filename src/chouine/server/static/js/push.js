@@ -50,16 +50,16 @@ if ((asks || mail) && !recall(ASKED)) {
   const watcher = new MutationObserver(look);
   watcher.observe(table, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
   look();
-  const answered = () => {
+  const endOffer = () => {
     watcher.disconnect();
     clearTimeout(timer);
     offer.hidden = true;
     keep(ASKED, "1");
   };
-  close?.addEventListener("click", answered);
+  close?.addEventListener("click", endOffer);
   offer.addEventListener("submit", (event) => {
     event.preventDefault();
-    answered();
+    endOffer();
     (event.target === mail ? submitAddress() : subscribeHere()).catch((error) => {
       drop(ASKED);
       if (error instanceof Foreign) throw error;

@@ -40,7 +40,7 @@ class Frames {
   }
 
   /** @param {Sent} sent @returns {Frame} */
-  whole({ parts, ...rest }) {
+  assemble({ parts, ...rest }) {
     this.parts = parts.map((part) => (typeof part === "number" ? (this.parts[part] ?? "") : part));
     return { html: this.parts.join(""), ...rest };
   }
@@ -105,7 +105,7 @@ export class Stream {
     this.heard = Date.now();
     if (news.banner !== undefined) return showBanner(news.banner, news.rests ?? false);
     if (news.away !== undefined) return showAway(news.away);
-    const shown = news.frames.map((sent) => frames.whole(sent));
+    const shown = news.frames.map((sent) => frames.assemble(sent));
     if (news.n <= this.n) return;
     if (news.n > this.n + 1) {
       this.renew();

@@ -5,7 +5,7 @@ import { STALE, send } from "./command.js";
 import { keepCompany } from "./company.js";
 import { tally } from "./count.js";
 import { hear, read } from "./sound-button.js";
-import { celebrate, feasted } from "./feast.js";
+import { celebrate, awaitFeast } from "./feast.js";
 import { depart, glide, spots, still } from "./flip.js";
 import { Hand } from "./hand.js";
 import { keys, shut } from "./keys.js";
@@ -82,7 +82,7 @@ const stream = new Stream(
     waiting.push(...frames.map((frame) => ({ frame, n })));
     if (!showing) show();
   },
-  (lost) => (lost ? notice((overdue ? told.late : told.lost) ?? "") : reached()),
+  (lost) => (lost ? notice((overdue ? told.late : told.lost) ?? "") : clearLost()),
   renew,
   listens,
 );
@@ -147,7 +147,7 @@ async function show() {
   let held = false;
   for (let next = waiting[0]; next; next = waiting[0]) {
     if (uncovers(next.frame.html)) return renew();
-    if (next.frame.html.includes('id="feast"') && waiting.length <= BEHIND) await feasted();
+    if (next.frame.html.includes('id="feast"') && waiting.length <= BEHIND) await awaitFeast();
     if (next.frame.html.includes("data-breath")) await breath();
     waiting.shift();
     const mine = table.querySelector(TURN);
@@ -232,7 +232,7 @@ function touch() {
  */
 function draw(html) {
   const was = spots(table);
-  const focus = focused();
+  const focus = focusPlace();
   const page = document.createElement("template");
   page.innerHTML = html;
   hand.arrange(page.content);
@@ -245,7 +245,7 @@ function draw(html) {
 }
 
 /** @returns {{id: string, at: number} | null} the focused element's id and its place in the hand */
-function focused() {
+function focusPlace() {
   const active = document.activeElement;
   if (!active || !table.contains(active)) return null;
   return { id: active.id, at: [...table.querySelectorAll(".hand .card")].indexOf(active) };
@@ -279,14 +279,14 @@ function lay(card) {
 /** @param {string} card that has arrived before its frame */
 function land(card) {
   const was = spots(table);
-  const focus = focused();
+  const focus = focusPlace();
   put(card);
   refocus(focus);
   glide(table, was, Number(told.motion));
 }
 
 /** Waits until changes are painted. */
-function seen() {
+function awaitPaint() {
   return new Promise((/** @type {(value?: unknown) => void} */ done) => {
     requestAnimationFrame(() => setTimeout(done));
     setTimeout(done, 100);
@@ -313,12 +313,12 @@ function put(card) {
   place.append(laid);
   hand.leave(held);
   trick.append(place);
-  acted();
+  clearOffers();
   return true;
 }
 
 /** Removes offers and the turn line after an act, until the next frame. */
-function acted() {
+function clearOffers() {
   const prompt = table.querySelector("#prompt");
   if (prompt) prompt.textContent = "\u00a0";
   table.querySelector(".offers")?.remove();
@@ -327,14 +327,14 @@ function acted() {
 }
 
 /** Shows that the answer is late, also on the card. */
-function late() {
+function showLate() {
   overdue = true;
   table.querySelector(`.trick [data-key="laid-${laying}"]`)?.classList.add("late");
   notice(told.late ?? "");
 }
 
 /** Clears the notice about the connection. */
-function reached() {
+function clearLost() {
   table.querySelector(".trick .late")?.classList.remove("late");
   table.querySelector("#notice.lost")?.setAttribute("hidden", "");
 }
@@ -348,7 +348,7 @@ document.addEventListener("submit", async (event) => {
     if (!form.closest(BESIDE)) return;
   }
   if (!twice.plays(event.submitter)) return;
-  const tap = tapped(form, event.submitter);
+  const tap = tapKey(form, event.submitter);
   if (sending || waiting.length) {
     if (tap !== sending && ((sending && beside) || !event.submitter?.closest(ACTS))) later = tap;
     return; // the page is outdated
@@ -358,16 +358,16 @@ document.addEventListener("submit", async (event) => {
   const n = shownN;
   const card = event.submitter?.dataset.plays;
   if (card && lay(card)) {
-    await seen();
+    await awaitPaint();
     hear("card");
   }
-  if (form.matches(".act")) acted();
+  if (form.matches(".act")) clearOffers();
   table.querySelector("#notice")?.setAttribute("hidden", "");
   const menu = form.closest(".menu");
-  const answer = await send(form, event.submitter, n, late);
-  if (overdue) reached();
+  const answer = await send(form, event.submitter, n, showLate);
+  if (overdue) clearLost();
   overdue = false;
-  if (answer.ok || answer.code === STALE) await arrived(answer.n ?? shownN);
+  if (answer.ok || answer.code === STALE) await awaitFrame(answer.n ?? shownN);
   laying = "";
   if (!answer.ok && answer.code !== STALE) {
     later = "";
@@ -380,7 +380,7 @@ document.addEventListener("submit", async (event) => {
 });
 
 /** @param {HTMLFormElement} form @param {HTMLElement | null} button @returns {string} the tap's key */
-function tapped(form, button) {
+function tapKey(form, button) {
   return `${form.action} ${button?.getAttribute("name") ?? ""} ${button?.getAttribute("value") ?? ""}`;
 }
 
@@ -391,7 +391,7 @@ function follow() {
   const buttons = forms.flatMap((form) =>
     [...form.elements].flatMap((button) => (button instanceof HTMLButtonElement ? { form, button } : [])),
   );
-  const still = buttons.find(({ form, button }) => tapped(form, button) === later);
+  const still = buttons.find(({ form, button }) => tapKey(form, button) === later);
   later = "";
   still?.button.click();
 }
@@ -400,7 +400,7 @@ function follow() {
  * Waits briefly for the frame of one's own act; polls if the stream is late.
  * @param {number} n
  */
-async function arrived(n) {
+async function awaitFrame(n) {
   for (let nth = 0; nth < 15 && shownN < n; nth += showing ? 0 : 1) {
     await new Promise((/** @type {(value: void) => void} */ done) => setTimeout((drawn = done), 100));
     if (nth === 9 && !showing && stream.n < n) stream.ask();

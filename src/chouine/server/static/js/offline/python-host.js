@@ -33,7 +33,7 @@
     const [, version, path] = OF.exec(url.pathname) ?? [];
     if (version) event.respondWith(fileOf(KEPT + version, SHELL + path));
     else if (FILES.test(url.pathname)) event.respondWith(file(request, url));
-    else if (url.pathname.startsWith(`${SHELL}/`)) event.respondWith(made(request, url));
+    else if (url.pathname.startsWith(`${SHELL}/`)) event.respondWith(render(request, url));
     else if (request.mode === "navigate" && request.method === "GET") event.respondWith(orKept(request));
   });
 
@@ -74,7 +74,7 @@
   }
 
   /** A page rendered by Python in the browser. @param {Request} request @param {URL} url */
-  async function made(request, url) {
+  async function render(request, url) {
     const shells = (await worker.clients.matchAll({ type: "window", includeUncontrolled: true })).filter(
       (client) => new URL(client.url).pathname === SHELL,
     );
@@ -88,7 +88,7 @@
       stream,
       page: request.mode === "navigate",
     };
-    return stream ? streamed(shells, asked) : answered(shells, asked);
+    return stream ? streamOf(shells, asked) : answerOf(shells, asked);
   }
 
   /**
@@ -101,28 +101,28 @@
   function ask(shells, asked, hear) {
     /** @type {MessagePort[]} */
     const ports = [];
-    const left = (/** @type {MessagePort | null} */ but) => ports.forEach((port) => port !== but && port.postMessage("left"));
+    const tellLeft = (/** @type {MessagePort | null} */ but) => ports.forEach((port) => port !== but && port.postMessage("left"));
     for (const shell of shells) {
       const { port1, port2 } = new MessageChannel();
       shell.postMessage({ asked }, [port2]);
       ports.push(port1);
       port1.onmessage = ({ data }) => {
-        left(port1);
+        tellLeft(port1);
         hear(data);
       };
     }
-    return () => left(null);
+    return () => tellLeft(null);
   }
 
   /** @param {readonly Client[]} shells @param {object} asked @returns {Promise<Response>} */
-  function answered(shells, asked) {
+  function answerOf(shells, asked) {
     return new Promise((done) => {
-      const left = ask(shells, asked, (data) => {
+      const leave = ask(shells, asked, (data) => {
         clearTimeout(timer);
         done(response(data));
       });
       const timer = setTimeout(() => {
-        left();
+        leave();
         done(Response.error());
       }, ANSWERED);
     });
@@ -143,15 +143,15 @@
   }
 
   /** @param {readonly Client[]} shells @param {object} asked */
-  function streamed(shells, asked) {
+  function streamOf(shells, asked) {
     const encoder = new TextEncoder();
-    let left = () => {};
+    let leave = () => {};
     const body = new ReadableStream({
       start(controller) {
-        left = ask(shells, asked, (data) => controller.enqueue(encoder.encode(data)));
+        leave = ask(shells, asked, (data) => controller.enqueue(encoder.encode(data)));
       },
       cancel() {
-        left();
+        leave();
       },
     });
     return new Response(body, { headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } });

@@ -45,7 +45,7 @@ function forward() {
 }
 
 /** @returns {Promise<{address: string} | null>} */
-async function looked() {
+async function lastPage() {
   const found = await caches.match(LAST).catch(() => null);
   return found ? found.json() : null;
 }
@@ -53,10 +53,10 @@ async function looked() {
 /** Starts Python; until it has started the page in the frame stays, at first the last one viewed. */
 async function begin() {
   const started = (worker = new Worker("/offline/worker.js", { type: "module" }));
-  last = frame.src ? null : await looked();
+  last = frame.src ? null : await lastPage();
   if (worker !== started) return; // ended meanwhile
   started.onmessage = ({ data }) => {
-    if (data.failed) failed();
+    if (data.failed) showFailure();
     else if (data.ready) {
       ready = true;
       last = null;
@@ -65,7 +65,7 @@ async function begin() {
       else frame.contentWindow?.dispatchEvent(new Event("online")); // its stream ended with the Python before
     }
   };
-  started.onerror = failed;
+  started.onerror = showFailure;
   const shown = last?.address ?? (frame.src ? address() : "");
   started.postMessage({ start: true, language: document.documentElement.lang, shown });
   if (last) frame.src = shown;
@@ -89,7 +89,7 @@ function address() {
   return at?.pathname.startsWith(HOME) ? at.pathname + at.search : "";
 }
 
-function failed() {
+function showFailure() {
   frame.hidden = true;
   wait.hidden = false;
   say(told.failed);
@@ -120,7 +120,7 @@ async function open() {
   if (await dropOlder()) location.reload(); // this page is of the older copy
   else {
     useCopy();
-    takeTurns({ begin: () => begin().catch(failed), end, follow });
+    takeTurns({ begin: () => begin().catch(showFailure), end, follow });
   }
 }
 

@@ -24,19 +24,19 @@ const progress = /** @type {HTMLProgressElement} */ (part("progress"));
 const step = part("step");
 
 /** The newest whole copy's version; empty if there is none. */
-async function newest() {
+async function newestVersion() {
   const whole = (await copies()).filter((copy) => copy.whole);
   return whole[whole.length - 1]?.version ?? "";
 }
 
 /** Shows the state of the offline copy. */
 async function show() {
-  const version = await newest();
+  const version = await newestVersion();
   const current = version === section.dataset.version;
   part("kept").hidden = !version;
   part("old").hidden = !version || current;
   part("ask").hidden = current;
-  part("carry").hidden = !(await matches()).length && !(await learned());
+  part("carry").hidden = !(await matches()).length && !(await learnedFile());
   section.hidden = false;
 }
 
@@ -74,9 +74,9 @@ async function awaitWorker() {
   const registration = await workers.register("/sw.js");
   if (registration.active) await registration.update();
   const coming = registration.installing ?? registration.waiting;
-  const settled = () => coming?.state === "activated" || coming?.state === "redundant";
-  if (coming && !settled()) {
-    await new Promise((done) => coming.addEventListener("statechange", () => settled() && done(null)));
+  const isSettled = () => coming?.state === "activated" || coming?.state === "redundant";
+  if (coming && !isSettled()) {
+    await new Promise((done) => coming.addEventListener("statechange", () => isSettled() && done(null)));
   }
   const { active } = await workers.ready;
   if (workers.controller) return;
@@ -158,7 +158,7 @@ async function matches() {
 }
 
 /** Learning progress made offline and not uploaded yet, as a progress file; empty if there is none. */
-async function learned() {
+async function learnedFile() {
   const stored = await database();
   if (!stored) return "";
   const text = await new Promise((/** @type {(text: string) => void} */ done) => {
@@ -216,7 +216,7 @@ async function carry(csrf) {
     }
     await markCarried(key);
   }
-  const file = await learned();
+  const file = await learnedFile();
   if (file) {
     const body = new FormData();
     body.set("csrf", csrf);

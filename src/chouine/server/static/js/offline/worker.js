@@ -174,7 +174,7 @@ function queue(act) {
 }
 
 /** @param {{method: string, address: string, body?: string, json?: boolean}} asked */
-function answered({ method, address, body: sent = "", json = false }) {
+function answerOf({ method, address, body: sent = "", json = false }) {
   const given = site.answer.callKwargs(method, address, sent, { json_wanted: json });
   const { body, status, kind, location: onward, file, policy } = given;
   given.destroy();
@@ -187,7 +187,7 @@ async function keepPage(page) {
 }
 
 /** Stores a table with the curtain down, since another player may open it next. @param {string} address */
-function covered(address) {
+function coverTable(address) {
   return address.startsWith("/offline/table/") ? address.replace(/\?.*/, "") : address;
 }
 
@@ -195,7 +195,7 @@ function covered(address) {
 function rest() {
   clearTimeout(resting);
   if (!at.startsWith("/offline/table/")) return;
-  resting = setTimeout(() => queue(() => keepPage(answered({ method: "GET", address: at }))), QUIET);
+  resting = setTimeout(() => queue(() => keepPage(answerOf({ method: "GET", address: at }))), QUIET);
 }
 
 /**
@@ -215,19 +215,19 @@ async function answer(asked, port) {
     };
     port.postMessage("event: hello\ndata:.\n\n");
   } else {
-    const given = answered(asked);
+    const given = answerOf(asked);
     await keep();
     port.postMessage(given);
     if (asked.page && asked.method === "GET" && !given.location && !given.file) {
-      at = covered(asked.address);
-      await keepPage(at === asked.address ? given : answered({ method: "GET", address: at }));
+      at = coverTable(asked.address);
+      await keepPage(at === asked.address ? given : answerOf({ method: "GET", address: at }));
     }
   }
   await tick();
 }
 
 /** The compiled kernels of levels 7 and 8; null if not in the offline copy. */
-async function compiled() {
+async function compileKernels() {
   const found = await fetch(`${HERE}runtime/kernels.wasm`).catch(() => null); // some servers lack them
   return found?.ok ? WebAssembly.compile(await found.arrayBuffer()) : null;
 }
@@ -242,7 +242,7 @@ async function pastDays() {
 async function start(language, shown) {
   at = shown;
   const running = python(false);
-  const compiling = compiled();
+  const compiling = compileKernels();
   const found = await (await stores).database();
   if (!found) throw new Error("this browser keeps no matches");
   stored = found;
@@ -269,14 +269,14 @@ async function start(language, shown) {
 }
 
 /** @param {unknown} error */
-function failed(error) {
+function tellFailure(error) {
   console.error(String(error));
   postMessage({ failed: true });
 }
 
 addEventListener("message", ({ data, ports }) => {
-  if (data.start) start(data.language, data.shown).catch(failed);
-  else if (data.prepare) python(true).then(() => postMessage({ prepared: true }), failed);
+  if (data.start) start(data.language, data.shown).catch(tellFailure);
+  else if (data.prepare) python(true).then(() => postMessage({ prepared: true }), tellFailure);
   else if (data.asked) {
     const [port] = ports;
     if (port) queue(() => answer(data.asked, port));
