@@ -13,7 +13,7 @@ from typing import NamedTuple
 from chouine.phrases import N_
 
 
-class Part(NamedTuple):
+class ArchivePart(NamedTuple):
     """A part of a person's archive."""
 
     name: str
@@ -43,7 +43,7 @@ class Kept(NamedTuple):
     """A table of the database whose rows are somebody's."""
 
     table: str
-    part: Part | None
+    part: ArchivePart | None
     age: Age | None = None
     """None where rows go with others of the person, or of the table at which they sat."""
     also: Age | None = None
@@ -61,23 +61,27 @@ OF_MATCHES = (
 KEPT = (
     Kept(
         "member",
-        Part("account", N_("Your account, with your name, settings and progress"), "since seen settings"),
+        ArchivePart(
+            "account", N_("Your account, with your name, settings and progress"), "since seen settings"
+        ),
         Age("members", 800, N_("days to keep accounts of which no browser comes back"), "seen"),
     ),
     Kept(
         "browser",
-        Part("devices", N_("Browsers signed in to your account"), "begun seen device"),
+        ArchivePart("devices", N_("Browsers signed in to your account"), "begun seen device"),
         Age(
             "browsers", 400, N_("days to keep browsers signed in to an account that do not come back"), "seen"
         ),
     ),
     Kept(
         "credential",
-        Part("credentials", N_("Passkeys, cards and addresses that sign you in"), "kind at used label"),
+        ArchivePart(
+            "credentials", N_("Passkeys, cards and addresses that sign you in"), "kind at used label"
+        ),
     ),
     Kept(
         "session",
-        Part(
+        ArchivePart(
             "browsers", N_("Name, settings, progress and score sheets of this browser"), "begun seen settings"
         ),
         Age(
@@ -87,13 +91,18 @@ KEPT = (
             "seen",
         ),
     ),
-    Kept("seat", Part("seats", N_("Seats at tables, with what you played and said there"), "table_id seat")),
     Kept(
-        "game", Part("tables", N_("Tables that you set"), "id opened over origin", whose="owner"), own=False
+        "seat",
+        ArchivePart("seats", N_("Seats at tables, with what you played and said there"), "table_id seat"),
+    ),
+    Kept(
+        "game",
+        ArchivePart("tables", N_("Tables that you set"), "id opened over origin", whose="owner"),
+        own=False,
     ),
     Kept(
         "contest",
-        Part(
+        ArchivePart(
             "contests",
             N_("Contests that you announced"),
             "id opened state move reserve origin",
@@ -104,7 +113,7 @@ KEPT = (
     ),
     Kept(
         "entrant",
-        Part("entries", N_("Your entries in contests"), "contest number name origin"),
+        ArchivePart("entries", N_("Your entries in contests"), "contest number name origin"),
         Age(
             "names",
             800,
@@ -115,12 +124,12 @@ KEPT = (
     ),
     Kept(
         "waiting",
-        Part("waits", N_("Your search for a partner"), "name since seen table_id origin rated"),
+        ArchivePart("waits", N_("Your search for a partner"), "name since seen table_id origin rated"),
         Age("waits", 1, N_("days to keep searches for a partner, after the last sign of life"), "seen"),
     ),
     Kept(
         "daily_play",
-        Part(
+        ArchivePart(
             "dailies",
             N_("Deals of the day that you played"),
             "day nth table_id begun ended counts mark gain chouine acts",
@@ -129,7 +138,7 @@ KEPT = (
     ),
     Kept(
         "daily_listing",
-        Part("daily name", N_("Your name in the tables of the day"), "name at"),
+        ArchivePart("daily name", N_("Your name in the tables of the day"), "name at"),
         Age(
             "listings",
             800,
@@ -138,12 +147,12 @@ KEPT = (
     ),
     Kept(
         "block",
-        Part("blocks", N_("Players whom you do not want to meet"), "name at"),
+        ArchivePart("blocks", N_("Players whom you do not want to meet"), "name at"),
         Age("blocks", 800, N_("days to keep whom a player does not want to meet")),
     ),
     Kept(
         "report",
-        Part(
+        ArchivePart(
             "reports",
             N_("What you reported to the keeper of the server"),
             "at table_id seat name reason words",
@@ -152,7 +161,7 @@ KEPT = (
     ),
     Kept(
         "ruling",
-        Part(
+        ArchivePart(
             "rulings",
             N_("What the keeper of the server decided about you"),
             "at what name reason until answer",
@@ -161,7 +170,7 @@ KEPT = (
     ),
     Kept(
         "subscription",
-        Part(
+        ArchivePart(
             "notifications",
             N_("Browsers that are notified when it is your turn"),
             "endpoint at failures retry",
@@ -170,7 +179,7 @@ KEPT = (
     ),
     Kept(
         "rating",
-        Part(
+        ArchivePart(
             "ratings",
             N_("Matches that counted for your rating"),
             "table_id variant at place mean_before mean spread",
@@ -180,7 +189,7 @@ KEPT = (
     ),
     Kept(
         "tally",
-        Part("tallies", N_("Matches counted in your statistics"), "table_id seat at body"),
+        ArchivePart("tallies", N_("Matches counted in your statistics"), "table_id seat at body"),
         Age(
             "tallies",
             None,
@@ -189,12 +198,16 @@ KEPT = (
     ),
     Kept(
         "showing",
-        Part("showing", N_("Whether others see your rating and your measure of play"), "rating play at"),
+        ArchivePart(
+            "showing", N_("Whether others see your rating and your measure of play"), "rating play at"
+        ),
         Age("showings", 800, N_("days to keep what a player lets others see, after the choice")),
     ),
     Kept(
         "reminder",
-        Part("reminder", N_("The hour at which you wish to be reminded of your tables"), "hour zone at sent"),
+        ArchivePart(
+            "reminder", N_("The hour at which you wish to be reminded of your tables"), "hour zone at sent"
+        ),
         Age(
             "reminders",
             800,
@@ -203,33 +216,35 @@ KEPT = (
     ),
     Kept(
         "holiday",
-        Part("holidays", N_("Your holidays from slow matches"), "first last begins ends"),
+        ArchivePart("holidays", N_("Your holidays from slow matches"), "first last begins ends"),
         Age("holidays", 800, N_("days to keep holidays from slow matches, after their end"), "ends"),
     ),
     Kept(
         "prepared",
-        Part("prepared acts", N_("Acts that you prepared for another's card"), "table_id seat card token at"),
+        ArchivePart(
+            "prepared acts", N_("Acts that you prepared for another's card"), "table_id seat card token at"
+        ),
         Age("prepared", 60, N_("days to keep acts prepared for another's card")),
     ),
     Kept(
         "mailbox",
-        Part("addresses", N_("E-mail addresses"), "address language confirmed at"),
+        ArchivePart("addresses", N_("E-mail addresses"), "address language confirmed at"),
         Age("letters", 800, N_("days to keep e-mail addresses")),
         also=Age("unanswered", 2, N_("days to keep e-mail addresses that nobody confirmed")),
     ),
     Kept(
         "token",
-        Part("tokens", N_("Tokens of programs that play for you"), "name scopes begun seen"),
+        ArchivePart("tokens", N_("Tokens of programs that play for you"), "name scopes begun seen"),
         Age("tokens", 400, N_("days to keep tokens of programs, after their last use"), "seen"),
     ),
     Kept(
         "bot",
-        Part("bots", N_("That this browser is a program's, and its name"), "name seen"),
+        ArchivePart("bots", N_("That this browser is a program's, and its name"), "name seen"),
         Age("bots", 800, N_("days to keep which visitors are programs, after they last played"), "seen"),
     ),
     Kept(
         "person",
-        Part(
+        ArchivePart(
             "page",
             N_("Your page for others, and when you were last seen if friends may know"),
             "id name village emblem since at shows_name shows_village shows_emblem shows_since challenged_by"
@@ -239,7 +254,7 @@ KEPT = (
     ),
     Kept(
         "friendship",
-        Part("friends", N_("Your friends, and whom you have asked"), "name state at"),
+        ArchivePart("friends", N_("Your friends, and whom you have asked"), "name state at"),
         Age("friends", 800, N_("days to keep friends, since one of the two last used their page")),
         also=Age(
             "asks",
@@ -249,29 +264,29 @@ KEPT = (
     ),
     Kept(
         "challenge",
-        Part(
+        ArchivePart(
             "challenges", N_("Matches that you offered"), "at until rules format move reserve state table_id"
         ),
         Age("challenges", 30, N_("days to keep challenges with their answers")),
     ),
     Kept(
         "invitee",
-        Part("answers", N_("Your answers to matches offered to you"), "challenge answer"),
+        ArchivePart("answers", N_("Your answers to matches offered to you"), "challenge answer"),
         own=False,
     ),
     Kept(
         "imported",
-        Part("imports", N_("Parties that you brought as files"), "id at title parties body"),
+        ArchivePart("imports", N_("Parties that you brought as files"), "id at title parties body"),
         Age("imports", 400, N_("days to keep parties that were brought as files")),
     ),
     Kept(
         "classroom",
-        Part("classes", N_("Classes that you made as a teacher"), "code until"),
+        ArchivePart("classes", N_("Classes that you made as a teacher"), "code until"),
         Age(
             "classes", 0, N_("days to keep teachers' classes with their first names, after 31 July"), "until"
         ),
     ),
-    Kept("pupil", Part("class", N_("Your first name in a class"), "name")),
+    Kept("pupil", ArchivePart("class", N_("Your first name in a class"), "name")),
     Kept(
         "passage",
         None,
