@@ -8,13 +8,12 @@ from __future__ import annotations
 import argparse
 import os
 import sqlite3
-import sys
 from contextlib import closing
 from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.databases import configure_database, database_of, file_url, run_transfer
-from chouine.cli.texts import WRONG_CALL, report_missing_package
+from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,25 +27,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the backup atomically: the file is complete, with damaged matches as they are, or does not exist."""
-    try:
-        from chouine.server.migrations import upgrade
-    except ModuleNotFoundError as missing:
-        return report_missing_package("backup", missing)
+    from chouine.server.migrations import upgrade
+
     file = Path(args.file)
     part = file.with_name(f"{file.name}.part")
     if file.exists() or part.exists():
-        there = {"file": file if file.exists() else part}
-        print(_("chouine backup: %(file)s exists already") % there, file=sys.stderr)
-        return 2
+        raise CannotRun(_("%(file)s exists already") % {"file": file if file.exists() else part})
     os.umask(0o077)
     url = file_url(part.absolute())
     try:
-        status = run_transfer(
-            "backup", lambda: (database_of(args.database), url), lambda _, target: upgrade(target)
-        )
-        if status != WRONG_CALL:
-            one_file(part)
-            part.replace(file)
+        status = run_transfer(lambda: (database_of(args.database), url), lambda _, target: upgrade(target))
+        one_file(part)
+        part.replace(file)
         return status
     finally:
         for left in (part, Path(f"{part}-wal"), Path(f"{part}-shm")):

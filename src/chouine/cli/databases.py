@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import os
 import sqlite3
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
 from gettext import gettext as _
@@ -281,10 +280,11 @@ def incomplete_file(path: Path) -> CannotOpen:
     )
 
 
-def run_transfer(
-    command: str, databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]
-) -> int:
-    """Run a transfer. Exit code: 0 all is verified, 1 copied but a match cannot be replayed, 2 nothing done."""
+def run_transfer(databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]) -> int:
+    """Run a transfer. Exit code: 0 all is verified, 1 copied but a match cannot be replayed.
+
+    Raises `CannotRun` if nothing was done.
+    """
     from chouine.server.transfer import transfer
 
     try:
@@ -293,10 +293,9 @@ def run_transfer(
         try_file(source)
         prepare(source, target)
         done = asyncio.run(transfer(source, target))
-    except Exception as error:  # noqa: BLE001  # what a driver raises is its own affair
+    except Exception as error:  # what a driver raises is its own affair
         why = str(error).partition("\n")[0] or type(error).__name__
-        print(f"chouine {command}: {why}", file=sys.stderr)
-        return 2
+        raise CannotRun(why) from error
     print(transfer_summary(done))
     return int(bool(done.damaged))
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.cli.databases import CannotOpen, check_redis, database_url, file_of
-from chouine.cli.texts import report_missing_package
 from chouine.errors import escape_controls
 
 if TYPE_CHECKING:
@@ -49,10 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for each trouble, and how many checks were made; 1 if anything is wrong."""
-    try:
-        found = asyncio.run(examine(args))
-    except ModuleNotFoundError as missing:
-        return report_missing_package("doctor", missing)
+    found = asyncio.run(examine(args))
     wrong = [finding for finding in found if finding.state == "wrong"]
     if args.json:
         print(json.dumps(as_json(args.url, found), ensure_ascii=False))

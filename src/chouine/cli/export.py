@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import sys
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.databases import CannotOpen, configure_database, existing_database
-from chouine.cli.erase import configure_guest, report_nobody
-from chouine.cli.texts import report_missing_package
+from chouine.cli.databases import configure_database, database_faults, existing_database
+from chouine.cli.erase import configure_guest, nobody_known
+from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,27 +25,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the archive, readable by its owner only."""
-    try:
-        from chouine.server.database import Damaged, Unreachable
-    except ModuleNotFoundError as missing:
-        return report_missing_package("export", missing)
-    file = Path(args.file)
-    try:
+    with database_faults():
         archive = asyncio.run(archive_named(existing_database(args.database), args.guest))
-        if archive is None:
-            return report_nobody("export", args.guest)
-        os.umask(0o077)
+    file = Path(args.file)
+    if archive is None:
+        raise nobody_known(args.guest)
+    os.umask(0o077)
+    try:
         write_new(file, archive)
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
-    except FileExistsError:
-        why = _("%(file)s exists already") % {"file": file}
-    except OSError as error:
-        why = f"{file}: {error.strerror}"
-    else:
-        return 0
-    print(f"chouine export: {why}", file=sys.stderr)
-    return 2
+    except FileExistsError as error:
+        raise CannotRun(_("%(file)s exists already") % {"file": file}) from error
+    return 0
 
 
 def write_new(file: Path, archive: bytes) -> None:

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
             raise CannotTransfer(_("a server is using it: stop it, and wait ten seconds"))
         upgrade(target)
 
-    return run_transfer("move", lambda: (database_url(args.source), database_url(args.target)), prepare)
+    return run_transfer(lambda: (database_url(args.source), database_url(args.target)), prepare)
 
 
 QUIET = 10.0

@@ -8,15 +8,13 @@ import os
 from collections import Counter
 from datetime import UTC, date, datetime
 from gettext import gettext as _
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import any_number
-from chouine.cli.copies import clear_copies
 from chouine.cli.databases import configure_database, database_faults, existing_database
-from chouine.cli.texts import CannotRun
+from chouine.cli.erase import clear_copies, folder_of_copies
 from chouine.days import day_of
-from chouine.server.keeping import kept_text
+from chouine.server.keeping import AGES, kept_text
 
 if TYPE_CHECKING:
     from chouine.server.retention import RetentionDays
@@ -29,49 +27,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "e-mail addresses without an answer: nothing that anybody has in a list."
     )
     configure_database(parser)
-    days = {
-        "nobodys": _("days to keep tables of computers alone, after the last move"),
-        "abandoned": _("days to keep people's matches where nothing happens, after the last move"),
-        "finished": _("days to keep people's finished matches, after the last move"),
-        "sessions": _("days to keep the settings and progress of a browser that does not come back"),
-        "browsers": _("days to keep browsers signed in to an account that do not come back"),
-        "members": _("days to keep accounts of which no browser comes back"),
-        "passages": _("days to keep links sent by e-mail that sign in, which work for half an hour"),
-        "formers": _("days to keep which guest became which, so that copies can be cleared of them"),
-        "contests": _("days to keep contests with their names, from the announcement"),
-        "names": _("days to keep the names of those who entered contests, from the announcement"),
-        "waits": _("days to keep searches for a partner, after the last sign of life"),
-        "blocks": _("days to keep whom a player does not want to meet"),
-        "reports": _("days to keep reports"),
-        "rulings": _("days to keep what the keeper decided, and bars from their end"),
-        "pushes": _("days to keep browsers' subscriptions to notifications"),
-        "letters": _("days to keep e-mail addresses"),
-        "unanswered": _("days to keep e-mail addresses that nobody confirmed"),
-        "dailies": _("days to keep what players made of the deals of the day"),
-        "listings": _(
-            "days to keep the names of those who are listed in the tables of the day, from their choice"
-        ),
-        "ratings": _("days to keep what rated matches changed, from their end"),
-        "tallies": _("days to keep what matches count in their players' statistics, from their end"),
-        "showings": _("days to keep what a player lets others see, after the choice"),
-        "reminders": _("days to keep the hour at which a player wishes to be reminded, after the choice"),
-        "holidays": _("days to keep holidays from slow matches, after their end"),
-        "prepared": _("days to keep acts prepared for another's card"),
-        "imports": _("days to keep parties that were brought as files"),
-        "classes": _("days to keep teachers' classes with their first names, after 31 July"),
-        "erasures": _("days to keep who was erased, so that copies can be cleared of them"),
-        "tokens": _("days to keep tokens of programs, after their last use"),
-        "bots": _("days to keep which visitors are programs, after they last played"),
-        "people": _("days to keep what others see of a person, since they last used it"),
-        "friends": _("days to keep friends, since one of the two last used their page"),
-        "asks": _("days to keep requests to be friends; as long nobody can ask the same person again"),
-        "challenges": _("days to keep challenges with their answers"),
-    }
-    for name, what in days.items():
-        default = kept_text(name)
-        named = {"what": what, "here": default or _("for ever")}
+    for each in AGES:
+        default = kept_text(each.kind)
+        named = {"what": _(each.says), "here": default or _("for ever")}
         parser.add_argument(
-            f"--{name}",
+            f"--{each.kind}",
             type=number,
             default=default,
             metavar=_("DAYS"),
@@ -120,9 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
     records = {name: getattr(args, name) for name in RECORDS}
     keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
-    copies = Path(args.copies) if args.copies and args.delete else None
-    if copies and not copies.is_dir():
-        raise CannotRun(_("there is no folder %(folder)s") % {"folder": copies})
+    copies = folder_of_copies(args.copies) if args.copies and args.delete else None
     with database_faults():
         database = existing_database(args.database)
         asyncio.run(prune(database, keep, delete=args.delete))

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from gettext import gettext as _
 
-from chouine.cli.databases import CannotOpen, configure_database, existing_database
-from chouine.cli.texts import report_missing_package
+from chouine.cli.databases import configure_database, database_faults, existing_database
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,16 +20,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compute, and print what was found."""
-    try:
-        from chouine.server.database import Damaged, Unreachable
-    except ModuleNotFoundError as missing:
-        return report_missing_package("ratings", missing)
-    try:
+    with database_faults():
         return asyncio.run(compute(existing_database(args.database)))
-    except (CannotOpen, Damaged, Unreachable) as error:
-        why = _("cannot open the database: %(why)s") % {"why": error}
-        print(f"chouine ratings: {why}", file=sys.stderr)
-        return 2
 
 
 async def compute(database: str) -> int:

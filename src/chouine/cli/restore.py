@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import sys
 from gettext import gettext as _
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from chouine.cli.databases import MAGIC, configure_database, cut_short, database_of, file_url, run_transfer
-from chouine.cli.texts import report_missing_package
+from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,28 +23,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Restore the backup; the file itself is not changed."""
-    try:
-        from chouine.server.migrations import upgrade
-    except ModuleNotFoundError as missing:
-        return report_missing_package("restore", missing)
+    from chouine.server.migrations import upgrade
+
     file = Path(args.file)
     if not file.is_file():
-        print(_("chouine restore: there is no file %(file)s") % {"file": file}, file=sys.stderr)
-        return 2
+        raise CannotRun(_("there is no file %(file)s") % {"file": file})
     with file.open("rb") as opened:
         if opened.read(len(MAGIC)) != MAGIC:
-            print(
-                _("chouine restore: %(file)s is not a file that `chouine backup` wrote") % {"file": file},
-                file=sys.stderr,
-            )
-            return 2
+            raise CannotRun(_("%(file)s is not a file that `chouine backup` wrote") % {"file": file})
     if cut_short(file):
-        print(
-            _("chouine restore: %(file)s is cut short: part of what was in it is lost. Use another backup")
-            % {"file": file},
-            file=sys.stderr,
+        raise CannotRun(
+            _("%(file)s is cut short: part of what was in it is lost. Use another backup") % {"file": file}
         )
-        return 2
     os.umask(0o077)
 
     def prepare(source: str, target: str) -> None:
@@ -54,4 +43,4 @@ def run(args: argparse.Namespace) -> int:
 
     with TemporaryDirectory() as folder:
         copy = Path(shutil.copy(file, Path(folder) / "copy.db"))
-        return run_transfer("restore", lambda: (file_url(copy), database_of(args.database)), prepare)
+        return run_transfer(lambda: (file_url(copy), database_of(args.database)), prepare)

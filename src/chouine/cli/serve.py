@@ -18,9 +18,9 @@ from gettext import gettext as _
 from typing import TYPE_CHECKING, NoReturn
 
 from chouine.cli.arguments import port
-from chouine.cli.databases import CannotOpen, check_redis, configure_database, ready_database
-from chouine.cli.listening import CannotListen, listen_at
-from chouine.cli.texts import report_missing_package
+from chouine.cli.databases import CannotOpen, check_redis, configure_database, database_faults, ready_database
+from chouine.cli.listening import CannotListen, listen_at, own_addresses, urls
+from chouine.cli.texts import CannotRun
 from chouine.errors import ChouineError
 from chouine.phrases import say
 
@@ -165,18 +165,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        import uvicorn
+    import uvicorn
 
-        from chouine.cli.listening import urls
-        from chouine.cli.windows import loop_factory
-        from chouine.server.app import application
-        from chouine.server.logs import to_standard_error
-        from chouine.server.protocol import TimeoutHttpProtocol
-        from chouine.server.push.mail import Mailer
-        from chouine.server.site import LegalNotice, Site
-    except ModuleNotFoundError as missing:
-        return report_missing_package("serve", missing)
+    from chouine.cli.windows import loop_factory
+    from chouine.server.app import application
+    from chouine.server.logs import to_standard_error
+    from chouine.server.protocol import TimeoutHttpProtocol
+    from chouine.server.push.mail import Mailer
+    from chouine.server.site import LegalNotice, Site
+
     try:
         check_redis(args.redis)
         legal = LegalNotice.of(args.legal)
@@ -185,20 +182,19 @@ def run(args: argparse.Namespace) -> int:
         mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
         proxies = proxies_of(args.trusted_proxies)
     except CannotOpen as error:
-        return refuse_to_start(_("cannot read the address of Redis: %(why)s") % {"why": error})
+        raise CannotRun(_("cannot read the address of Redis: %(why)s") % {"why": error}) from error
     except ValueError as error:
-        return refuse_to_start(str(error))
+        raise CannotRun(str(error)) from error
     warn(args, everyone=proxies.everyone)
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
-    try:
+    with database_faults():
         database = ready_database(args.database)
         asyncio.run(clock_checked(database, reset=args.reset_clock))
+    try:
         listening = listen_at(args.host, args.port)
-    except CannotOpen as error:
-        return refuse_to_start(_("cannot open the database: %(why)s") % {"why": error})
     except CannotListen as error:
-        return refuse_to_start(not_listening(args, error))
+        raise CannotRun(not_listening(args, error)) from error
     addresses = [f"{url}/" for url in urls(args.host, listening.getsockname()[1])]
     app = application(
         database,
@@ -295,8 +291,6 @@ def warn(args: argparse.Namespace, *, everyone: bool) -> None:
 
 def not_listening(args: argparse.Namespace, error: CannotListen) -> str:
     """The sentence for a port that cannot be had, with what may help."""
-    from chouine.cli.listening import own_addresses
-
     again = ""
     if error.code == EADDRINUSE:
         again = _(" (is it open already? --port 0 takes a free one)")
@@ -304,12 +298,6 @@ def not_listening(args: argparse.Namespace, error: CannotListen) -> str:
         again = _(" (this machine has %(addresses)s)") % {"addresses": ", ".join(own_addresses("::"))}
     where = {"host": args.host, "port": args.port, "why": f"{error}{again}"}
     return _("cannot listen on %(host)s port %(port)s: %(why)s") % where
-
-
-def refuse_to_start(why: str) -> int:
-    """Print why the server cannot start; returns the exit code."""
-    print(f"chouine serve: {why}", file=sys.stderr)
-    return 2
 
 
 async def clock_checked(database: str, *, reset: bool) -> None:

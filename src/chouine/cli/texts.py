@@ -117,12 +117,6 @@ def missing_package(command: str, missing: ModuleNotFoundError) -> str:
     return _("chouine %(command)s needs %(package)s: pip install 'chouine[%(extra)s]'") % needed
 
 
-def report_missing_package(command: str, missing: ModuleNotFoundError) -> int:
-    """Print which package a server command lacks; returns the exit code."""
-    print(missing_package(command, missing), file=sys.stderr)
-    return WRONG_CALL
-
-
 NEAREST = "chouine.nearest"
 """Name of the error handler of encodings that writes stand-ins."""
 STAND_INS = dict(zip("♠♥♦♣–−·…«»“”→’×", 'shdc--.."""">\'x', strict=True)) | {"œ": "oe", "Œ": "OE"}

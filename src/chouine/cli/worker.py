@@ -9,7 +9,7 @@ import sys
 from gettext import gettext as _
 
 from chouine.cli.databases import CannotOpen, check_redis
-from chouine.cli.texts import report_missing_package
+from chouine.cli.texts import CannotRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,17 +38,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Work until told to stop; unfinished jobs are left to other workers."""
-    try:
-        from chouine.server.logs import to_standard_error
-        from chouine.server.workers import work
-    except ModuleNotFoundError as missing:
-        return report_missing_package("worker", missing)
+    from chouine.server.logs import to_standard_error
+    from chouine.server.workers import work
+
     if not args.redis:
-        return refuse_to_start(_("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL"))
+        raise CannotRun(_("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL"))
     try:
         check_redis(args.redis)
     except CannotOpen as error:
-        return refuse_to_start(_("cannot read the address of Redis: %(why)s") % {"why": error})
+        raise CannotRun(_("cannot read the address of Redis: %(why)s") % {"why": error}) from error
     if args.check:
         return check_health(args.redis)
     to_standard_error()
@@ -71,9 +69,3 @@ def check_health(redis: str) -> int:
         _("a worker on this machine takes moves") if healthy else _("no worker on this machine takes moves")
     )
     return 0 if healthy else 1
-
-
-def refuse_to_start(why: str) -> int:
-    """Print why the worker cannot start; returns the exit code."""
-    print(f"chouine worker: {why}", file=sys.stderr)
-    return 2

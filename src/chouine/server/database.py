@@ -86,6 +86,10 @@ class Database(Protocol):
         """All rows of a query. Raises `Unreachable` or `Damaged`."""
         return await self.read(lambda connection: connection.execute(query).all())
 
+    async def first(self, query: sa.Executable) -> sa.Row[Any] | None:
+        """The first row of a query; None if there is none. Raises as `read`."""
+        return await self.read(lambda connection: connection.execute(query).first())
+
     async def execute(self, change: sa.UpdateBase) -> int:
         """Make one change; returns the number of changed rows. Raises what `write` raises."""
         return await self.write(lambda connection: connection.execute(change).rowcount)

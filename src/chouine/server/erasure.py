@@ -17,46 +17,29 @@ from chouine.server.accounts.browsers import note_signed_out
 from chouine.server.codec import decode, decode_brief, encode, encode_brief
 from chouine.server.contest.online import Contests
 from chouine.server.database import Damaged
-from chouine.server.retention import Going, remove
+from chouine.server.keeping import KEPT
+from chouine.server.retention import Going, delete_belonging, remove
 from chouine.server.schema import (
     NEXT,
-    access,
     act,
     block,
-    bot,
-    browser,
     challenge,
-    classroom,
     contest,
     credential,
-    daily_listing,
-    daily_play,
     entrant,
     entry,
     erasure,
     former,
     friendship,
-    holiday,
-    imported,
-    imported_review,
     invitee,
-    mailbox,
-    member,
+    metadata,
     passage,
-    person,
     playing_table,
-    prepared,
-    pupil,
     rating,
-    reminder,
     report,
     ruling,
     seat,
-    session,
-    showing,
-    subscription,
     tally,
-    waiting,
 )
 from chouine.server.store import Gone, Store
 from chouine.server.tables import Tables
@@ -67,35 +50,7 @@ SITS = b'{"kind":"sat"'
 """The beginning of the entries that name people, besides a log's first."""
 AT_ONCE = 200
 """Tables searched at a time."""
-OWN = (
-    access,
-    block,
-    bot,
-    browser,
-    challenge,
-    classroom,
-    credential,
-    daily_listing,
-    daily_play,
-    former,
-    friendship,
-    holiday,
-    imported,
-    mailbox,
-    member,
-    person,
-    prepared,
-    reminder,
-    pupil,
-    report,
-    ruling,
-    seat,
-    session,
-    showing,
-    subscription,
-    tally,
-    waiting,
-)
+OWN = [metadata.tables[each.table] for each in KEPT if each.own]
 """Tables whose rows are one guest's alone: deleted with them."""
 NAMING = sa.or_(entry.c.n == 1, sa.func.substr(entry.c.body, 1, len(SITS)) == SITS)
 
@@ -119,7 +74,7 @@ async def erase(tables: Tables, contests: Contests, guest: str) -> ErasureReport
         await note_erasure(tables, one)
     erased = await clear(tables, contests, guest)
     done = erasure.update().where(erasure.c.guest.in_(known_as)).values(done=True)
-    await tables.store.database.write(lambda connection: connection.execute(done))
+    await tables.store.database.execute(done)
     return erased
 
 
@@ -150,7 +105,7 @@ async def note_erasure(tables: Tables, guest: str) -> None:
     """Note that a guest is to be erased, also from copies."""
     noted = erasure.insert().values(guest=guest, at=tables.clock(), done=False)
     with suppress(IntegrityError):  # noted before
-        await tables.store.database.write(lambda connection: connection.execute(noted))
+        await tables.store.database.execute(noted)
 
 
 async def clear(tables: Tables, contests: Contests, guest: str) -> ErasureReport:
@@ -169,11 +124,14 @@ async def clear(tables: Tables, contests: Contests, guest: str) -> ErasureReport
     return ErasureReport(len(alone), len(found) - len(alone))
 
 
-async def leave_contests(contests: Contests, guest: str) -> None:
-    """Withdraw a guest from the contests that are not over; their matches there are lost."""
+async def leave_contests(contests: Contests, guest: str, twin: str = "") -> None:
+    """Withdraw a guest from the contests that are not over, and that `twin` has entered if there is one.
+
+    Their matches there are lost.
+    """
     for online in await contests.of(guest):
         number = online.number_of(guest)
-        if number is not None:
+        if number is not None and (not twin or online.number_of(twin) is not None):
             with suppress(ActRefused):
                 await contests.do(online.id, lambda _, number=number: Withdrew(number))  # type: ignore[misc]
 
@@ -326,16 +284,12 @@ def delete_rows(guests: Collection[str] | sa.Select[tuple[str]], connection: sa.
     asked = sa.select(invitee.c.challenge).where(invitee.c.guest.in_(guests))
     over = challenge.update().where(challenge.c.id.in_(asked), challenge.c.state == "open")
     connection.execute(over.values(state="declined"))
-    offered = sa.select(challenge.c.id).where(challenge.c.guest.in_(guests))
-    connection.execute(invitee.delete().where(invitee.c.challenge.in_(offered)))
     for column in (block.c.other, friendship.c.other, invitee.c.guest):
         connection.execute(column.table.delete().where(column.in_(guests)))
-    brought = sa.select(imported.c.id).where(imported.c.guest.in_(guests))
-    connection.execute(imported_review.delete().where(imported_review.c.table_id.in_(brought)))
-    taught = sa.select(classroom.c.secret).where(classroom.c.guest.in_(guests))
-    connection.execute(pupil.delete().where(pupil.c.classroom.in_(taught)))
     for table in OWN:
-        connection.execute(table.delete().where(table.c.guest.in_(guests)))
+        theirs = table.c.guest.in_(guests)
+        delete_belonging(table, theirs, connection)
+        connection.execute(table.delete().where(theirs))
 
 
 async def erase_again(store: Store) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
-from functools import partial
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -15,169 +14,38 @@ import sqlalchemy as sa
 
 from chouine.server.database import Damaged
 from chouine.server.forms import MOST, number_of
+from chouine.server.keeping import KEPT
 from chouine.server.push.mail import normal_form
 from chouine.server.records import record_text
-from chouine.server.schema import (
-    access,
-    block,
-    bot,
-    browser,
-    challenge,
-    classroom,
-    contest,
-    credential,
-    daily_listing,
-    daily_play,
-    entrant,
-    friendship,
-    holiday,
-    imported,
-    invitee,
-    mailbox,
-    member,
-    person,
-    playing_table,
-    prepared,
-    pupil,
-    rating,
-    reminder,
-    report,
-    ruling,
-    seat,
-    session,
-    showing,
-    subscription,
-    tally,
-    waiting,
-)
+from chouine.server.schema import credential, friendship, mailbox, metadata, person, seat
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
 
 FRIEND = sa.select(person.c.name).where(person.c.guest == friendship.c.other).scalar_subquery().label("name")
 ASKED_AS = sa.case((friendship.c.state == "friend", "friend"), else_="asked").label("state")
-PARTS: dict[str, tuple[sa.Column[str], tuple[sa.ColumnElement[Any], ...]]] = {
-    "account": (member.c.guest, (member.c.since, member.c.seen, member.c.settings)),
-    "devices": (browser.c.guest, (browser.c.begun, browser.c.seen, browser.c.device)),
-    "credentials": (
-        credential.c.guest,
-        (credential.c.kind, credential.c.at, credential.c.used, credential.c.label),
-    ),
-    "browsers": (session.c.guest, (session.c.begun, session.c.seen, session.c.settings)),
-    "seats": (seat.c.guest, (seat.c.table_id, seat.c.seat)),
-    "tables": (
-        playing_table.c.owner,
-        (playing_table.c.id, playing_table.c.opened, playing_table.c.over, playing_table.c.origin),
-    ),
-    "contests": (
-        contest.c.owner,
-        (
-            contest.c.id,
-            contest.c.opened,
-            contest.c.state,
-            contest.c.move,
-            contest.c.reserve,
-            contest.c.origin,
-        ),
-    ),
-    "entries": (
-        entrant.c.guest,
-        (entrant.c.contest, entrant.c.number, entrant.c.name, entrant.c.origin),
-    ),
-    "waits": (
-        waiting.c.guest,
-        (
-            waiting.c.name,
-            waiting.c.since,
-            waiting.c.seen,
-            waiting.c.table_id,
-            waiting.c.origin,
-            waiting.c.rated,
-        ),
-    ),
-    "dailies": (
-        daily_play.c.guest,
-        (
-            daily_play.c.day,
-            daily_play.c.nth,
-            daily_play.c.table_id,
-            daily_play.c.begun,
-            daily_play.c.ended,
-            daily_play.c.counts,
-            daily_play.c.mark,
-            daily_play.c.gain,
-            daily_play.c.chouine,
-            daily_play.c.acts,
-        ),
-    ),
-    "daily name": (daily_listing.c.guest, (daily_listing.c.name, daily_listing.c.at)),
-    "blocks": (block.c.guest, (block.c.name, block.c.at)),
-    "reports": (
-        report.c.guest,
-        (report.c.at, report.c.table_id, report.c.seat, report.c.name, report.c.reason, report.c.words),
-    ),
-    "rulings": (
-        ruling.c.guest,
-        (ruling.c.at, ruling.c.what, ruling.c.name, ruling.c.reason, ruling.c.until, ruling.c.answer),
-    ),
-    "notifications": (
-        subscription.c.guest,
-        (subscription.c.endpoint, subscription.c.at, subscription.c.failures, subscription.c.retry),
-    ),
-    "ratings": (
-        rating.c.guest,
-        (
-            rating.c.table_id,
-            rating.c.variant,
-            rating.c.at,
-            rating.c.place,
-            rating.c.mean_before,
-            rating.c.mean,
-            rating.c.spread,
-        ),
-    ),
-    "tallies": (tally.c.guest, (tally.c.table_id, tally.c.seat, tally.c.at, tally.c.body)),
-    "showing": (showing.c.guest, (showing.c.rating, showing.c.play, showing.c.at)),
-    "reminder": (reminder.c.guest, (reminder.c.hour, reminder.c.zone, reminder.c.at, reminder.c.sent)),
-    "holidays": (holiday.c.guest, (holiday.c.first, holiday.c.last, holiday.c.begins, holiday.c.ends)),
-    "prepared acts": (
-        prepared.c.guest,
-        (prepared.c.table_id, prepared.c.seat, prepared.c.card, prepared.c.token, prepared.c.at),
-    ),
-    "addresses": (
-        mailbox.c.guest,
-        (mailbox.c.address, mailbox.c.language, mailbox.c.confirmed, mailbox.c.at),
-    ),
-    "tokens": (access.c.guest, (access.c.name, access.c.scopes, access.c.begun, access.c.seen)),
-    "bots": (bot.c.guest, (bot.c.name, bot.c.seen)),
-    "page": (
-        person.c.guest,
-        tuple(each for each in person.columns if each.key not in ("guest", "link", "link_until")),
-    ),
-    "friends": (friendship.c.guest, (FRIEND, ASKED_AS, friendship.c.at)),
-    "challenges": (
-        challenge.c.guest,
-        (
-            challenge.c.at,
-            challenge.c.until,
-            challenge.c.rules,
-            challenge.c.format,
-            challenge.c.move,
-            challenge.c.reserve,
-            challenge.c.state,
-            challenge.c.table_id,
-        ),
-    ),
-    "answers": (invitee.c.guest, (invitee.c.challenge, invitee.c.answer)),
-    "imports": (
-        imported.c.guest,
-        (imported.c.id, imported.c.at, imported.c.title, imported.c.parties, imported.c.body),
-    ),
-    "classes": (classroom.c.guest, (classroom.c.code, classroom.c.until)),
-    "class": (pupil.c.guest, (pupil.c.name,)),
+COMPUTED: dict[tuple[str, str], sa.ColumnElement[Any]] = {
+    ("friends", "name"): FRIEND,
+    ("friends", "state"): ASKED_AS,
 }
-"""The parts of an archive: the column that names the guest, and the columns shown. Not shown are keys and secrets, and
-what is another's: whom a block means, who blocks or reports the guest, whether a request was declined."""
+"""Columns that are not as they are stored, by their part and name."""
+
+
+def column_of(table: sa.Table, part: str, name: str) -> sa.ColumnElement[Any]:
+    """A column of a part."""
+    computed = COMPUTED.get((part, name))
+    return table.c[name] if computed is None else computed
+
+
+PARTS = {
+    part.name: (
+        metadata.tables[table].c[part.whose],
+        tuple(column_of(metadata.tables[table], part.name, name) for name in part.shown.split()),
+    )
+    for table, part, *_ in KEPT
+    if part
+}
+"""The parts of an archive: the column that names the guest, and the columns shown."""
 TIMES = {
     "begun",
     "ended",
@@ -198,21 +66,20 @@ Parts = dict[str, list[dict[str, Any]]]
 
 async def parts_of(store: Store, guest: str) -> Parts:
     """All that is stored of a guest, by part, as JSON values; times are in UTC (ISO 8601), empty ones left out."""
-    return await store.database.read(partial(read_parts, guest))
 
+    def read(connection: sa.Connection) -> Parts:
+        return {
+            part: [
+                {
+                    str(column.key): as_json(str(column.key), value)
+                    for column, value in zip(columns, row, strict=True)
+                }
+                for row in connection.execute(sa.select(*columns).where(owner == guest))
+            ]
+            for part, (owner, columns) in PARTS.items()
+        }
 
-def read_parts(guest: str, connection: sa.Connection) -> Parts:
-    """All that is stored of a guest, by part, as JSON values; empty ones left out."""
-    return {
-        part: [
-            {
-                str(column.key): as_json(str(column.key), value)
-                for column, value in zip(columns, row, strict=True)
-            }
-            for row in connection.execute(sa.select(*columns).where(owner == guest))
-        ]
-        for part, (owner, columns) in PARTS.items()
-    }
+    return await store.database.read(read)
 
 
 def as_json(name: str, value: Any) -> Any:

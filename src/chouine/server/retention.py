@@ -9,45 +9,31 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from chouine.server.keeping import DAYS
+from chouine.server.keeping import DAYS, KEPT, Age
 from chouine.server.schema import (
-    access,
     act,
-    block,
-    bot,
     browser,
     challenge,
     classroom,
     contest,
     credential,
-    daily_listing,
-    daily_play,
     entrant,
     entry,
-    erasure,
-    former,
     friendship,
-    holiday,
     imported,
     imported_review,
     invitee,
     mailbox,
     member,
-    passage,
-    person,
+    metadata,
     playing_table,
     prepared,
     pupil,
-    rating,
     reminder,
-    report,
     review,
     ruling,
     seat,
-    session,
-    showing,
     subscription,
-    tally,
     waiting,
 )
 from chouine.server.store import Store
@@ -65,51 +51,27 @@ class Kind(NamedTuple):
     which: sa.ColumnElement[bool] = sa.true()
 
 
-ANNOUNCED = sa.select(contest.c.opened).where(contest.c.id == entrant.c.contest).scalar_subquery()
-RECORDS = {
-    "sessions": Kind(session, session.c.seen),
-    "browsers": Kind(browser, browser.c.seen),
-    "members": Kind(member, member.c.seen),
-    "passages": Kind(passage, passage.c.at),
-    "formers": Kind(former, former.c.at),
-    "contests": Kind(contest, contest.c.opened),
-    "names": Kind(entrant, ANNOUNCED),
-    "waits": Kind(waiting, waiting.c.seen),
-    "blocks": Kind(block, block.c.at),
-    "reports": Kind(report, report.c.at),
-    "rulings": Kind(ruling, sa.case((ruling.c.until > ruling.c.at, ruling.c.until), else_=ruling.c.at)),
-    "pushes": Kind(subscription, subscription.c.at),
-    "letters": Kind(mailbox, mailbox.c.at),
-    "unanswered": Kind(mailbox, mailbox.c.at, ~mailbox.c.confirmed),
-    "imports": Kind(imported, imported.c.at),
-    "erasures": Kind(erasure, erasure.c.at),
-    "tokens": Kind(access, access.c.seen),
-    "bots": Kind(bot, bot.c.seen),
-    "dailies": Kind(daily_play, daily_play.c.begun),
-    "listings": Kind(daily_listing, daily_listing.c.at),
-    "people": Kind(person, person.c.at),
-    "friends": Kind(friendship, friendship.c.at),
-    "asks": Kind(friendship, friendship.c.at, friendship.c.state != "friend"),
-    "challenges": Kind(challenge, challenge.c.at),
-    "ratings": Kind(rating, rating.c.at),
-    "tallies": Kind(tally, tally.c.at),
-    "showings": Kind(showing, showing.c.at),
-    "reminders": Kind(reminder, reminder.c.at),
-    "holidays": Kind(holiday, holiday.c.ends),
-    "prepared": Kind(prepared, prepared.c.at),
-    "classes": Kind(classroom, classroom.c.until),
+SINCE: dict[str, sa.ColumnElement[float]] = {
+    "names": sa.select(contest.c.opened).where(contest.c.id == entrant.c.contest).scalar_subquery(),
+    "rulings": sa.case((ruling.c.until > ruling.c.at, ruling.c.until), else_=ruling.c.at),
 }
-"""`sessions`: browsers' names, settings and progress, since they were last seen; a browser forgets its cookie after
-a year. `browsers`: those signed in to accounts; `members`: accounts, with what signs them in; `passages`: links in
-e-mails that sign in; `formers`: which guest became which. `contests`: with their logs and names, since they were
-announced; `names`: those of their entrants alone. `rulings`: acts of the keeper; bars since their end. `unanswered`:
-unconfirmed e-mail addresses. `erasures`: who was erased, for as long as copies are older than that. `tokens`: of
-programs, and `bots`: guests that are programs, since they were last used. `people`: what others see of
-one, since its owner last used it; `friends`: since one of the two last used theirs; `asks`: requests to be friends;
-`challenges`: with their answers. `ratings`, `tallies`: what a match changed and counts, since its end.
-`showings`: what somebody lets others see, since they chose it. `imports`: parties brought as files.
-`reminders`: wishes to be reminded in the evening; `holidays`: since they ended; `prepared`: acts for another's card.
-`classes`: of teachers, with their pupils' names, since the school year ended."""
+"""From when records age whose time is in no column: entrants from the announcement, bars from their end."""
+ONLY = {"unanswered": ~mailbox.c.confirmed, "asks": friendship.c.state != "friend"}
+"""Which rows of a table a kind means, if not all."""
+
+
+def kind_of(table: sa.Table, age: Age) -> Kind:
+    """A kind of record in the database's terms."""
+    at = table.c[age.since] if age.since else SINCE[age.kind]
+    return Kind(table, at, ONLY.get(age.kind, sa.true()))
+
+
+RECORDS = {
+    age.kind: kind_of(metadata.tables[each.table], age)
+    for each in KEPT
+    for age in (each.age, each.also)
+    if age
+}
 BELONGING = {
     contest: (act.c.contest, entrant.c.contest),
     member: (browser.c.guest, credential.c.guest),
@@ -152,7 +114,7 @@ class Going:
 async def going_tables(store: Store, keep: RetentionDays) -> list[Going]:
     """The tables that may be deleted under these settings, oldest first."""
     now = await store.now()
-    rows = await store.database.read(lambda connection: connection.execute(TABLES).all())
+    rows = await store.database.rows(TABLES)
     staying: dict[str, int] = {}
     found = []
     for row in rows:  # the newest first
@@ -246,11 +208,16 @@ def remove_some(kind: Kind, until: float, connection: sa.Connection) -> bool:
     if last is None:
         return False
     going = kind.which & (kind.at <= last)
-    for column in BELONGING.get(kind.table, ()):
-        (key,) = kind.table.primary_key
-        connection.execute(column.table.delete().where(column.in_(sa.select(key).where(going))))
+    delete_belonging(kind.table, going, connection)
     connection.execute(kind.table.delete().where(going))
     return True
+
+
+def delete_belonging(table: sa.Table, which: sa.ColumnElement[bool], connection: sa.Connection) -> None:
+    """Delete what other tables have of these rows and cannot be without them."""
+    for column in BELONGING.get(table, ()):
+        (key,) = table.primary_key
+        connection.execute(column.table.delete().where(column.in_(sa.select(key).where(which))))
 
 
 LOGS = (

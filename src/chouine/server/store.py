@@ -249,10 +249,9 @@ class Store:
 
     async def set_by(self, of: str) -> tuple[str, str]:
         """The guest who set a table and the digest of their address; empty where unknown."""
-        found = await self._rows(
-            sa.select(playing_table.c.owner, playing_table.c.origin).where(playing_table.c.id == of)
-        )
-        return (found[0].owner, found[0].origin) if found else ("", "")
+        columns = playing_table.c.owner, playing_table.c.origin
+        found = await self.database.first(sa.select(*columns).where(playing_table.c.id == of))
+        return (found.owner, found.origin) if found else ("", "")
 
     async def keep_brief(self, of: str, brief: bytes) -> None:
         """Store the summary line of a finished table that predates summaries."""
@@ -297,8 +296,8 @@ class Store:
     async def import_named(self, of: str) -> tuple[str, float, str] | None:
         """Parties brought as a file: who brought them, when, and their records; None if there are none."""
         columns = imported.c.guest, imported.c.at, imported.c.body
-        rows = await self._rows(sa.select(*columns).where(imported.c.id == of))
-        return (rows[0].guest, rows[0].at, rows[0].body) if rows else None
+        row = await self.database.first(sa.select(*columns).where(imported.c.id == of))
+        return (row.guest, row.at, row.body) if row else None
 
     async def imports_of(self, guest: str) -> list[tuple[str, float, str, int]]:
         """What a guest brought as files, the newest first: identifier, when, players, number of parties."""
@@ -344,8 +343,7 @@ class Store:
 
     async def session(self, token: str) -> sa.Row[Any] | None:
         """A browser's row, by its cookie's digest."""
-        found = await self._rows(sa.select(session).where(session.c.token == token))
-        return found[0] if found else None
+        return await self.database.first(sa.select(session).where(session.c.token == token))
 
     async def keep_session(self, token: str, guest: str, settings: bytes, now: float) -> None:
         """Store a browser's guest and settings."""
@@ -364,13 +362,11 @@ class Store:
 
     async def shape(self) -> str:
         """The identifier of the database's latest migration."""
-        found = await self._rows(sa.select(STORED_VERSION.label("shape")))
-        return str(found[0].shape)
+        return str((await self._rows(sa.select(STORED_VERSION.label("shape"))))[0].shape)
 
     async def oldest_writer(self) -> str:
         """The oldest program that may write, by its schema."""
-        found = await self._rows(sa.select(STORED_OLDEST.label("oldest")))
-        return str(found[0].oldest)
+        return str((await self._rows(sa.select(STORED_OLDEST.label("oldest"))))[0].oldest)
 
     async def now(self) -> float:
         """The database's time, which all nodes share, in seconds since the epoch."""
@@ -381,8 +377,8 @@ class Store:
 
     async def setting(self, name: str) -> str | None:
         """A stored value of the server."""
-        found = await self._rows(sa.select(setting.c.value).where(setting.c.name == name))
-        return found[0].value if found else None
+        found = await self.database.first(sa.select(setting.c.value).where(setting.c.name == name))
+        return found.value if found else None
 
     async def keep_setting(self, name: str, value: str) -> None:
         """Store a value of the server."""
@@ -391,7 +387,7 @@ class Store:
     async def first_setting(self, name: str, value: str) -> str:
         """Store a value unless one is stored; returns the stored one, perhaps another node's."""
         insert = self._insert(setting, {"name": name, "value": value}).on_conflict_do_nothing()
-        await self.database.write(lambda connection: connection.execute(insert))
+        await self.database.execute(insert)
         return await self.setting(name) or value
 
     async def _rows(
@@ -405,7 +401,7 @@ class Store:
         insert = self._insert(table, values)
         changes = {name: insert.excluded[name] for name in changed}
         upsert = insert.on_conflict_do_update(index_elements=[table.c[name] for name in key], set_=changes)
-        await self.database.write(lambda connection: connection.execute(upsert))
+        await self.database.execute(upsert)
 
     def _insert(self, table: sa.Table, values: dict[str, Any]) -> sqlite.Insert | postgresql.Insert:
         """An insert statement with support for ON CONFLICT, in the database's dialect."""

@@ -92,12 +92,12 @@ class Tokens:
     async def revoke(self, guest: str, which: str) -> None:
         """End a guest's token."""
         gone = access.delete().where(access.c.guest == guest, access.c.id == which)
-        await self.store.database.write(lambda connection: connection.execute(gone))
+        await self.store.database.execute(gone)
 
     async def revoke_all(self, guest: str) -> None:
         """End all of a guest's tokens, as when other browsers are signed out: nobody can tell who made them."""
         gone = access.delete().where(access.c.guest == guest)
-        await self.store.database.write(lambda connection: connection.execute(gone))
+        await self.store.database.execute(gone)
 
     async def holder(self, token: str) -> Holder | None:
         """Whom a token stands for; None if it is none, or was revoked. Notes the day of its use."""

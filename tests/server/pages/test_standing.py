@@ -87,10 +87,10 @@ def test_the_page_of_figures(language: Language) -> None:
                 "t1",
                 1.0,
                 "b",
-                Tally("classic", 0, won=True, parties="wwlw", chouines=2, feats={"chouine": 3}),
+                Tally(variant="classic", seat=0, won=True, parties="wwlw", chouines=2, feats={"chouine": 3}),
             ),
-            Counted("t2", 2.0, "", Tally("classic", 1, level=4, won=False, parties="lll")),
-            Counted("t3", 3.0, "", Tally("three", 2, won=None, parties="n")),
+            Counted("t2", 2.0, "", Tally(variant="classic", seat=1, level=4, won=False, parties="lll")),
+            Counted("t3", 3.0, "", Tally(variant="three", seat=2, won=None, parties="n")),
         ]
     )
     page = feats_page(Visit(language, "csrf", "a"), found, {"b": "Berthe"}, 2)

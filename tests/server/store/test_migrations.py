@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 
 from chouine.server.codec import encode
 from chouine.server.engines import engine_of
@@ -55,18 +54,6 @@ def differences(connection: sa.Connection) -> list[Any]:
 def test_the_newest_shape_is_the_stores(empty_database: str) -> None:
     upgrade(empty_database)
     assert looked_at(empty_database, tables) == set(metadata.tables)
-    assert looked_at(empty_database, differences) == []
-
-
-def test_every_step_can_be_taken_back(empty_database: str) -> None:
-    steps = [step.revision for step in ScriptDirectory.from_config(configuration("")).walk_revisions()]
-    for revision in reversed(steps):
-        command.upgrade(configuration(empty_database), revision)
-        command.downgrade(configuration(empty_database), "-1")
-        command.upgrade(configuration(empty_database), revision)
-    command.downgrade(configuration(empty_database), "base")
-    assert looked_at(empty_database, tables) == set()
-    upgrade(empty_database)
     assert looked_at(empty_database, differences) == []
 
 

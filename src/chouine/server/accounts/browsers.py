@@ -53,7 +53,7 @@ class Browsers:
         """The guest of a browser that is surely signed in; None if that must be looked up."""
         return self.known.get(stored) if self.fresh else None
 
-    async def find(self, stored: str) -> sa.Row[str, bytes, float] | None:
+    async def find(self, stored: str) -> sa.Row[Any] | None:
         """A browser's `guest`, `settings` and `seen`, from the database; None if it is not signed in."""
         turn = self._turn
         query = (
@@ -61,7 +61,7 @@ class Browsers:
             .join(member, member.c.guest == browser.c.guest)
             .where(browser.c.token == stored)
         )
-        row = await self.tables.store.database.read(lambda connection: connection.execute(query).first())
+        row = await self.tables.store.database.first(query)
         if row is None:
             self.known.pop(stored, None)
         elif turn == self._turn:  # else it may have been signed out since it was read

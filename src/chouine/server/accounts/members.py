@@ -30,7 +30,7 @@ BROWSERS = 50
 async def is_member(store: Store, guest: str) -> bool:
     """Whether a guest has an account, so that they are the same person on all their devices."""
     query = sa.select(member.c.guest).where(member.c.guest == guest)
-    return await store.database.read(lambda connection: connection.execute(query).first()) is not None
+    return await store.database.first(query) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Members:
         """The row of a credential that signs in; None if there is none."""
         query = sa.select(credential).join(member, member.c.guest == credential.c.guest)
         query = query.where(credential.c.id == which)
-        return await self.tables.store.database.read(lambda connection: connection.execute(query).first())
+        return await self.tables.store.database.first(query)
 
     async def credentials(self, guest: str) -> Sequence[sa.Row[Any]]:
         """What signs a member in, the oldest first."""
@@ -69,7 +69,7 @@ class Members:
         """A new account; returns its guest."""
         new, now = secrets.token_hex(16), self.tables.clock()
         fresh = member.insert().values(guest=new, since=now, seen=now, settings=b"{}")
-        await self.tables.store.database.write(lambda connection: connection.execute(fresh))
+        await self.tables.store.database.execute(fresh)
         return new
 
     async def sign_in(self, guest: str, token: str, device: str, before: Visitor, *, joins: bool) -> Visitor:
@@ -88,10 +88,6 @@ class Members:
             await merge_guests(self.tables, self.contests, before.guest, guest, stored)
             await self.browsers.look()
         return Visitor(token, guest, Saved(), new=False, member=True)
-
-    async def renew(self, visitor: Visitor, token: str, device: str) -> Visitor:
-        """Give a member's browser another cookie, so that a copy of the one it has opens nothing."""
-        return await self.sign_in(visitor.guest, token, device, visitor, joins=False)
 
     async def add(self, guest: str, one: Credential) -> None:
         """Let something sign a member in; what is beyond `MOST` of its kind does so no more."""
@@ -132,14 +128,12 @@ class Members:
         """Note that a credential was used; False if it is gone, or its counter is not `was` any more."""
         this = credential.update().where(credential.c.id == which, credential.c.counter == was)
         used = this.values(used=self.tables.clock(), counter=counter)
-        return await self.tables.store.database.write(
-            lambda connection: connection.execute(used).rowcount > 0
-        )
+        return await self.tables.store.database.execute(used) > 0
 
     async def remove(self, guest: str, which: str) -> None:
         """Let one of a member's credentials sign in no more."""
         gone = credential.delete().where(credential.c.guest == guest, credential.c.id == which)
-        await self.tables.store.database.write(lambda connection: connection.execute(gone))
+        await self.tables.store.database.execute(gone)
 
     async def name_of(self, guest: str) -> str:
         """The name that a member plays under; empty if none was given yet."""

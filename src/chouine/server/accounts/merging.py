@@ -12,12 +12,12 @@ from functools import partial
 
 import sqlalchemy as sa
 
-from chouine.contest import ActRefused, Withdrew
 from chouine.school.problems.shipped import DAYS, REMEMBERED
 from chouine.server.accounts.browsers import note_signed_out
 from chouine.server.contest.online import Contests
 from chouine.server.counting import join_records
 from chouine.server.database import Damaged
+from chouine.server.erasure import leave_contests
 from chouine.server.pages.visit import Settings
 from chouine.server.personal import PARTS
 from chouine.server.repetition import MOST
@@ -52,24 +52,15 @@ async def merge_guests(tables: Tables, contests: Contests, old: str, new: str, t
     `token`: the digest of the cookie with which the person goes on in the browser of `old`. Settings and progress go to
     the member `new`, or else to that browser. Raises `Unreachable`; it can be repeated after that.
     """
-    await withdraw_twins(contests, old, new)
+    await leave_contests(contests, old, new)  # one person plays one entry
     held = sa.select(seat.c.table_id, seat.c.seat).where(seat.c.guest == old)
-    for row in await tables.store.database.read(lambda connection: connection.execute(held).all()):
+    for row in await tables.store.database.rows(held):
         with suppress(Damaged, Refused, LookupError, Gone):
             table = await tables.table(row.table_id)
             if table is not None:
                 holder = table.holders[row.seat]
                 await tables.do(row.table_id, Sit(row.seat, new, holder.name, old, holder.emblem))
     await tables.store.database.write(partial(move_rows, old, new, token, tables.clock()))
-
-
-async def withdraw_twins(contests: Contests, old: str, new: str) -> None:
-    """Withdraw `old` from unfinished contests that `new` has entered too: one person plays one entry."""
-    for online in await contests.of(old):
-        number = online.number_of(old)
-        if number is not None and online.number_of(new) is not None:
-            with suppress(ActRefused):
-                await contests.do(online.id, lambda _, number=number: Withdrew(number))  # type: ignore[misc]
 
 
 def move_rows(old: str, new: str, token: str, now: float, connection: sa.Connection) -> None:

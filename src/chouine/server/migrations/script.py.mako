@@ -13,8 +13,3 @@ kind = "expand"
 def upgrade() -> None:
     """One step forward."""
     ${upgrades if upgrades else "pass"}
-
-
-def downgrade() -> None:
-    """One step back."""
-    ${downgrades if downgrades else "pass"}

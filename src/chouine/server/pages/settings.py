@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -15,9 +15,6 @@ from chouine.server.pages.env import render
 from chouine.server.pages.portraits import EMBLEMS, emblem
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
-
-if TYPE_CHECKING:
-    from chouine.server.push.letters import Mailbox
 
 HOLDS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Choices for the seconds a complete trick lies; 0: as the pace says."""
@@ -38,9 +35,7 @@ WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
 """Choices for the seconds that "au sept" stays open."""
 
 
-def settings_page(
-    visit: Visit, back: str, browsers: Sequence[str] = (), mailbox: Mailbox | None = None
-) -> str:
+def settings_page(visit: Visit, back: str, browsers: Sequence[str] = (), mailbox: Any = None) -> str:
     """The page; `back` is where the visitor came from.
 
     `browsers`, digests of their endpoints, and `mailbox` get turn notifications.

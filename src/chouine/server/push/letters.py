@@ -6,7 +6,6 @@ Their limits are counted in the database: for all nodes, and across restarts.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import partial
 from hashlib import sha256
@@ -116,14 +115,6 @@ CHALLENGED = (
         "No more letters:\n%(letters)s\n\nNo letter from this server, ever again:\n%(never)s"
     ),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Mailbox:
-    """A guest's address; `confirmed` once the first e-mail was answered."""
-
-    address: str
-    confirmed: bool
 
 
 class HeldBack(Exception):
@@ -239,13 +230,13 @@ class Letters:
             spend(connection, server, rate, now)
         return "asked"
 
-    async def of(self, guest: str) -> Mailbox | None:
-        """A guest's address, if they gave one."""
-        return mailbox_of(await self._find(mailbox.c.guest == guest))
+    async def of(self, guest: str) -> sa.Row[Any] | None:
+        """The mailbox of a guest who gave an address."""
+        return await self._find(mailbox.c.guest == guest)
 
-    async def known_mailbox(self, which: str) -> Mailbox | None:
-        """The address behind an e-mail's link."""
-        return mailbox_of(await self._find(mailbox.c.id == which))
+    async def known_mailbox(self, which: str) -> sa.Row[Any] | None:
+        """The mailbox behind an e-mail's link."""
+        return await self._find(mailbox.c.id == which)
 
     async def confirm(self, which: str) -> None:
         """Confirm an address. Its owner wants letters, whatever they wanted before."""
@@ -319,16 +310,11 @@ class Letters:
             return "failed"
         return "sent"
 
-    async def _find(self, which: sa.ColumnElement[bool]) -> Any:
+    async def _find(self, which: sa.ColumnElement[bool]) -> sa.Row[Any] | None:
         query = sa.select(mailbox).where(which)
-        return await self.database.read(lambda connection: connection.execute(query).first())
+        return await self.database.first(query)
 
 
 def is_refused(connection: sa.Connection, owner: str) -> bool:
     """Whether a mailbox receives no letters."""
     return connection.execute(sa.select(unwanted).where(unwanted.c.owner == owner)).first() is not None
-
-
-def mailbox_of(row: Any) -> Mailbox | None:
-    """A row of the database as the pages use it."""
-    return None if row is None else Mailbox(row.address, bool(row.confirmed))

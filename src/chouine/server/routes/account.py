@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -25,7 +25,6 @@ from chouine.server.accounts.passkeys import (
 )
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
-from chouine.server.pages.visit import Visit
 from chouine.server.personal import parts_of
 from chouine.server.push.letters import HeldBack
 from chouine.server.routes.context import Context
@@ -49,61 +48,6 @@ DONE = {
     ),
 }
 """What has just been done, by the name in the address."""
-
-
-class Passkeys(NamedTuple):
-    """What a browser is asked for a passkey, as JSON: to make one, and to sign in by one."""
-
-    make: str
-    enter: str
-
-
-def account_page(
-    visit: Visit,
-    passkeys: Passkeys | None,
-    credentials: Sequence[Any],
-    browsers: Sequence[Any],
-    *,
-    here: str,
-    joins: bool,
-    letters: bool,
-    done: str = "",
-    refused: str = "",
-) -> str:
-    """The ways to an account, or the visitor's own: rows of `credential` and `browser`.
-
-    `here`: the digest of this browser's cookie. `joins`: whether something of this browser can join the account.
-    `passkeys`: None where browsers make none; `refused`: why the last try failed.
-    """
-    kinds = {kind: [one for one in credentials if one.kind == kind] for kind in ("passkey", "card", "mail")}
-    return render(
-        visit,
-        "account/index.html",
-        here="/account",
-        kinds=kinds,
-        passkeys=passkeys,
-        browsers=browsers,
-        this=here,
-        joins=joins,
-        letters=letters,
-        done=DONE.get(done, ""),
-        refused=refused,
-        when=visit.day_in_words,
-    )
-
-
-def card_page(visit: Visit, secret: bytes, site: str) -> str:
-    """A card to print or to photograph; `site` is the address with which links begin."""
-    address = f"{site}/account/card/{card.text_of(secret)}"
-    words = card.words_of(secret, visit.language)
-    return render(visit, "account/card.html", here="/account", words=words, code=code_of(address), site=site)
-
-
-def enter_page(visit: Visit, path: str, whose: str, *, new: bool) -> str:
-    """The question whether to sign in as the person `whose` link was followed, empty if they gave no name."""
-    return render(visit, "account/enter.html", here="/account", path=path, whose=whose, new=new)
-
-
 BROWSERS = {
     "Edg": "Edge",
     "OPR": "Opera",
@@ -175,22 +119,24 @@ async def page(request: Request) -> Response:
 
 
 async def show(context: Context, *, done: str = "", refused: str = "", status: int = 200) -> Response:
-    """The page of the visitor's account, or of the ways to one."""
+    """The page of the visitor's account, or of the ways to one. `refused`: why the last try failed."""
     request, visitor = context.request, context.visitor
     services = services_of(request)
-    members = services.members
-    credentials = await members.credentials(visitor.guest) if visitor.member else []
-    browsers = await services.browsers.list_of(visitor.guest) if visitor.member else []
-    html = account_page(
+    credentials = await services.members.credentials(visitor.guest) if visitor.member else []
+    kinds = {kind: [one for one in credentials if one.kind == kind] for kind in ("passkey", "card", "mail")}
+    html = render(
         context.visit,
-        passkeys_of(context, [one for one in credentials if one.kind == "passkey"]),
-        credentials,
-        browsers,
-        here=visitor.stored,
+        "account/index.html",
+        here="/account",
+        kinds=kinds,
+        passkeys=passkeys_of(context, kinds["passkey"]),
+        browsers=await services.browsers.list_of(visitor.guest) if visitor.member else [],
+        this=visitor.stored,
         joins=await has_more(context) if visitor.member else not visitor.new,
         letters=services.letters is not None,
-        done=done,
+        done=DONE.get(done, ""),
         refused=refused,
+        when=context.visit.day_in_words,
     )
     return await context.page(html, status)
 
@@ -201,22 +147,22 @@ async def has_more(context: Context) -> bool:
     return not former.new and any((await parts_of(context.tables.store, former.guest)).values())
 
 
-def passkeys_of(context: Context, others: list[object]) -> Passkeys | None:
-    """What the page's script needs for passkeys; None where browsers make none."""
+def passkeys_of(context: Context, others: Sequence[Any]) -> dict[str, str] | None:
+    """What the script asks a browser for, as JSON: to make a passkey, to sign in by one; None where none is made."""
     party = party_of(context.request)
     if party is None:
         return None
     held, visitor, now = context.secrets, context.visitor, context.tables.clock()
     make, enter = (new_challenge(held, visitor, now) for _ in range(2))
     name = visitor.saved.name or "Chouine"
-    return Passkeys(
-        options_to_create(party, make, held.handle(visitor.guest), name, others),
-        options_to_enter(party, enter),
-    )
+    return {
+        "make": options_to_create(party, make, held.handle(visitor.guest), name, others),
+        "enter": options_to_enter(party, enter),
+    }
 
 
 async def make_card(context: Context) -> Response:
-    """A new card, shown once; for whoever has no account it makes one."""
+    """A new card to print or to photograph, shown once; for whoever has no account it makes one."""
     visitor, members = context.visitor, services_of(context.request).members
     if not visitor.member:
         context.limits.of_address("sessions", context.request.scope)
@@ -225,7 +171,12 @@ async def make_card(context: Context) -> Response:
     fresh = visitor if visitor.member else await enter(context, guest, joins=True)
     site = services_of(context.request).site.base(context.request)
     visit = replace(context.visit, csrf=context.secrets.csrf(fresh), member=True)
-    response = HTMLResponse(card_page(visit, secret, site), headers=PRIVATE)
+    words, code = (
+        card.words_of(secret, visit.language),
+        code_of(f"{site}/account/card/{card.text_of(secret)}"),
+    )
+    html = render(visit, "account/card.html", here="/account", words=words, code=code, site=site)
+    response = HTMLResponse(html, headers=PRIVATE)
     return seal(context, fresh, response, joined=True)
 
 
@@ -277,9 +228,14 @@ async def by_code(request: Request) -> Response:
     if secret is None or row is None:
         return await refuse(context, "account/no-card", 403)
     if request.method == "GET":
-        name = await members.name_of(row.guest)
-        return await context.page(enter_page(context.visit, request.url.path, name, new=context.visitor.new))
+        return await ask_whether(context, await members.name_of(row.guest))
     return await by_card(context, secret, joins=bool((await context.form()).get("joins")))
+
+
+async def ask_whether(context: Context, whose: str) -> Response:
+    """The question whether to sign in as the person `whose` link was followed, empty if they gave no name."""
+    path, new = context.request.url.path, context.visitor.new
+    return await context.show("account/enter.html", "/account", path=path, whose=whose, new=new)
 
 
 async def by_card(context: Context, secret: bytes, *, joins: bool) -> Response:
@@ -359,9 +315,7 @@ async def by_letter(request: Request) -> Response:
     if not address:
         return await refuse(context, "account/no-link", 403)
     if form is None:
-        return await context.page(
-            enter_page(context.visit, request.url.path, address, new=context.visitor.new)
-        )
+        return await ask_whether(context, address)
     members, which = services_of(request).members, context.secrets.signs_in(address)
     row = await members.holder(which)
     if row is None:

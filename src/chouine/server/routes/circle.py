@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import datetime
 
 import msgspec
@@ -22,7 +21,6 @@ from chouine.server.circle.challenges import Challenges
 from chouine.server.circle.known import (
     HERE,
     Challenge,
-    KnownPerson,
 )
 from chouine.server.circle.people import People, PeopleRefused
 from chouine.server.forms import name_of
@@ -35,7 +33,6 @@ from chouine.server.push.letters import TURN
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import partners_at
 from chouine.server.services import services_of
-from chouine.server.waits import Blocked
 
 SECONDS = 5
 """Seconds after which the circle is fetched again."""
@@ -48,67 +45,9 @@ FORMATS = {
 }
 SENT = N_("The challenge is sent. Here you see the answer; the table opens once it is accepted.")
 ASKED = N_("Your request is sent. It stands on the other one's page “My circle” until it is answered.")
+LISTS = ("friends", "asking", "opponents", "received", "sent", "blocked")
 WAITED = 600.0
 """Seconds for which the circle leads a challenger to the table that an answer opened."""
-
-
-@dataclass(frozen=True, slots=True)
-class Circle:
-    """What a visitor's circle holds."""
-
-    friends: Sequence[KnownPerson]
-    asking: Sequence[KnownPerson]
-    opponents: Sequence[KnownPerson]
-    received: Sequence[Challenge]
-    sent: Sequence[Challenge]
-    blocked: dict[str, Blocked]
-    present: bool
-    """Whether friends see when the visitor is here."""
-    onward: str = ""
-    """A table that a challenge of the visitor's has just opened; empty if there is none."""
-
-
-def circle_page(visit: Visit, circle: Circle, refused: str = "", done: str = "") -> str:
-    """The circle. `refused`: why the last form was refused; `done`: what it did, in words."""
-    return render(
-        visit, "people/circle.html", "/circle", refused=refused, done=done, **circle_variables(visit, circle)
-    )
-
-
-def circle_list(visit: Visit, circle: Circle) -> str:
-    """The part of it that pages reload."""
-    return render(visit, "people/lists.html", "/circle", **circle_variables(visit, circle))
-
-
-def circle_variables(visit: Visit, circle: Circle) -> dict[str, object]:
-    """What both templates show."""
-    return {
-        "circle": circle,
-        "seconds": SECONDS,
-        "here_minutes": int(HERE / 60),
-        "terms_of": terms_of,
-        "until": lambda at: hour_of_day(visit, at),
-        "portrait": emblem,
-    }
-
-
-def link_page(visit: Visit, address: str, until: float) -> str:
-    """The link by which others become the visitor's friends, as text and as a code."""
-    return render(
-        visit,
-        "people/link.html",
-        "/circle/link",
-        address=address,
-        code=code_of(address),
-        until=visit.day_in_words(until),
-    )
-
-
-def invited_page(visit: Visit, link: str, one: KnownPerson, refused: str = "") -> str:
-    """The page of such a link: who invites, and the button that accepts."""
-    return render(
-        visit, "people/invited.html", f"/friend/{link}", one=one, refused=refused, name_length=NAME_LENGTH
-    )
 
 
 def terms_of(challenge: Challenge) -> list[str]:
@@ -146,35 +85,47 @@ async def circle(request: Request) -> Response:
             return await context.go(await carry_out(context, form))
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
-    html = circle_page(context.visit, await circle_of(context), refused, done_in(context))
-    return await context.page(html, 422 if refused else 200)
+    return await circle_page(context, refused, done_in(context))
 
 
 async def lists(request: Request) -> Response:
     """The circle's lists alone, as pages reload them."""
     context = await Context.of(request)
-    return HTMLResponse(circle_list(context.visit, await circle_of(context)))
+    shown = await circle_variables(context)
+    return HTMLResponse(render(context.visit, "people/lists.html", "/circle", **shown))
 
 
-async def circle_of(context: Context) -> Circle:
-    """The visitor's circle; nothing is read of, or stored for, who has no cookie."""
-    people, guest = people_at(context), context.visitor.guest
-    if context.visitor.new:
-        return Circle((), (), (), (), (), {}, present=True)
-    bonds = await people.bonds(guest)
-    challenges = challenges_at(context)
-    own = await people.read_own(guest)
-    opponents = await people.opponents(guest, bonds, keep=not context.head)
-    return Circle(
-        friends=await people.friends(bonds),
-        asking=await people.askers(bonds),
-        opponents=[one for one in opponents if one.relation != "friend"],
-        received=await challenges.offers_to(guest),
-        sent=await challenges.offers_by(guest),
-        blocked=await partners_at(context).blocked_guests(guest),
-        present=own.present,
-        onward=await challenges.opened_for(guest, context.tables.clock() - WAITED),
-    )
+async def circle_page(context: Context, refused: str = "", done: str = "") -> Response:
+    """The circle. `refused`: why the last form was refused; `done`: what it did, in words."""
+    shown = await circle_variables(context)
+    return await context.show("people/circle.html", "/circle", refused, done=done, **shown)
+
+
+async def circle_variables(context: Context) -> dict[str, object]:
+    """What the circle and its lists show; nothing is read of, or stored for, who has no cookie."""
+    people, guest, visit = people_at(context), context.visitor.guest, context.visit
+    circle: dict[str, object] = dict.fromkeys(LISTS, ()) | {"present": True, "onward": ""}
+    if not context.visitor.new:
+        bonds, challenges = await people.bonds(guest), challenges_at(context)
+        opponents = await people.opponents(guest, bonds, keep=not context.head)
+        circle = {
+            "present": (await people.read_own(guest)).present,  # whether friends see when the visitor is here
+            "friends": await people.friends(bonds),
+            "asking": await people.askers(bonds),
+            "opponents": [one for one in opponents if one.relation != "friend"],
+            "received": await challenges.offers_to(guest),
+            "sent": await challenges.offers_by(guest),
+            "blocked": await partners_at(context).blocked_guests(guest),
+            "onward": await challenges.opened_for(guest, context.tables.clock() - WAITED),
+        }
+    return {
+        "circle": circle,
+        "seconds": SECONDS,
+        "here_minutes": int(HERE / 60),
+        "terms_of": terms_of,
+        "until": lambda at: hour_of_day(visit, at),
+        "portrait": emblem,
+    }
 
 
 def done_in(context: Context) -> str:
@@ -220,7 +171,7 @@ async def table(request: Request) -> Response:
 
 
 async def link(request: Request) -> Response:
-    """The visitor's link that makes friends; a post makes a new one."""
+    """The visitor's link that makes friends, as text and as a code; a post makes a new one."""
     context = await Context.of(request)
     if request.method == "POST":
         await context.form()
@@ -235,7 +186,8 @@ async def link(request: Request) -> Response:
         await own_named(context)
         secret, until = await people.link(guest, fresh=request.method == "POST")
     address = f"{services_of(request).site.base(request)}/friend/{secret}"
-    return await context.page(link_page(context.visit, address, until))
+    day, code = context.visit.day_in_words(until), code_of(address)
+    return await context.show("people/link.html", "/circle/link", address=address, code=code, until=day)
 
 
 async def accept_link(request: Request) -> Response:
@@ -259,7 +211,8 @@ async def accept_link(request: Request) -> Response:
             return await context.seal(RedirectResponse("/circle", 303), saved)
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
-    return await context.page(invited_page(context.visit, secret, one, refused), 422 if refused else 200)
+    here = f"/friend/{secret}"
+    return await context.show("people/invited.html", here, refused, one=one, name_length=NAME_LENGTH)
 
 
 async def own_named(context: Context) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -186,22 +186,6 @@ def school_year_end(now: float, zone: tzinfo) -> float:
     return start_of(last + timedelta(1), zone).timestamp()
 
 
-def join_page(
-    visit: Visit, name: str, own: Sequence[Classroom], given: tuple[str, str] = ("", ""), refused: str = ""
-) -> str:
-    """The form to join, or the class joined as `name`; the visitor's `own` classes, and what was `given` before."""
-    return render(
-        visit,
-        "school/join_class.html",
-        here="/class",
-        name=name,
-        own=[(one.code, one.secret) for one in own],
-        code=given[0],
-        first_name=given[1],
-        refused=refused,
-    )
-
-
 class PupilProgress(NamedTuple):
     """Where a pupil is in the lessons."""
 
@@ -256,14 +240,16 @@ async def join(request: Request) -> Response:
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
     known = not context.visitor.new
-    page = join_page(
-        context.visit,
-        await classes.name_of(guest) if known else "",
-        await classes.of_teacher(guest) if known else [],
-        (str(form.get("code", "")), str(form.get("name", ""))),
+    own = await classes.of_teacher(guest) if known else []
+    return await context.show(
+        "school/join_class.html",
+        "/class",
         refused,
+        name=await classes.name_of(guest) if known else "",
+        own=[(one.code, one.secret) for one in own],
+        code=str(form.get("code", "")),
+        first_name=str(form.get("name", "")),
     )
-    return await context.page(page, 422 if refused else 200)
 
 
 async def carry_out(context: Context, form: Mapping[str, Any]) -> str:

@@ -26,6 +26,7 @@ from chouine.server.difficulty import ENOUGH, Rated, by_levels, rate_attempt
 from chouine.server.fair_queue import ComputeAccount
 from chouine.server.imports import imported_table
 from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
+from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.repetition import Mistake, ProblemAnswer, add_mistakes, gone_over
 from chouine.server.request_parts import has_cookies, read_post, storable
@@ -382,6 +383,11 @@ class Context:
     async def page(self, html: str, status: int = 200) -> Response:
         """A page, with a cookie for a new visitor."""
         return await self.seal(HTMLResponse(html, status))
+
+    async def show(self, template: str, here: str, refused: str = "", **values: object) -> Response:
+        """The page of a template, at its own address `here`; `refused`: why the form before it was, with status 422."""
+        html = render(self.visit, template, here, refused=refused, **values)
+        return await self.page(html, 422 if refused else 200)
 
     async def go(self, address: str) -> Response:
         """A redirect after a post."""

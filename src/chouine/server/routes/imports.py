@@ -23,39 +23,9 @@ from chouine.server.imports import (
     text_of,
 )
 from chouine.server.pages.env import render
-from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.request_parts import storable
 from chouine.server.routes.context import Context
-
-
-def import_page(
-    visit: Visit,
-    brought: Sequence[tuple[str, float, str, int]],
-    faults: Sequence[ChouineError] = (),
-    text: str = "",
-) -> str:
-    """The form, what the visitor brought before, and what was wrong with the file, whose `text` is shown again."""
-    words = words_of(visit)
-    return render(
-        visit,
-        "import.html",
-        here="/import",
-        brought=[
-            (
-                table_id,
-                visit.day_in_words(at),
-                " – ".join(words.player(name, seat) for seat, name in enumerate(title.split(";"))),
-                parties,
-            )
-            for table_id, at, title, parties in brought
-        ],
-        faults=[fault_in_words(fault, visit.language) for fault in faults[:SHOWN]],
-        more=max(0, len(faults) - SHOWN),
-        text=text,
-        largest=LARGEST // 1000,
-        most=MOST,
-    )
 
 
 async def page(request: Request) -> Response:
@@ -79,8 +49,27 @@ async def page(request: Request) -> Response:
         except ImportRefused as error:
             faults = [error]
     brought = [] if context.visitor.new else await store.imports_of(guest)
-    shown = import_page(context.visit, brought, faults, storable(text))
-    return await context.page(shown, 422 if faults else 200)
+    words = words_of(context.visit)
+    html = render(
+        context.visit,
+        "import.html",
+        here="/import",
+        brought=[
+            (
+                table_id,
+                context.visit.day_in_words(at),
+                " – ".join(words.player(name, seat) for seat, name in enumerate(title.split(";"))),
+                parties,
+            )
+            for table_id, at, title, parties in brought
+        ],
+        faults=[fault_in_words(fault, context.visit.language) for fault in faults[:SHOWN]],
+        more=max(0, len(faults) - SHOWN),
+        text=storable(text),
+        largest=LARGEST // 1000,
+        most=MOST,
+    )
+    return await context.page(html, 422 if faults else 200)
 
 
 def rows_of(text: str, guest: str, now: float) -> list[dict[str, object]]:

@@ -2,89 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from chouine.phrases import N_
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.erasure import erase
+from chouine.server.keeping import KEPT
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
-from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.personal import archive_of, parts_of
-from chouine.server.push.letters import Letters
-from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.routes.account import sign_others_out
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import matches_of, partners_at
 from chouine.server.services import services_of
 from chouine.server.tokens import Tokens
 from chouine.server.visitors import give_cookie, guest_visitor, newcomer, take_cookie
-from chouine.table.brief import Brief
 from chouine.table.state import Phase
-
-LABELS = {
-    "account": N_("Your account, with your name, settings and progress"),
-    "devices": N_("Browsers signed in to your account"),
-    "credentials": N_("Passkeys, cards and addresses that sign you in"),
-    "browsers": N_("Name, settings, progress and score sheets of this browser"),
-    "seats": N_("Seats at tables, with what you played and said there"),
-    "tables": N_("Tables that you set"),
-    "contests": N_("Contests that you announced"),
-    "entries": N_("Your entries in contests"),
-    "waits": N_("Your search for a partner"),
-    "dailies": N_("Deals of the day that you played"),
-    "daily name": N_("Your name in the tables of the day"),
-    "blocks": N_("Players whom you do not want to meet"),
-    "reports": N_("What you reported to the keeper of the server"),
-    "rulings": N_("What the keeper of the server decided about you"),
-    "notifications": N_("Browsers that are notified when it is your turn"),
-    "ratings": N_("Matches that counted for your rating"),
-    "tallies": N_("Matches counted in your statistics"),
-    "showing": N_("Whether others see your rating and your measure of play"),
-    "reminder": N_("The hour at which you wish to be reminded of your tables"),
-    "holidays": N_("Your holidays from slow matches"),
-    "prepared acts": N_("Acts that you prepared for another's card"),
-    "addresses": N_("E-mail addresses"),
-    "tokens": N_("Tokens of programs that play for you"),
-    "bots": N_("That this browser is a program's, and its name"),
-    "page": N_("Your page for others, and when you were last seen if friends may know"),
-    "friends": N_("Your friends, and whom you have asked"),
-    "challenges": N_("Matches that you offered"),
-    "answers": N_("Your answers to matches offered to you"),
-    "imports": N_("Parties that you brought as files"),
-    "classes": N_("Classes that you made as a teacher"),
-    "class": N_("Your first name in a class"),
-}
-"""The parts of what is stored of a person, in words."""
-
-
-def mine_page(visit: Visit, parts: Mapping[str, Sequence[object]], *, done: bool = False) -> str:
-    """What is stored of the visitor, and what they can do with it. `done`: other browsers were just signed out."""
-    counted = [(label, len(parts[part])) for part, label in LABELS.items() if parts[part]]
-    return render(visit, "mine.html", here="/mine", counted=counted, done=done)
-
-
-def forget_page(visit: Visit, matches: Sequence[tuple[str, Brief]], *, whole: bool) -> str:
-    """What will be lost, of which the seats in matches in progress, what stays, and the button.
-
-    `whole`: not only this browser forgets: the visitor is erased from others' matches too.
-    """
-    words = words_of(visit)
-    playing = [
-        (table_id, names_of(brief, words)) for table_id, brief in matches if brief.phase is not Phase.OVER
-    ]
-    here = "/settings/forget?all=1" if whole else "/settings/forget"
-    return render(visit, "forget.html", here=here, playing=playing, forgotten=False, whole=whole)
-
-
-def forgotten_page(visit: Visit, *, whole: bool) -> str:
-    """What the server has done, and what the browser does now; without a script, what is left to do by hand."""
-    return render(visit, "forget.html", here="/", playing=[], forgotten=True, whole=whole)
-
 
 CLEARED = {"Clear-Site-Data": '"storage", "cache"'}
 """Not "cookies": browsers would clear those of other servers on this host, with their seats."""
@@ -109,7 +43,8 @@ async def page(request: Request) -> Response:
         give_cookie(fresh, context.secrets, request, response)
         return response
     parts = await parts_of(context.tables.store, context.visitor.guest)
-    return await context.page(mine_page(context.visit, parts, done="done" in request.query_params))
+    counted = [(part.label, len(parts[part.name])) for _, part, *_ in KEPT if part and parts[part.name]]
+    return await context.show("mine.html", "/mine", counted=counted, done="done" in request.query_params)
 
 
 async def archive(request: Request) -> Response:
@@ -125,13 +60,20 @@ async def archive(request: Request) -> Response:
 
 
 async def forget(request: Request) -> Response:
-    """Say what is to be forgotten; a post does it. Nothing is known of who has no cookie, as after a reload."""
+    """Say what is to be forgotten and what stays, or of the `whole` visitor erased; a post does it.
+
+    Nothing is known of who has no cookie, as after a reload.
+    """
     context = await Context.of(request)
     if request.method == "GET":
         whole = request.query_params.get("all") == "1"
         stays = context.visitor.member and not whole
-        matches = [] if stays else await matches_of(context)
-        return await context.page(forget_page(context.visit, matches, whole=whole))
+        words, matches = words_of(context.visit), [] if stays else await matches_of(context)
+        playing = [
+            (table_id, names_of(one, words)) for table_id, one in matches if one.phase is not Phase.OVER
+        ]
+        here = f"/settings/forget{'?all=1' if whole else ''}"
+        return await context.show("forget.html", here, playing=playing, forgotten=False, whole=whole)
     whole = False
     if not context.visitor.new:
         whole = (await context.form()).get("all") == "1"
@@ -140,7 +82,8 @@ async def forget(request: Request) -> Response:
             await erase(context.tables, services_of(request).contests, context.visitor.guest)
         else:
             await sign_out(context)
-    response = HTMLResponse(forgotten_page(context.visit, whole=whole), headers=CLEARED)
+    html = render(context.visit, "forget.html", playing=[], forgotten=True, whole=whole)
+    response = HTMLResponse(html, headers=CLEARED)
     take_cookie(context.secrets, request, response)
     return response
 
@@ -150,16 +93,13 @@ async def sign_out(context: Context) -> None:
 
     Of a member the account stays, and so do their other browsers.
     """
-    state, visitor = services_of(context.request), context.visitor
+    services, visitor = services_of(context.request), context.visitor
     if visitor.member:
-        await state.browsers.sign_out(visitor.guest, only=visitor.stored)
+        await services.browsers.sign_out(visitor.guest, only=visitor.stored)
         visitor = await guest_visitor(context.tables.store, context.secrets, context.request)
-    guest = visitor.guest
-    turns: TurnNotifier | None = state.turns
-    letters: Letters | None = state.letters
-    if turns:
-        await turns.forget(guest)
-    if letters:
-        await letters.forget_guest(guest)
-    await partners_at(context).leave(guest)
+    if services.turns:
+        await services.turns.forget(visitor.guest)
+    if services.letters:
+        await services.letters.forget_guest(visitor.guest)
+    await partners_at(context).leave(visitor.guest)
     await context.tables.store.forget_session(visitor.stored)

@@ -9,24 +9,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from chouine.server.forms import local
-from chouine.server.pages.env import render
-from chouine.server.pages.visit import Visit
-from chouine.server.push.letters import HeldBack, Letters, Mailbox
+from chouine.server.push.letters import HeldBack, Letters
 from chouine.server.routes.context import Context
 from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
 
-
-def letters_page(visit: Visit, secret: str, mailbox: Mailbox | None, *, answered: bool) -> str:
-    """The page on which an address is confirmed or unsubscribed; `answered`: it was just done."""
-    return render(
-        visit, "letters.html", here=f"/letters/{secret}", secret=secret, mailbox=mailbox, answered=answered
-    )
-
-
-def never_page(visit: Visit, secret: str, *, ended: bool) -> str:
-    """The page on which all letters to a mailbox are ended, or allowed again; `ended`: they are."""
-    return render(visit, "never.html", here=f"/letters/never/{secret}", ended=ended)
+WORKER = Path(__file__).parents[1] / "static" / "js" / "worker" / "push.js"
 
 
 async def give(request: Request) -> Response:
@@ -64,7 +52,10 @@ async def follow(request: Request) -> Response:
         else:
             await letters.forget(secret)
         found = await letters.known_mailbox(secret)
-    return await context.page(letters_page(context.visit, secret, found, answered=request.method == "POST"))
+    answered = request.method == "POST"
+    return await context.show(
+        "letters.html", f"/letters/{secret}", secret=secret, mailbox=found, answered=answered
+    )
 
 
 async def never(request: Request) -> Response:
@@ -77,7 +68,8 @@ async def never(request: Request) -> Response:
     if request.method == "POST":
         form = await context.read_form()
         await (letters.allow(owner) if form.get("what") == "again" else letters.end(owner))
-    return await context.page(never_page(context.visit, secret, ended=await letters.refuses_letters(owner)))
+    ended = await letters.refuses_letters(owner)
+    return await context.show("never.html", f"/letters/never/{secret}", ended=ended)
 
 
 def letters_of(request: Request) -> Letters:
@@ -86,9 +78,6 @@ def letters_of(request: Request) -> Letters:
     if letters is None:
         raise HTTPException(404, "no-letters")
     return letters
-
-
-WORKER = Path(__file__).parents[1] / "static" / "js" / "worker" / "push.js"
 
 
 async def worker(_: Request) -> Response:

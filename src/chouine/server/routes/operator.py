@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from hmac import compare_digest
-from typing import Any
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -18,8 +16,7 @@ from chouine.names import one_line
 from chouine.phrases import N_, date_in_words, say
 from chouine.phrases.naming import hour_in_words
 from chouine.server.forms import number_of
-from chouine.server.order import REASON, KeeperActs, KeeperDecision, OrderRefused, Target
-from chouine.server.pages.env import render
+from chouine.server.order import REASON, KeeperActs, KeeperDecision, OrderRefused
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.partners import reported_at
@@ -44,42 +41,6 @@ REASONS = {
 }
 MOST_WORDS = 300
 PAGES = {"table": "/match/", "contest": "/contests/"}
-
-
-def operator_page(visit: Visit, refused: str, **found: object) -> str:
-    """Reports, the words that strangers see now, and the log; `found` are these and the time, as the route has them."""
-    usual = {
-        "acts": ACTS,
-        "pages": PAGES,
-        "reasons": REASONS,
-        "longest": REASON,
-        "when": partial(hour_of, visit),
-    }
-    usual["reported_at"] = reported_at
-    return render(visit, "operator/index.html", here="/operator", refused=refused, **usual, **found)
-
-
-def told_page(visit: Visit, rulings: Sequence[Any], now: float) -> str:
-    """The keeper's acts about this visitor, each with a form for the one answer."""
-    found = {"rulings": rulings, "now": now, "longest": REASON, "when": partial(hour_of, visit)}
-    return render(visit, "operator/told.html", here="/told", **found)
-
-
-def report_page(visit: Visit, place: str, which: str, others: Mapping[str, Target], *, done: bool) -> str:
-    """The words of others at a place, to report one of them."""
-    return render(
-        visit,
-        "operator/report.html",
-        here=f"/report/{place}/{which}",
-        back=f"{PAGES[place]}{which}" if place in PAGES else "/partners",
-        others={
-            key: words_of(visit).player(one.name, one.number - 1) if place == "table" else one.name
-            for key, one in others.items()
-        },
-        done=done,
-        reasons=REASONS,
-        most_words=MOST_WORDS,
-    )
 
 
 def hour_of(visit: Visit, at: float) -> str:
@@ -137,8 +98,21 @@ async def page(request: Request) -> Response:
             refused = say(error.code, context.visit.language, **error.data)
     reports = [(one, await order.target(one.id)) for one in await services_of(request).partners.reports()]
     public, rulings, now = await order.public_words(), await order.rulings(), context.tables.clock()
-    html = operator_page(context.visit, refused, reports=reports, public=public, rulings=rulings, now=now)
-    return await context.page(html, 422 if refused else 200)
+    return await context.show(
+        "operator/index.html",
+        "/operator",
+        refused,
+        reports=reports,
+        public=public,
+        rulings=rulings,
+        now=now,
+        acts=ACTS,
+        pages=PAGES,
+        reasons=REASONS,
+        longest=REASON,
+        reported_at=reported_at,
+        when=partial(hour_of, context.visit),
+    )
 
 
 async def carry_out(order: KeeperActs, form: FormData) -> None:
@@ -165,8 +139,11 @@ async def notices(request: Request) -> Response:
         await board.order.answer(context.visitor.guest, str(form.get("ruling", "")), words)
         await board.look()
         return await context.go("/told")
-    rulings = await board.order.rulings(context.visitor.guest)
-    return await context.page(told_page(context.visit, rulings, context.tables.clock()))
+    rulings, now = await board.order.rulings(context.visitor.guest), context.tables.clock()
+    when = partial(hour_of, context.visit)
+    return await context.show(
+        "operator/told.html", "/told", rulings=rulings, now=now, longest=REASON, when=when
+    )
 
 
 async def report(request: Request) -> Response:
@@ -189,4 +166,16 @@ async def report(request: Request) -> Response:
             guest, one.which, number, one.name, reason, words, place=place, other=one.guest
         )
         done = True
-    return await context.page(report_page(context.visit, place, which, others, done=done))
+    words_of_visit = words_of(context.visit)
+    return await context.show(
+        "operator/report.html",
+        f"/report/{place}/{which}",
+        back=f"{PAGES[place]}{which}" if place in PAGES else "/partners",
+        others={
+            key: words_of_visit.player(one.name, one.number - 1) if place == "table" else one.name
+            for key, one in others.items()
+        },
+        done=done,
+        reasons=REASONS,
+        most_words=MOST_WORDS,
+    )

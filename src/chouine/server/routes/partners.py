@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from functools import partial
 
 import msgspec
@@ -16,67 +15,16 @@ from chouine.names import NAME_LENGTH
 from chouine.phrases import say
 from chouine.server.forms import name_of, number_of
 from chouine.server.pages.env import render
-from chouine.server.pages.home import Meeting
 from chouine.server.pages.join import HERE_ONLY
-from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import meeting_of, partners_at
 from chouine.server.services import services_of
-from chouine.server.waits import LONGEST, Blocked
+from chouine.server.waits import LONGEST
 from chouine.table.state import TableState
 
 SECONDS = 4
 """Seconds after which the list is fetched again; longer without a script."""
-
-
-def partners_page(
-    visit: Visit, meeting: Meeting, blocked: Mapping[str, Blocked], refused: str, host: str
-) -> str:
-    """The page on which one waits. `refused`: why the last form was refused; `host`: the host name of the request."""
-    return render(
-        visit,
-        "partners/index.html",
-        here="/partners",
-        meeting=meeting,
-        blocked=blocked,
-        refused=refused,
-        here_only=host in HERE_ONLY,
-        longest=int(LONGEST / 60),
-        seconds=SECONDS,
-        name_length=NAME_LENGTH,
-    )
-
-
-def partners_list(visit: Visit, meeting: Meeting, *, home: bool) -> str:
-    """The list alone, for the first page or for its own."""
-    return render(visit, "partners/list.html", meeting=meeting, home=home, name_length=NAME_LENGTH)
-
-
-def people_page(
-    visit: Visit,
-    table_id: str,
-    table: TableState,
-    others: Collection[int],
-    blocked: Collection[int],
-    ids: Mapping[int, str],
-    refused: str,
-    *,
-    done: bool,
-) -> str:
-    """The page about a table's other players. `ids`: of their pages, by seat; `done`: one was just blocked."""
-    words = words_of(visit)
-    return render(
-        visit,
-        "partners/people.html",
-        here=f"/match/{table_id}/people",
-        table_id=table_id,
-        others={seat: words.player(table.holders[seat].name, seat) for seat in others},
-        blocked=blocked,
-        ids=ids,
-        done=done,
-        refused=refused,
-    )
 
 
 async def index(request: Request) -> Response:
@@ -92,20 +40,23 @@ async def index(request: Request) -> Response:
     if meeting.own is not None and meeting.own.table_id:
         return await table(request)
     blocked = await partners_at(context).blocked_guests(context.visitor.guest)
-    host = request.url.hostname or ""
-    return await context.page(
-        partners_page(context.visit, meeting, blocked, refused, host), 422 if refused else 200
+    return await context.show(
+        "partners/index.html",
+        "/partners",
+        refused,
+        meeting=meeting,
+        blocked=blocked,
+        here_only=(request.url.hostname or "") in HERE_ONLY,
+        longest=int(LONGEST / 60),
+        seconds=SECONDS,
+        name_length=NAME_LENGTH,
     )
 
 
 async def carry_out(context: Context, form: FormData) -> Response:
     """Carry out the form. Raises `ChouineError`."""
-    partners, guest, saved, goal = (
-        partners_at(context),
-        context.visitor.guest,
-        context.visitor.saved,
-        "/partners",
-    )
+    partners, visitor, goal = partners_at(context), context.visitor, "/partners"
+    guest, saved = visitor.guest, visitor.saved
     name = name_of(str(form.get("name", "")) or context.visit.name)
     match form.get("what"):
         case "wait":
@@ -127,9 +78,8 @@ async def carry_out(context: Context, form: FormData) -> Response:
             await partners.leave(guest)
         case "away":
             await partners.mark_away(guest)
-            return Response(
-                status_code=204
-            )  # nothing to go on to: that would be a question, and the wait last on
+            # Nothing to go on to: that would be a question, and the wait last on.
+            return Response(status_code=204)
         case "unblock":
             await partners.unblock(guest, str(form.get("which", "")))
     return await context.seal(RedirectResponse(goal, 303), saved)
@@ -138,8 +88,9 @@ async def carry_out(context: Context, form: FormData) -> Response:
 async def listing(request: Request) -> Response:
     """The list alone, as pages reload it."""
     context = await Context.of(request)
-    home = "page" not in request.query_params
-    return HTMLResponse(partners_list(context.visit, await meeting_of(context), home=home))
+    meeting, home = await meeting_of(context), "page" not in request.query_params
+    html = render(context.visit, "partners/list.html", meeting=meeting, home=home, name_length=NAME_LENGTH)
+    return HTMLResponse(html)
 
 
 async def table(request: Request) -> Response:
@@ -177,8 +128,17 @@ async def people(request: Request) -> Response:
     names = {other: table.holders[seat].name for seat, other in others.items()}
     known = await services_of(request).people.ids(names, keep=not context.head)
     ids = {seat: known[other] for seat, other in others.items() if other in known}
-    html = people_page(context.visit, table_id, table, others, blocked, ids, refused, done=done)
-    return await context.page(html, 422 if refused else 200)
+    words = words_of(context.visit)
+    return await context.show(
+        "partners/people.html",
+        f"/match/{table_id}/people",
+        refused,
+        table_id=table_id,
+        others={seat: words.player(table.holders[seat].name, seat) for seat in others},
+        blocked=blocked,
+        ids=ids,
+        done=done,
+    )
 
 
 def others_of(table: TableState, guest: str) -> dict[int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import msgspec
@@ -21,23 +21,19 @@ from chouine.server.circle.known import (
     ITEMS,
     VILLAGE_LENGTH,
     KnownPerson,
-    OwnPersonPage,
     others_to_challenge,
 )
 from chouine.server.circle.people import PeopleRefused
 from chouine.server.forms import LONGEST_CLOCK, name_of, number_of, settings_of
 from chouine.server.pages import wording
-from chouine.server.pages.env import render
 from chouine.server.pages.portraits import emblem
 from chouine.server.pages.settings import emblems_in
-from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.push.letters import CHALLENGED, TURN
 from chouine.server.routes.circle import (
     FORMATS,
     PACES,
     challenges_at,
-    circle_of,
     circle_page,
     done_in,
     own_named,
@@ -67,46 +63,6 @@ PRESETS = ("classic", "mondoubleau")
 """The rules for two."""
 
 
-def person_page(
-    visit: Visit, one: KnownPerson, standing: Sequence[str] = (), refused: str = "", done: str = ""
-) -> str:
-    """Another person's page, with what the visitor may do. `standing`: what they let others see of how they play."""
-    return render(
-        visit,
-        "people/person.html",
-        f"/people/{one.id}",
-        one=one,
-        standing=standing,
-        refused=refused,
-        done=done,
-        since=visit.day_in_words(one.since) if one.since else "",
-        portrait=emblem(one.emblem),
-        paces=PACES,
-        presets={preset: wording.PRESETS[preset][0] for preset in PRESETS},
-        formats=FORMATS,
-    )
-
-
-def own_page(visit: Visit, own: OwnPersonPage, refused: str = "", *, done: bool = False) -> str:
-    """One's own page: what it says, and who may see which of it."""
-    return render(
-        visit,
-        "people/own.html",
-        f"/people/{own.id}",
-        own=own,
-        refused=refused,
-        done=done,
-        since=visit.day_in_words(own.since),
-        emblems=emblems_in(visit),
-        items=(*ITEMS, "challenged_by"),
-        labels=LABELS,
-        answers=ANSWERS,
-        choices=CHOICES,
-        name_length=NAME_LENGTH,
-        village_length=VILLAGE_LENGTH,
-    )
-
-
 async def person(request: Request) -> Response:
     """A person's page, or one's own; a post asks, challenges, blocks, or changes one's own."""
     context, refused = await Context.of(request), ""
@@ -129,8 +85,19 @@ async def person(request: Request) -> Response:
         if one.blocked
         else await shown_sentences(services.tables.store, services.reviews, other, words_of(context.visit))
     )
-    page = person_page(context.visit, one, standing, refused, done_in(context))
-    return await context.page(page, 422 if refused else 200)
+    return await context.show(
+        "people/person.html",
+        f"/people/{one.id}",
+        refused,
+        one=one,
+        standing=standing,
+        done=done_in(context),
+        since=context.visit.day_in_words(one.since) if one.since else "",
+        portrait=emblem(one.emblem),
+        paces=PACES,
+        presets={preset: wording.PRESETS[preset][0] for preset in PRESETS},
+        formats=FORMATS,
+    )
 
 
 async def own_address(request: Request) -> Response:
@@ -161,8 +128,21 @@ async def own(context: Context) -> Response:
         except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
     mine = await people.read_own(guest)
-    done = "done" in context.request.query_params
-    return await context.page(own_page(context.visit, mine, refused, done=done), 422 if refused else 200)
+    return await context.show(
+        "people/own.html",
+        f"/people/{mine.id}",
+        refused,
+        own=mine,
+        done="done" in context.request.query_params,
+        since=context.visit.day_in_words(mine.since),
+        emblems=emblems_in(context.visit),
+        items=(*ITEMS, "challenged_by"),
+        labels=LABELS,
+        answers=ANSWERS,
+        choices=CHOICES,
+        name_length=NAME_LENGTH,
+        village_length=VILLAGE_LENGTH,
+    )
 
 
 async def deal_with(context: Context, other: str, one: KnownPerson, form: FormData) -> str:
@@ -234,5 +214,4 @@ async def challenge_again(request: Request) -> Response:
         )
         return await context.go(f"/table/{table_id}" if table_id else "/circle?done=sent")
     except ChouineError as error:
-        refused = say(error.code, context.visit.language, **error.data)
-        return await context.page(circle_page(context.visit, await circle_of(context), refused), 422)
+        return await circle_page(context, say(error.code, context.visit.language, **error.data))

@@ -115,7 +115,7 @@ def by_match(changes: Iterable[RatingChange]) -> list[list[RatingChange]]:
 async def shown_of(store: Store, guest: str) -> tuple[bool, bool]:
     """Whether others may see a person's rating, and their measure of play."""
     query = sa.select(showing).where(showing.c.guest == guest)
-    row = await store.database.read(lambda connection: connection.execute(query).first())
+    row = await store.database.first(query)
     return (row.rating, row.play) if row else (False, False)
 
 
@@ -188,7 +188,7 @@ async def redo(tables: Tables) -> Redone:
         if table is not None and table.rated:
             await database.write(partial(enter_match, table_id, table, table, table.since))
             entered += 1
-    rows = await database.read(lambda connection: connection.execute(IN_ORDER).all())
+    rows = await database.rows(IN_ORDER)
     stored = [*map(RatingChange.of, rows)]
     true = [await with_place(tables, each) for each in stored]
     differing = [now for now, was in zip(fold(true), stored, strict=True) if differ(now, was)]

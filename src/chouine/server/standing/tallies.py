@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -23,19 +23,19 @@ from chouine.table.state import TableState
 
 VERSION = 1
 """Raised when matches are counted otherwise: each is then counted again, while its log is kept."""
+STREAK, MANY = 10, 100
+"""Parties won in a row, and parties in all, that are feats."""
+OF_PERSON = ("strongest", "valley", "streak", "hundred")
+"""Feats of several matches: the strongest level beaten in a match, all levels in a partie, ten in a row, a hundred."""
+FEATS = (*OF_PARTIE, *OF_MATCH, *OF_PERSON)
+"""All twenty, in the order in which they are shown."""
+TWO = ("classic", "mondoubleau")
+"""The presets of two seats."""
 
 
-class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a match counts for a seat. `parties` has a letter for each decided partie: `w` won, `l` lost, `n` nulle."""
+class Sums(msgspec.Struct):
+    """What a match counts for a seat, and all matches of a person."""
 
-    variant: str
-    seat: int
-    level: int = 0
-    """The computer's level at a table of two; 0 for a person, and at larger tables."""
-    won: bool | None = None
-    """Whether the match was won; None if nobody won it."""
-    helped: bool = False
-    parties: str = ""
     manches_won: int = 0
     manches_lost: int = 0
     under_given: int = 0
@@ -46,6 +46,19 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
     quintes: int = 0
     sevens: int = 0
     """Sevens exchanged at "au sept"."""
+
+
+class Tally(Sums, omit_defaults=True, kw_only=True):
+    """What a match counts for a seat. `parties` has a letter for each decided partie: `w` won, `l` lost, `n` nulle."""
+
+    variant: str
+    seat: int
+    level: int = 0
+    """The computer's level at a table of two; 0 for a person, and at larger tables."""
+    won: bool | None = None
+    """Whether the match was won; None if nobody won it."""
+    helped: bool = False
+    parties: str = ""
     feats: dict[str, int] = {}
     """Feats, each with the number of the partie, from 1; 0 for those of the match."""
 
@@ -106,9 +119,7 @@ AT_ONCE = 40
 
 async def count_matches(tables: Tables, guest: str, most: int = AT_ONCE) -> int:
     """Count a guest's finished matches that are not counted yet; returns how many are left for the next time."""
-    rows = await tables.store.database.read(
-        lambda connection: connection.execute(seats_to_count(guest)).all()
-    )
+    rows = await tables.store.database.rows(seats_to_count(guest))
     for row in rows[:most]:
         await asyncio.sleep(0)
         counted = await count_match(tables, row.table_id, row.seat, guest)
@@ -180,14 +191,6 @@ async def names_at(store: Store, table_ids: list[str]) -> dict[str, tuple[str, .
     return found
 
 
-STREAK, MANY = 10, 100
-"""Parties won in a row, and parties in all, that are feats."""
-OF_PERSON = ("strongest", "valley", "streak", "hundred")
-"""Feats of several matches: the strongest level beaten in a match, all levels in a partie, ten in a row, a hundred."""
-FEATS = (*OF_PARTIE, *OF_MATCH, *OF_PERSON)
-"""All twenty, in the order in which they are shown."""
-
-
 @dataclass(frozen=True, slots=True)
 class Counted:
     """A tally with its match."""
@@ -228,29 +231,21 @@ class PartieCounts:
         return self.won + self.lost + self.nulles
 
 
-@dataclass(slots=True)
-class Statistics:
+class Statistics(Sums):
     """A person's statistics."""
 
     matches: int = 0
     matches_won: int = 0
     matches_lost: int = 0
-    parties: PartieCounts = field(default_factory=PartieCounts)
-    manches_won: int = 0
-    manches_lost: int = 0
-    under_given: int = 0
-    under_taken: int = 0
-    chouines: int = 0
-    quintes: int = 0
-    sevens: int = 0
+    parties: PartieCounts = msgspec.field(default_factory=PartieCounts)
     streak: int = 0
     """Most parties won in a row."""
-    levels: dict[int, PartieCounts] = field(default_factory=dict)
-    people: dict[str, PartieCounts] = field(default_factory=dict)
+    levels: dict[int, PartieCounts] = {}
+    people: dict[str, PartieCounts] = {}
     """Against the only other person at a table, by guest; those who were erased together under an empty name."""
-    variants: dict[str, PartieCounts] = field(default_factory=dict)
-    seats: dict[int, PartieCounts] = field(default_factory=dict)
-    feats: dict[str, Earned] = field(default_factory=dict)
+    variants: dict[str, PartieCounts] = {}
+    seats: dict[int, PartieCounts] = {}
+    feats: dict[str, Earned] = {}
 
 
 def statistics_of(counted: Iterable[Counted]) -> Statistics:
@@ -284,15 +279,7 @@ def add_match(found: Statistics, each: Counted) -> None:
     found.matches += 1
     found.matches_won += tally.won is True
     found.matches_lost += tally.won is False
-    for name in (
-        "manches_won",
-        "manches_lost",
-        "under_given",
-        "under_taken",
-        "chouines",
-        "quintes",
-        "sevens",
-    ):
+    for name in Sums.__struct_fields__:
         setattr(found, name, getattr(found, name) + getattr(tally, name))
     found.parties.add(tally.parties)
     found.variants.setdefault(tally.variant, PartieCounts()).add(tally.parties)
@@ -308,7 +295,3 @@ def add_match(found: Statistics, each: Counted) -> None:
 def earn(found: Statistics, name: str, each: Counted, partie: int) -> None:
     """Note a feat, unless it was done before."""
     found.feats.setdefault(name, Earned(each.table_id, partie, each.at))
-
-
-TWO = ("classic", "mondoubleau")
-"""The presets of two seats."""

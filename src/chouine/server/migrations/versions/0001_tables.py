@@ -47,9 +47,3 @@ def upgrade() -> None:
         sa.Column("name", sa.String(32), primary_key=True),
         sa.Column("value", sa.String(200), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """To nothing."""
-    for table in ("setting", "session", "seat", "entry", "game"):
-        op.drop_table(table)

@@ -13,9 +13,3 @@ def upgrade() -> None:
     """Tables that are over already have none: it is written when one is listed."""
     with op.batch_alter_table("game") as table:
         table.add_column(sa.Column("brief", sa.LargeBinary))
-
-
-def downgrade() -> None:
-    """It can be made again."""
-    with op.batch_alter_table("game") as table:
-        table.drop_column("brief")

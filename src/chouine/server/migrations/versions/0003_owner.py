@@ -15,11 +15,3 @@ def upgrade() -> None:
         table.add_column(sa.Column("owner", sa.String(32), nullable=False, server_default=""))
         table.add_column(sa.Column("origin", sa.String(32), nullable=False, server_default=""))
         table.create_index("ix_game_owner", ["owner"])
-
-
-def downgrade() -> None:
-    """As before."""
-    with op.batch_alter_table("game") as table:
-        table.drop_index("ix_game_owner")
-        table.drop_column("owner")
-        table.drop_column("origin")

@@ -17,8 +17,3 @@ def upgrade() -> None:
         sa.Column("partie", sa.Integer, primary_key=True),
         sa.Column("body", sa.LargeBinary, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """They can be worked out again."""
-    op.drop_table("review")

@@ -38,9 +38,3 @@ def upgrade() -> None:
         sa.UniqueConstraint("contest", "guest"),
     )
     op.create_index("ix_entrant_guest", "entrant", ["guest"])
-
-
-def downgrade() -> None:
-    """To nothing."""
-    for table in ("entrant", "act", "contest"):
-        op.drop_table(table)

@@ -18,8 +18,3 @@ def upgrade() -> None:
         sa.Column("spread", sa.Float, nullable=False),
         sa.Column("tries", sa.Integer, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Levels tell again."""
-    op.drop_table("difficulty")

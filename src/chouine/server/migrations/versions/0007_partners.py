@@ -39,9 +39,3 @@ def upgrade() -> None:
         sa.Column("words", sa.String(300), nullable=False),
         sa.UniqueConstraint("game", "guest", "seat"),
     )
-
-
-def downgrade() -> None:
-    """To nothing."""
-    for table in ("report", "block", "waiting"):
-        op.drop_table(table)

@@ -21,8 +21,3 @@ def upgrade() -> None:
         sa.Column("at", sa.Float, nullable=False),
     )
     op.create_index("ix_subscription_guest", "subscription", ["guest"])
-
-
-def downgrade() -> None:
-    """To nothing."""
-    op.drop_table("subscription")

@@ -39,15 +39,3 @@ def upgrade() -> None:
         sa.Column("ends", sa.Float, nullable=False),
     )
     op.create_index("ix_spending_ends", "spending", ["ends"])
-
-
-def downgrade() -> None:
-    """As before."""
-    op.drop_table("spending")
-    op.drop_table("unwanted")
-    with op.batch_alter_table("mailbox") as table:
-        table.drop_index("ix_mailbox_owner")
-        table.drop_column("owner")
-    with op.batch_alter_table("subscription") as table:
-        table.drop_column("retry")
-        table.drop_column("failures")

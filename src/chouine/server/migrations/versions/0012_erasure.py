@@ -16,8 +16,3 @@ def upgrade() -> None:
         sa.Column("guest", sa.String(32), primary_key=True),
         sa.Column("at", sa.Float, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Copies keep whom they hold."""
-    op.drop_table("erasure")

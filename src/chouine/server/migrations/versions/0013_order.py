@@ -36,13 +36,3 @@ def upgrade() -> None:
         sa.Column("told", sa.Boolean, nullable=False),
     )
     op.create_index("ix_ruling_guest", "ruling", ["guest"])
-
-
-def downgrade() -> None:
-    """Bars end, and titles are again what they were."""
-    op.drop_table("ruling")
-    op.execute(sa.text("delete from report where place <> 'table'"))
-    with op.batch_alter_table("report") as table:
-        table.drop_column("other")
-        table.drop_column("place")
-    op.drop_column("contest", "title")

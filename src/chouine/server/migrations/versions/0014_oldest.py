@@ -15,9 +15,3 @@ def upgrade() -> None:
     op.add_column(
         "alembic_version", sa.Column("oldest", sa.String(32), nullable=False, server_default=revision)
     )
-
-
-def downgrade() -> None:
-    """As before."""
-    with op.batch_alter_table("alembic_version") as table:
-        table.drop_column("oldest")

@@ -52,11 +52,3 @@ def upgrade() -> None:
         sa.Column("at", sa.Float, nullable=False),
     )
     op.add_column("subscription", sa.Column("browser", sa.String(64), nullable=False, server_default=""))
-
-
-def downgrade() -> None:
-    """Nobody has an account any more; their matches lead to nobody."""
-    with op.batch_alter_table("subscription") as table:
-        table.drop_column("browser")
-    for name in ("former", "passage", "credential", "browser", "member"):
-        op.drop_table(name)

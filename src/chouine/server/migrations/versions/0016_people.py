@@ -58,9 +58,3 @@ def upgrade() -> None:
         sa.Column("guest", sa.String(32), primary_key=True, index=True),
         sa.Column("answer", sa.String(8), nullable=False, server_default=""),
     )
-
-
-def downgrade() -> None:
-    """People know each other no more; matches stay."""
-    for table in ("invitee", "challenge", "friendship", "person"):
-        op.drop_table(table)

@@ -42,9 +42,3 @@ def upgrade() -> None:
         sa.Column("gain", sa.Integer, nullable=False),
         sa.Column("chouine", sa.Boolean, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Forgotten."""
-    for name in ("daily_reference", "daily_listing", "daily_play"):
-        op.drop_table(name)

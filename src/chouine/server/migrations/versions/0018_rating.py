@@ -45,11 +45,3 @@ def upgrade() -> None:
         sa.Column("play", sa.Boolean, nullable=False),
         sa.Column("at", sa.Float, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Forgotten."""
-    with op.batch_alter_table("waiting") as table:
-        table.drop_column("rated")
-    for name in ("showing", "tally", "rating"):
-        op.drop_table(name)

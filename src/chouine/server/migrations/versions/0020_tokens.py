@@ -28,9 +28,3 @@ def upgrade() -> None:
         sa.Column("name", sa.String(32), nullable=False, unique=True),
         sa.Column("seen", sa.Float, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Programs play no more; at their tables they keep the mark in their names."""
-    op.drop_table("bot")
-    op.drop_table("token")

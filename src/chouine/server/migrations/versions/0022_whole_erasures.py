@@ -13,8 +13,3 @@ kind = "expand"
 def upgrade() -> None:
     """Done, as far as is known; so are those of an older node."""
     op.add_column("erasure", sa.Column("done", sa.Boolean, nullable=False, server_default=sa.true()))
-
-
-def downgrade() -> None:
-    """Forgotten."""
-    op.drop_column("erasure", "done")

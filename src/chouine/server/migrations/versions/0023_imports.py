@@ -27,9 +27,3 @@ def upgrade() -> None:
         sa.Column("partie", sa.Integer, primary_key=True),
         sa.Column("body", sa.LargeBinary, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Whoever brought them has their files."""
-    op.drop_table("imported_review")
-    op.drop_table("imported")

@@ -42,9 +42,3 @@ def upgrade() -> None:
         sa.Column("lapsed", sa.Boolean, nullable=False),
         sa.Column("at", sa.Float, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """The clocks of holidays that have begun are in the tables' logs."""
-    for name in ("prepared", "holiday", "reminder"):
-        op.drop_table(name)

@@ -25,9 +25,3 @@ def upgrade() -> None:
         sa.Column("classroom", sa.String(32), sa.ForeignKey("classroom.secret"), nullable=False, index=True),
         sa.Column("name", sa.String(24), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """They last until the summer, and a class is made again in a minute."""
-    op.drop_table("pupil")
-    op.drop_table("classroom")

@@ -66,7 +66,7 @@ def counted_matches(*tallies: Tally) -> list[Counted]:
 
 
 def of_level(level: int, parties: str = "w", *, won: bool = True, helped: bool = False) -> Tally:
-    return Tally("classic", 0, level=level, parties=parties, won=won, helped=helped)
+    return Tally(variant="classic", seat=0, level=level, parties=parties, won=won, helped=helped)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +88,6 @@ def test_feats_of_several_matches(name: str, earns: list[Tally], misses: list[Ta
 
 def test_there_are_twenty_and_each_is_dated_by_its_first_time() -> None:
     assert len(FEATS) == len({*FEATS}) == 20
-    first, again = (Tally("classic", 0, feats={"der": number}) for number in (3, 1))
+    first, again = (Tally(variant="classic", seat=0, feats={"der": number}) for number in (3, 1))
     earned = statistics_of(counted_matches(of_level(1), first, again)).feats["der"]
     assert (earned.table_id, earned.partie) == ("t1", 3)

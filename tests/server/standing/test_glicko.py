@@ -1,4 +1,4 @@
-"""Glicko-2: the example of the published paper, and what must hold of any rating."""
+"""Glicko-2: the example of the paper, what must hold of any rating, and simulated players of known strength."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.ratings import figure, order_kept, simulate
 from chouine.server.standing.glicko import (
     NARROWEST,
     PERIOD,
@@ -54,3 +55,12 @@ def test_at_a_table_of_three_the_order_of_places_is_that_of_the_changes() -> Non
     assert all(each.spread < WIDEST for each in after)
     tied = rate_table([1, 1, 1], [Rating()] * 3)
     assert {round(each.mean) for each in tied} == {1500}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_order_and_bands(seats: int) -> None:
+    """Of simulated players the order and the bands are right."""
+    found = simulate(16, 800, seats)
+    assert order_kept(found) > 0.85
+    assert sum(one.held for one in found) >= 14
+    assert figure(found).count("<circle") == 16
