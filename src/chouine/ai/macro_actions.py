@@ -2,7 +2,7 @@
 
 Bits 0-5: the card, or 63 for none; bits 6-11: its declaration, or 0; bit 12: whether it exchanges the seven first.
 
->>> from chouine import Card
+>>> from chouine import Card, Declaration
 >>> act = act_of(Play(Card("Qd"), Declaration("20d")))
 >>> act & 63 == Card("Qd"), act >> DECLARATION_SHIFT == Declaration("20d"), str(action_of(act))
 (True, True, 'Qd+20d')
