@@ -25,7 +25,7 @@ from tools.messages import extracted, forms, updated
 VOUS = re.compile(r"\b(vous|votre|vos|vôtres?)\b|\b(?!assez|chez|nez|rez)\w+ez\b", re.IGNORECASE)
 """How one addresses an adult: by a pronoun, or by a verb."""
 TU = re.compile(r"\b(tu|te|toi|ton|ta|tes|tiens?|tiennes?|t’\w+)\b", re.IGNORECASE)
-PAGES = ("base", "larger", "language", "language_buttons", "old")
+PAGES = ("base", "larger", "language", "old")
 SCHOOL = ("lessons", "lesson", "end", "guide", "trainer", "cards")
 CODES = ("lesson/", "guide/", "illegal/", "event/")
 """The beginnings of the codes of all that is said in a lesson and in the guided partie."""
