@@ -6,11 +6,13 @@ import json
 import shlex
 import sys
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli import main
 
 ENGINE = Path(__file__).parents[2] / "examples" / "engine.py"
@@ -67,6 +69,28 @@ def test_what_is_no_entry(line: str, tmp_path: Path, capsys: pytest.CaptureFixtu
     path = tmp_path / "board"
     path.write_text(f"{line}\n", encoding="utf-8")
     assert "line 1: this is no entry of a leaderboard." in verify_output(path, capsys, 2)
+
+
+def test_a_board_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "board"
+    path.write_bytes(b"\xe9t\xe9")
+    assert f"{path} is not a UTF-8 text" in verify_output(path, capsys, 2)
+
+
+def test_the_progress_line_goes_when_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The prompt of the shell begins a line of its own."""
+    terminal = StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", terminal)
+
+    def begin_measuring(*asked: Any) -> None:
+        asked[-1](1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LeaderboardRow, "measure", begin_measuring)
+    assert main(["leaderboard", "add", "greedy", str(tmp_path / "board"), "--pairs", "3"]) == 130
+    assert "1/3" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\x1b[K")
 
 
 def test_a_strangers_program_is_run_only_when_asked(

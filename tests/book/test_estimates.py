@@ -16,6 +16,8 @@ from chouine.book.estimates import TableFigure, count_disagreements, figure, fig
 from chouine.book.kernel import DRAWING, play
 from chouine.book.tallies import tallies_of
 
+BOOK = Path(__file__).parents[2] / "docs" / "book"
+
 
 def test_exact_odds() -> None:
     """§9: A quinte is dealt once in 3,596 hands, a chouine once in 50,344."""
@@ -27,6 +29,14 @@ def test_exact_odds() -> None:
         > estimates.chance_dealt("quarteron")
         > estimates.chance_dealt("chouine")
     )
+
+
+def test_the_exact_odds_are_a_file_of_the_book(tmp_path: Path) -> None:
+    """It needs no play, and is the one in `docs/book/data`."""
+    estimates.write_csv(tmp_path, {})
+    (written,) = tmp_path.iterdir()
+    assert written.name == "exact.csv"
+    assert written.read_bytes() == (BOOK / "data" / "exact.csv").read_bytes()
 
 
 def test_what_is_dealt_is_dealt_as_often_as_it_must_be() -> None:

@@ -1,6 +1,6 @@
 """One partie between players who see only their views, timed.
 
-In both parties of a pair a seat draws the same cards, whoever takes the tricks (`partie.draws`).
+In both parties of a pair a seat draws the same cards, whoever takes the tricks (`partie.state.arrange_draw`).
 """
 
 from __future__ import annotations

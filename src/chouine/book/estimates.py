@@ -249,7 +249,7 @@ def write_csv(folder: Path, by_source: dict[Source, list[TableFigure]]) -> None:
     for table, rows in tables.items():
         with (folder / f"{table}.csv").open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([heads, *rows])
-    with (folder / "csv").open("w", encoding="utf-8", newline="") as file:
+    with (folder / "exact.csv").open("w", encoding="utf-8", newline="") as file:
         odds = {family: chance_dealt(family) for family in FAMILIES} | {"seven": dealt_seven()}
         rows = [
             [name, chance.numerator, chance.denominator, f"{float(chance):.9f}"]

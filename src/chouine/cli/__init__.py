@@ -13,7 +13,7 @@ from typing import Protocol
 from chouine import __version__
 from chouine.cli.arguments import Parser
 from chouine.cli.language import configure_language, language_of, speaking
-from chouine.cli.texts import FAULTS, INTERRUPTED, complain, flush, prepare_streams
+from chouine.cli.texts import FAULTS, INTERRUPTED, clear_progress, complain, flush, prepare_streams
 from chouine.phrases.catalogue import N_, Language
 
 COMMANDS = {
@@ -141,6 +141,7 @@ def run(name: str, arguments: Sequence[str], language: Language) -> int:
     try:
         return command.run(args)
     except KeyboardInterrupt:
+        clear_progress()
         return INTERRUPTED
     except FAULTS as fault:
         return complain(name, fault, language)

@@ -13,6 +13,7 @@ from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli.arguments import positive_number
 from chouine.cli.long_jobs import configure_workers, workers
 from chouine.cli.measuring import configure_measure
+from chouine.cli.texts import open_text
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError, escape_controls
 from chouine.jobs import Progress, clear
@@ -69,8 +70,10 @@ def add_entry(args: argparse.Namespace) -> int:
 
 def verify_board(args: argparse.Namespace) -> int:
     """Repeat every entry; returns the exit code."""
+    with open_text(str(args.file)) as board:
+        lines = board.read().splitlines()
     status = 0
-    for number, line in enumerate(args.file.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         try:
             entry = LeaderboardRow.read(line)
         except (ValueError, TypeError, KeyError):

@@ -64,11 +64,16 @@ def write_utf8() -> None:
 
 def complain(command: str, fault: Fault, language: Language) -> int:
     """Print in one line why a command failed; returns its exit code."""
-    from chouine.jobs import clear
-
-    clear()
+    clear_progress()
     print(complaint_of(command, fault, language), file=sys.stderr)
     return WRONG_CALL
+
+
+def clear_progress() -> None:
+    """Clear the line that tells how far a long job is, if there is one."""
+    from chouine.jobs import clear  # imported late: most commands have no long job
+
+    clear()
 
 
 def complaint_of(command: str, fault: Fault, language: Language) -> str:

@@ -105,7 +105,7 @@ class Greeting:
     offered: dict[str, str] = field(default_factory=dict)
     """Its own options, each with its range, such as `1..8`."""
     asks: list[str] = field(default_factory=list)
-    """The information it asks for besides its view (`questions.ASKS`)."""
+    """The information it asks for besides its view (`ASKS`)."""
     repeated: str = ""
     """The first line that came before, which is against the protocol."""
     heard: set[str] = field(default_factory=set)

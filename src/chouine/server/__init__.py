@@ -1,1 +1,1 @@
-"""The table in the browser: rooms, their store, and the pages that show them."""
+"""The table in the browser: tables, their store, and the pages that show them."""

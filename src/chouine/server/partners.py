@@ -76,7 +76,7 @@ class Partners:
         await self.store.database.write(change)
 
     async def leave(self, guest: str, table_id: str = "") -> None:
-        """Stop waiting, unless somebody has joined meanwhile; with `game`, the visitor goes to that table."""
+        """Stop waiting, unless somebody has joined meanwhile; with `table_id`, the visitor goes to that table."""
         gone = waiting.delete().where(waiting.c.guest == guest, waiting.c.table_id == table_id)
         await self.store.database.execute(gone)
 

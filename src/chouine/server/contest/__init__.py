@@ -1,1 +1,5 @@
-"""The desk of a contest in the browser: entries, draws, results, paper, the room's screen. Works without a network."""
+"""Contests in the browser: the desk of one in a hall, which works without a network, seasons, and contests on a server.
+
+The desk has entries, draws, results, paper and the room's screen; `online`, `online_pages`, `duplicate_pages` and
+`steward` are those of a server, which nobody directs.
+"""

@@ -105,7 +105,7 @@ class Visit:
     offline: bool = False
     """Whether the page is made in the browser, without a network."""
     off: frozenset[str] = frozenset()
-    """What this server has switched off (`online/closed.py`)."""
+    """What this server has switched off (`site.SWITCHES`)."""
     programs: tuple[str, ...] = ()
     """Names of the programs that may be seated."""
     banner: str = ""
