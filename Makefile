@@ -13,11 +13,11 @@ MEASURED := match notation partie rules
 LONG := ai arena art attack benchmarks book browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs howto \
 	fast faults server/durability server/http server/offline/test_kernels.py server/offline/test_same_pages.py \
 	server/tables test_examples.py test_readme.py test_site.py
-# Tests with a server or a browser mostly wait: six processes more than cores keep all cores busy.
+# Tests with a server or a browser mostly wait: five processes more than cores keep all cores busy.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTEST := $(BIN)/pytest -q -rfER --dist worksteal -n
 FEW := $(shell echo $$(($(CORES) + 1)))
-MANY := $(shell echo $$(($(CORES) + 6)))
+MANY := $(shell echo $$(($(CORES) + 5)))
 # Debian packages that the tests need.
 SYSTEM := caddy chromium curl firefox-esr hunspell hunspell-en-gb hunspell-fr postgresql redis-server systemd webkit2gtk-driver xvfb
 # Needs a tenth of chromium's processor time; where it is missing, chromium is used.

@@ -1,8 +1,7 @@
 """Processor time for a table's frames: `python -m benchmarks.frames [CHECKOUT…]`.
 
 Plays a fixed random match of two persons, and times what a stream does for each reader and entry: building and
-encoding the frames. Reports the fastest of twelve runs. Checkouts take turns, so that other load affects all equally;
-commits as old as 177b14b are supported.
+encoding the frames. Reports the fastest of twelve runs. Checkouts take turns, so that other load affects all equally.
 """
 
 from __future__ import annotations
@@ -19,24 +18,14 @@ PROGRAM = """
 import gc, json
 from time import process_time
 from tests.server.pages.tables import played
+from chouine.server.frame_updates import FrameEncoder, FrameUpdate
+from chouine.server.pages.frames import Viewer
 from chouine.server.pages.visit import Visit
 
 visits = [Visit("fr", "c" * 32, guest) for guest in "ab"]
-try:
-    from chouine.server.frame_updates import FrameEncoder, News
-    from chouine.server.pages.frames import Viewer
-    def reader(seat):
-        viewer, encoder = Viewer(visits[seat], "game", seat), FrameEncoder()
-        return lambda m: encoder.encode(News(m.after.n, viewer.frames(m.before, m.entry, m.after)))
-except ImportError:
-    import sys, types, chouine.server
-    sys.modules["chouine.server.routes"] = routes = types.ModuleType("chouine.server.routes")
-    routes.__path__ = [chouine.server.__path__[0] + "/routes"]  # the package itself needs what is no longer installed
-    from chouine.server.routes.news import Last, News
-    from chouine.server.pages import Seen, frames
-    def reader(seat):
-        seen, last = Seen(seat), Last()
-        return lambda m: last.told(News(m.after.n, frames(visits[seat], "game", m.before, m.entry, m.after, seen)))
+def reader(seat):
+    viewer, encoder = Viewer(visits[seat], "game", seat), FrameEncoder()
+    return lambda m: encoder.encode(FrameUpdate(m.after.n, viewer.frames(m.before, m.entry, m.after)))
 
 moments = list(played("classic", "5x1", "ab", 1))
 def once():
@@ -57,7 +46,7 @@ print(json.dumps([1000 * spent / count, size / count, count]))
 def main() -> None:
     """Print milliseconds and bytes for an entry and a reader, for each checkout."""
     checkouts = [Path(named) for named in sys.argv[1:]] or [ROOT]
-    told: dict[Path, list[list[float]]] = {checkout: [] for checkout in checkouts}
+    runs: dict[Path, list[list[float]]] = {checkout: [] for checkout in checkouts}
     for _ in range(ROUNDS):
         for checkout in checkouts:
             done = subprocess.run(  # noqa: S603  # this file's own program
@@ -68,10 +57,10 @@ def main() -> None:
                 text=True,
                 check=True,
             )
-            told[checkout].append(json.loads(done.stdout))
-    first = median(spent for spent, *_ in told[checkouts[0]])
+            runs[checkout].append(json.loads(done.stdout))
+    first = median(spent for spent, *_ in runs[checkouts[0]])
     for checkout in checkouts:
-        spent, (_, size, count) = median(each[0] for each in told[checkout]), told[checkout][0]
+        spent, (_, size, count) = median(each[0] for each in runs[checkout]), runs[checkout][0]
         print(f"{checkout}: {spent:.3f} ms ({spent / first:.2f}), {size:.0f} bytes; {count:.0f} of them")
 
 

@@ -1,4 +1,4 @@
-"""Programs that tests write as text import what exists: neither mypy nor ruff reads them."""
+"""Programs that tests and benchmarks write as text import what exists: neither mypy nor ruff reads them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDERS = "src", "tests", "tools"
+FOLDERS = "benchmarks", "src", "tests", "tools"
 
 
 def imports_in_strings() -> Iterator[tuple[Path, int, ast.ImportFrom]]:

@@ -23,7 +23,7 @@ from tests.browser.moments import (
     Moment,
 )
 from tests.browser.player import Player
-from tests.browser.tour import tap_until_sent
+from tests.browser.tour import tap_until_shown
 from tests.browser.visitor import Size, resize
 
 
@@ -167,8 +167,7 @@ def test_help_moves_and_covers_nothing(house: House, visit: Visits) -> None:
     page = helped(house, visit, TWENTY)
     found = faults_of_help(page)
     for shown in (".advice", ".advice .act", ".asks .kept"):
-        tap_until_sent(page, "form[action*='/advice'] button", "**/advice")
-        expect(page.locator(shown)).to_be_attached()
+        tap_until_shown(page, "form[action*='/advice'] button", shown)
         found += [f"{shown}: {fault}" for fault in faults_of_help(page)]
     assert found == []
 

@@ -40,6 +40,7 @@ ALSO = {
 """Tests elsewhere that a contributor would break first."""
 
 
+@pytest.mark.first
 @pytest.mark.parametrize("page", ALSO)
 def test_a_howto_is_followed(page: str, tmp_path: Path) -> None:
     tree = Tree(tmp_path)
