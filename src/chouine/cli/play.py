@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     path = args.save or saves.default_path(os.environ)
     session = session_for(args, path)
     if args.record:
-        args.record.open("ab").close()  # what is wrong with it is told now, not after the first partie
+        args.record.open("ab").close()  # a file that cannot be written fails now, not after the first partie
     computers = SeatPlayers(session.holders)
     try:
         with saves.hold_lock(path):

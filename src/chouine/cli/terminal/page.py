@@ -47,7 +47,7 @@ class Teller:
         return say(f"terminal/{code}", self._language, name=name, **data)
 
     def tell(self, events: Iterable[Event]) -> list[str]:
-        """One line for each event that is told."""
+        """One line for each event that has a sentence."""
         return [line for event in events if (line := self._line(event))]
 
     def _line(self, event: Event) -> str:
