@@ -15,7 +15,7 @@ LONG := ai arena art attack benchmarks book browser cli/test_advise.py cli/test_
 	server/tables test_examples.py test_readme.py test_site.py
 # Tests with a server or a browser mostly wait: five processes more than cores keep all cores busy.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-PYTEST := $(BIN)/pytest -q -rfER --dist worksteal -n
+PYTEST := $(BIN)/pytest -q -rfE --dist worksteal -n
 FEW := $(shell echo $$(($(CORES) + 1)))
 MANY := $(shell echo $$(($(CORES) + 5)))
 # Debian packages that the tests need.

@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks import ours, peers, results, yardstick
+from benchmarks.arguments import read_arguments
 from benchmarks.peers import one_core
 from benchmarks.results import Entry
 from chouine.cli import bench
@@ -26,22 +27,25 @@ RESULTS = FOLDER / "results.json"
 
 def main() -> None:
     """Measure everything, append the entry to the results, and write the tables and the plot."""
+    read_arguments(__doc__)
     entry: Entry = {
-        "commit": told("git", "describe", "--always", "--dirty"),
+        "commit": output_of("git", "describe", "--always", "--dirty"),
         "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
         "machine": f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
         "python": platform.python_version(),
     }
-    entry |= measured()
+    entry |= measure_all()
     entries = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
     entries = [kept for kept in entries if kept["commit"] != entry["commit"]] + [entry]
     RESULTS.write_text("[\n" + ",\n".join(json.dumps(kept) for kept in entries) + "\n]\n")
-    (FOLDER / "results.md").write_text(results.written(entries))
-    (FOLDER / "speed.svg").write_text(results.drawn(entry))
-    print(results.written([entry]))
+    (FOLDER / "results.md").write_text(results.results_page(entries))
+    (FOLDER / "speed.svg").write_text(results.bar_chart(entry))
+    print(results.results_page([entry]))
+    if failed := [f"{peer['package']}: {peer['why']}" for peer in entry["peers"] if peer["why"]]:
+        sys.exit("\n".join(failed))
 
 
-def measured() -> Entry:
+def measure_all() -> Entry:
     """Measure in rounds, then the figures that need only one measurement."""
     cold, again = warm_up()
     with tempfile.TemporaryDirectory() as folder, peers.running() as others:
@@ -59,13 +63,13 @@ def measured() -> Entry:
                 if all(name in figures for figures in rounds)
             },
             "once": {name: exact(figure) for name, figure in once.items()},
-            "decisions": merged([ours.decisions(), *(other.outputs["decisions"] for other in others)]),
-            "missing": merged([other.outputs["missing"] for other in others]),
+            "decisions": merge([ours.decisions(), *(other.outputs["decisions"] for other in others)]),
+            "missing": merge([other.outputs["missing"] for other in others]),
             "peers": [other.summary() for other in others],
         }
 
 
-def merged(dicts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def merge(dicts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {name: told for each in dicts for name, told in each.items()}
 
 
@@ -110,7 +114,7 @@ def processor() -> str:
     return names[0] if names else platform.processor() or platform.machine()
 
 
-def told(*command: str) -> str:
+def output_of(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, cwd=FOLDER).stdout.strip()  # noqa: S603
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
-from tests.school.test_beginner import level_two, random_player, won
+from benchmarks.arguments import read_arguments
+from tests.school.test_beginner import level_two, random_player, win_rate
 
 ROWS = (
     (0, random_player, "`random`"),
@@ -17,10 +16,10 @@ ROWS = (
 
 
 def main() -> None:
-    deals = int(sys.argv[1]) if sys.argv[1:] else 100
+    (deals,) = read_arguments(__doc__, deals=100)
     print(f"Each of {deals} deals from both seats:\n\n| lessons done | against | wins |\n| --- | --- | --- |")
     for done, other, name in ROWS:
-        print(f"| {done} | {name} | {won(done, other, deals):.0%} |", flush=True)
+        print(f"| {done} | {name} | {win_rate(done, other, deals):.0%} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,13 @@ best act by all worlds valued by the same, which is too high. The last tricks th
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from itertools import count
 from random import Random
 
 import numpy as np
 
+from benchmarks.arguments import read_arguments
 from chouine.ai.equilibrium.last_tricks import solvable
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
 from chouine.ai.racing import Z, exact_values
@@ -68,8 +68,7 @@ def gains(view: View, seed: int) -> tuple[float, float]:
 
 
 def main() -> None:
-    rules = Rules.parse(sys.argv[1])
-    positions, first = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((2, 250), (3, 1)))
+    rules, positions, first = read_arguments(__doc__, rules=Rules.parse, positions=250, first_seed=1)
     found = list[tuple[int, float, float]]()
     for (decided, view), seed in zip(decisions(rules, first), range(positions), strict=False):
         stage = next(most for most in STAGES if view.talon <= most)

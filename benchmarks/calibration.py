@@ -6,12 +6,12 @@ result; a nulle counts half. Errors are computed over parties, since decisions o
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from random import Random
 
 import numpy as np
 
+from benchmarks.arguments import read_arguments
 from chouine.ai.racing import Limit, exact_values
 from chouine.ai.strongest import StrongestPlayer
 from chouine.arena.partie import play_partie
@@ -55,9 +55,7 @@ def told_and_won(parties: int, many: int, first: int) -> Iterator[tuple[int, flo
 
 
 def main() -> None:
-    parties, many, first = (
-        int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 1_000), (2, 256), (3, 0))
-    )
+    parties, many, first = read_arguments(__doc__, parties=1_000, worlds=256, first_seed=0)
     rows = np.array(list(told_and_won(parties, many, first)))
     partie, told, won = rows.T
     place = np.minimum((told * BINS).astype(int), BINS - 1)

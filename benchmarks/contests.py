@@ -60,7 +60,7 @@ def all_who_are_here_are_drawn(contest: Contest) -> bool:
     """Round 1 has everybody who is here, and where all play every round, each round."""
     here: set[int] = set()
     gone: set[int] = set()
-    for act in kept(contest):
+    for act in acts_not_undone(contest):
         if isinstance(act, Entered | ListEntered):
             entries = act.entries if isinstance(act, ListEntered) else (act,)
             merged = act.merged if isinstance(act, ListEntered) else ()
@@ -115,7 +115,7 @@ def all_first_losers_may_go_on(contest: Contest) -> bool:
     return all(contest.entrants[n].withdrawn for n in left)
 
 
-def kept(contest: Contest) -> Iterator[ContestAct]:
+def acts_not_undone(contest: Contest) -> Iterator[ContestAct]:
     """The acts that were not undone."""
     undone = {line.act.act for line in contest.lines if isinstance(line.act, Undone)}
     return (line.act for line in contest.lines if line.n not in undone)
@@ -124,7 +124,7 @@ def kept(contest: Contest) -> Iterator[ContestAct]:
 def who_withdrew_is_not_drawn(contest: Contest) -> bool:
     """Withdrawn entries are not drawn again, except in the fixed rounds of poules."""
     gone: set[int] = set()
-    for act in kept(contest):
+    for act in acts_not_undone(contest):
         if isinstance(act, Withdrew):
             gone.add(act.number)
         elif (
@@ -142,7 +142,7 @@ def drawn_in_turn(contest: Contest) -> Iterator[tuple[RoundDrawn, Counter[int], 
     Ends at the first act that changes places, after which the acts alone do not determine them.
     """
     exempts, met = Counter[int](), Counter[frozenset[int]]()
-    for act in kept(contest):
+    for act in acts_not_undone(contest):
         if isinstance(act, Swapped | Paired | Corrected) or (
             exempts | met and isinstance(act, Entered | ListEntered | Present)
         ):
@@ -197,7 +197,7 @@ def the_winner_is_first(contest: Contest) -> bool:
 
 def money_adds_up(contest: Contest) -> bool:
     """The total is the sum of all money in acts that were not undone, and of the payments listed."""
-    paid = sum(cents_in(act_data(act)) for act in kept(contest))
+    paid = sum(cents_in(act_data(act)) for act in acts_not_undone(contest))
     return paid == totals(contest).paid == sum(one.cents for one in payments(contest))
 
 
@@ -219,12 +219,12 @@ def what_a_draw_has_used_stays(contest: Contest) -> bool:
             settings[line.n] = line.act.formula
         elif isinstance(line.act, RoundDrawn) and line.n not in undone_at:
             then = max(n for n in settings if undone_at.get(n, line.n) >= line.n)
-            if used(settings[then]) != used(contest.formula):
+            if draw_settings(settings[then]) != draw_settings(contest.formula):
                 return False
     return True
 
 
-def used(formula: Formula) -> tuple[object, ...]:
+def draw_settings(formula: Formula) -> tuple[object, ...]:
     """What every draw uses."""
     return formula.kind, formula.seats, formula.members, formula.apart
 

@@ -82,19 +82,19 @@ def write(folder: Path, acknowledged: int) -> None:
         while (act := next_act(store.contest, rng)) is not None:
             person = Person(f"P{act.number}") if isinstance(act, Entered) else None
             store.do(act, "desk", person)
-            os.write(acknowledged, b"%d %d\n" % held(store))
-            if store.contest.main and held(store)[1] < ERASED:
-                store.do(Erased(held(store)[1] + 1), "desk")
-                os.write(acknowledged, b"%d %d\n" % held(store))
+            os.write(acknowledged, b"%d %d\n" % acts_and_erasures(store))
+            if store.contest.main and acts_and_erasures(store)[1] < ERASED:
+                store.do(Erased(acts_and_erasures(store)[1] + 1), "desk")
+                os.write(acknowledged, b"%d %d\n" % acts_and_erasures(store))
         signal.pause()
 
 
-def held(store: ContestStore) -> tuple[int, int]:
+def acts_and_erasures(store: ContestStore) -> tuple[int, int]:
     """The numbers of acts and of erased names."""
     return store.contest.head.n, len(store.contest.entrants) - len(store.people)
 
 
-def interrupted(folder: Path, rng: Random, *, power: bool) -> tuple[Path, tuple[int, int]]:
+def interrupt(folder: Path, rng: Random, *, power: bool) -> tuple[Path, tuple[int, int]]:
     """Interrupt a writer at a random moment; return the folder of its files and its last acknowledged numbers."""
     reading, writing = os.pipe()
     if not (child := os.fork()):
@@ -164,13 +164,13 @@ def main() -> int:
                 folder.mkdir()
                 act = ContestOpened(FORMULAS["lavardin"], commit("seed"))
                 ContestStore.create(folder / "a.concours", act, "seed", "desk").close()
-            found, told = interrupted(folder, rng, power=nth % 2 == 1)
+            found, told = interrupt(folder, rng, power=nth % 2 == 1)
             over = False
             for name in ("a.concours", "stick.concours"):
                 began = time.monotonic()
                 with closing(ContestStore(found / name)) as store:
                     longest = max(longest, time.monotonic() - began)
-                    acts, erased = held(store)
+                    acts, erased = acts_and_erasures(store)
                     if acts < told[0] or not told[1] <= erased <= told[1] + 1:
                         lost += 1
                         print(f"{nth}: {name} holds {acts} acts and {erased} erased names of {told}")

@@ -10,15 +10,15 @@ deals of their own, by wins on the same deals, and by IMPs
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from random import Random
 
 import numpy as np
 
+from benchmarks.arguments import read_arguments
 from chouine.ai.levels import level
 from chouine.arena.partie import play_partie
-from chouine.contest.duplicate import RULES, Made, difference_of, imps, imps_of, sealed_deal
+from chouine.contest.duplicate import RULES, SeatResult, difference_of, imps, imps_of, sealed_deal
 from chouine.partie import Deal, Result
 
 SEED = "benchmark"
@@ -65,7 +65,7 @@ def scores(deals: int, levels: Sequence[int], *, same: bool) -> tuple[np.ndarray
             result = play(deal, [levels[player] for player in pair], PLAYERS * number + table)
             for seat, player in enumerate(pair):
                 wins[number - 1, player] = 0.5 if result.winner is None else result.winner == seat
-                made.append(Made(player, number, seat, difference_of(result, seat)))
+                made.append(SeatResult(player, number, seat, difference_of(result, seat)))
         for one in made:
             gained[number - 1, one.entry] = imps(one.difference)
         if same:
@@ -74,7 +74,7 @@ def scores(deals: int, levels: Sequence[int], *, same: bool) -> tuple[np.ndarray
     return wins, gained
 
 
-def needed(made: np.ndarray, strong: Sequence[int], weak: Sequence[int]) -> int:
+def deals_needed(made: np.ndarray, strong: Sequence[int], weak: Sequence[int]) -> int:
     """Deals until a player of the stronger level is ahead of one of the weaker in `SURE` of contests."""
     rng = np.random.default_rng(1)
     gaps = np.concatenate([made[:, one] - made[:, other] for one in strong for other in weak])
@@ -95,8 +95,9 @@ def first_reaching(ahead: Callable[[int], float]) -> int:
 
 
 def main() -> None:
-    what = sys.argv[1] if sys.argv[1:] else "apart"
-    deals = int(sys.argv[2]) if sys.argv[2:] else 300
+    what, deals, high, low = read_arguments(
+        __doc__, what=("apart", "scale"), deals=300, higher_level=6, lower_level=4
+    )
     if what == "scale":
         found, differences = surpluses(deals)
         shares = [(2 * nth + 2) / 21 for nth in range(10)]
@@ -104,7 +105,6 @@ def main() -> None:
         for most in (60, 80, 100, 120):
             print(f"differences of {most} points or more: {(differences >= most).mean():.1%}")
         return
-    high, low = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((3, 6), (4, 4)))
     levels = [high] * (PLAYERS // 2) + [low] * (PLAYERS // 2)
     strong, weak = range(PLAYERS // 2), range(PLAYERS // 2, PLAYERS)
     apart, alone = scores(deals, levels, same=False)
@@ -112,10 +112,10 @@ def main() -> None:
     print(
         f"levels {high} and {low}, {deals} deals at four tables; parties until the better one leads in 95 of 100:"
     )
-    print(f"  wins on deals of their own: {needed(apart, strong, weak)}")
-    print(f"  points on their own, in the steps of the IMPs: {needed(alone, strong, weak)}")
-    print(f"  wins on the same deals:     {needed(together, strong, weak)}")
-    print(f"  IMPs:                       {needed(gained, strong, weak)}")
+    print(f"  wins on deals of their own: {deals_needed(apart, strong, weak)}")
+    print(f"  points on their own, in the steps of the IMPs: {deals_needed(alone, strong, weak)}")
+    print(f"  wins on the same deals:     {deals_needed(together, strong, weak)}")
+    print(f"  IMPs:                       {deals_needed(gained, strong, weak)}")
 
 
 if __name__ == "__main__":

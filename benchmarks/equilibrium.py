@@ -6,13 +6,13 @@ Reports processor time, summed over threads, and elapsed time, which depends on 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import partial
 from random import Random
 from statistics import mean, median
 from time import perf_counter, process_time
 
+from benchmarks.arguments import read_arguments
 from chouine.ai.beliefs import RangeTracker
 from chouine.ai.equilibrium.last_tricks import solve_last
 from chouine.ai.likelihood import UNIFORM
@@ -66,8 +66,7 @@ def measure(kind: str, positions: int, seconds: float) -> str:
 
 
 def main() -> None:
-    positions = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 1.0
+    positions, seconds = read_arguments(__doc__, positions=20, seconds=1.0)
     print("| | positions | left out | turns | exploitable | worst | processor | time | longest |")
     print("|---|---|---|---|---|---|---|---|---|")
     for kind in KINDS:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import html
 import re
-import sys
 from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import count
 from random import Random
 
+from benchmarks.arguments import read_arguments
 from benchmarks.reviews import choices
 from chouine.ai.levels import level
 from chouine.arena.partie import play_partie
@@ -32,11 +32,11 @@ from chouine.server.pages.advising import advice_sentence, how, idea, why
 from chouine.server.pages.frames import Viewer
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
-from chouine.server.routes.problems import counsel_in_words, ends_in_words, hints_of
+from chouine.server.routes.problems import advice_in_words, ends_in_words, hints_of
 from chouine.table import Phase
 from chouine.table import commands as ask
 from chouine.table.entries import GivenAdvice, SeatHolder
-from tests.server.matches import Table, opened, person
+from tests.server.matches import Table, opening, person
 
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 LEVELS = 2, 3, 4, 5
@@ -67,22 +67,22 @@ def position(view: View) -> str:
     )
 
 
-def chances(counsel: GivenAdvice) -> str:
-    return "  ".join(f"{each.token} {each.win:.3f}" for each in counsel.acts[:5])
+def chances(advice: GivenAdvice) -> str:
+    return "  ".join(f"{each.token} {each.win:.3f}" for each in advice.acts[:5])
 
 
-def advised(rng: Random, preset: str) -> str:
+def advice_text(rng: Random, preset: str) -> str:
     view = next(each.view for each in decisions_of(rng, preset))
-    counsel = in_worlds(view, SEED)
-    best, lines = read_act(counsel.best), [position(view), f"chances: {chances(counsel)}"]
+    advice = in_worlds(view, SEED)
+    best, lines = read_act(advice.best), [position(view), f"chances: {chances(advice)}"]
     for language in LANGUAGES:
         words = words_of(visit_in(language))
-        said = words.gettext(idea(view, best)), advice_sentence(words, best), why(words, counsel)
-        lines.append(f"{language}: {' | '.join((*said, how(words, counsel)))}")
+        said = words.gettext(idea(view, best)), advice_sentence(words, best), why(words, advice)
+        lines.append(f"{language}: {' | '.join((*said, how(words, advice)))}")
     return "\n".join(lines)
 
 
-def reviewed(rng: Random, preset: str) -> str:
+def review_text(rng: Random, preset: str) -> str:
     judged = ((each, judge(each)) for each in decisions_of(rng, preset))
     each, found = next((each, found) for each, found in judged if found.label)
     options = "  ".join(f"{token} {win:.3f}" for token, win in found.options[:5])
@@ -90,7 +90,7 @@ def reviewed(rng: Random, preset: str) -> str:
     return "\n".join([*lines, *(f"{language}: {reason_sentence(found, language)}" for language in LANGUAGES)])
 
 
-def answered(rng: Random, preset: str) -> str:
+def random_problem_text(rng: Random, preset: str) -> str:
     shown = rng.choice([each for each in shipped_problems() if each.rules.preset == preset])
     return problem_text(shown, rng)
 
@@ -105,11 +105,11 @@ def problem_text(shown: Problem, rng: Random) -> str:
     for token in shown.solution[:step]:
         before = before.play(read_action(token))
     last = read_action(shown.solution[step])
-    found, counsel = judge_answer(shown, last, step), in_worlds(before.view(shown.seat), SEED)
+    found, advice = judge_answer(shown, last, step), in_worlds(before.view(shown.seat), SEED)
     lines = [
         f"{shown.id} {shown.kind} {shown.themes} {shown.difficulty} gap {shown.gap:.2f}",
         position(view),
-        f"solution {' '.join(shown.solution)}; wrong {wrong}: {' '.join(map(str, reply))}; {chances(counsel)}",
+        f"solution {' '.join(shown.solution)}; wrong {wrong}: {' '.join(map(str, reply))}; {chances(advice)}",
         f"other hands: {' / '.join(str(CardSet(hand)) for hand in state.position.hands[: view.rules.seats])}",
     ]
     for language in LANGUAGES:
@@ -118,7 +118,7 @@ def problem_text(shown: Problem, rng: Random) -> str:
         end = (
             ends_in_words(visit, shown.seat, found.ends)
             if found.ends
-            else counsel_in_words(visit, last, counsel)
+            else advice_in_words(visit, last, advice)
         )
         lines.append(f"{language}: {hints.idea} | {'; '.join(hints.pair)} | {end}")
     return "\n".join(lines)
@@ -128,7 +128,7 @@ def told_at_the_table(rng: Random, preset: str) -> str:
     """The explanations of a random moment of a match against computers."""
     seats = Rules.of_preset(preset).seats
     chairs = [person(seat) if seat == ME else SeatHolder("heuristic", f"L{seat}") for seat in range(seats)]
-    table = Table.set(opened(preset, "2x1" if seats == 2 else "2", chairs), rng.randrange(10**6))
+    table = Table.set(opening(preset, "2x1" if seats == 2 else "2", chairs), rng.randrange(10**6))
     table.until(lambda table: table.phase is Phase.PLAY)
     table.do(ask.Explain(ME, on=True))
     for _ in range(rng.randrange(2, 30)):
@@ -150,9 +150,9 @@ def told_at_the_table(rng: Random, preset: str) -> str:
 
 
 MAKERS: dict[str, Callable[[Random, str], str]] = {
-    "advice": advised,
-    "review": reviewed,
-    "problem": answered,
+    "advice": advice_text,
+    "review": review_text,
+    "problem": random_problem_text,
     "table": told_at_the_table,
 }
 
@@ -178,10 +178,9 @@ WAYS: dict[str, tuple[Callable[[int, int], Iterator[str]], tuple[int, int]]] = {
 
 
 def main() -> None:
-    name, *rest = sys.argv[1:] or ["read"]
+    name, *given = read_arguments(__doc__, what=tuple(WAYS), first=None, second=None)
     way, usual = WAYS[name]
-    given = [int(each) for each in rest]
-    for text in way(*(*given, *usual[len(given) :])):
+    for text in way(*(other if one is None else one for one, other in zip(given, usual, strict=True))):
         print(text, flush=True)
 
 

@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from statistics import median
 
+from benchmarks.arguments import read_arguments
+
 ROOT = Path(__file__).parents[1]
 ROUNDS = 5
 PROGRAM = """
@@ -45,7 +47,8 @@ print(json.dumps([1000 * spent / count, size / count, count]))
 
 def main() -> None:
     """Print milliseconds and bytes for an entry and a reader, for each checkout."""
-    checkouts = [Path(named) for named in sys.argv[1:]] or [ROOT]
+    (named,) = read_arguments(__doc__, checkouts=[str(ROOT)])
+    checkouts = [Path(one) for one in named]
     runs: dict[Path, list[list[float]]] = {checkout: [] for checkout in checkouts}
     for _ in range(ROUNDS):
         for checkout in checkouts:

@@ -7,7 +7,6 @@ partie. While more than `LATE` cards are in the talon, the full player runs roll
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.arguments import read_arguments
 from chouine.ai.equilibrium.last_tricks import solvable
 from chouine.ai.macro_actions import legal_acts, own_seat
 from chouine.ai.racing import Race
@@ -49,7 +49,7 @@ def decisions(first: int) -> Iterator[View]:
             state = state.play(action, seat)  # type: ignore[arg-type]  # the network never passes
 
 
-def chosen(values: Any, bonus: Any) -> tuple[int, int]:
+def choose_by_racing(values: Any, bonus: Any) -> tuple[int, int]:
     """The player's choice by these batches, and the number of acts tried, summed over worlds."""
     race = Race(range(len(values)), dict(enumerate(bonus)))
     for nth in range(values.shape[1]):
@@ -58,7 +58,7 @@ def chosen(values: Any, bonus: Any) -> tuple[int, int]:
     return race.best_of(race.alive), BATCH * sum(map(len, race.results.values()))
 
 
-def measured(view: View) -> Iterator[tuple[int, float, int]]:
+def gains_by_worlds(view: View) -> Iterator[tuple[int, float, int]]:
     """By maximum number of worlds: the gain over the network alone, and the number of acts tried."""
     player = StrongestPlayer(RULES, seed=1)
     acts = legal_acts(view.rule_table, view.position, own_seat(view))
@@ -73,7 +73,7 @@ def measured(view: View) -> Iterator[tuple[int, float, int]]:
         truth = other.mean(axis=1)
         for tried in TRIED:
             for at in range(0, batches // 2, tried // BATCH):
-                act, work = chosen(half[:, at : at + tried // BATCH], bonus)
+                act, work = choose_by_racing(half[:, at : at + tried // BATCH], bonus)
                 yield tried, float(truth[act] - truth[alone]), work
 
 
@@ -83,10 +83,10 @@ def stage(view: View) -> int:
 
 
 def main() -> None:
-    many, first = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 250), (2, 1)))
+    many, first = read_arguments(__doc__, positions=250, first_seed=1)
     found: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
     for _, view in zip(range(many), decisions(first), strict=False):
-        for tried, gain, work in measured(view):
+        for tried, gain, work in gains_by_worlds(view):
             found[stage(view), tried].append((gain, work))
     print("| talon | worlds at most | decisions | acts tried | gained a decision |")
     print("| --- | ---: | ---: | ---: | ---: |")

@@ -19,6 +19,7 @@ from time import perf_counter
 
 import numpy as np
 
+from benchmarks.arguments import read_arguments
 from chouine.ai import search_native
 from chouine.ai.macro_actions import legal_acts
 from chouine.ai.search import NETWORK, VALUES, WORDS, Search, has_network, weights_of, words_of
@@ -180,4 +181,4 @@ def main(parties: int = PARTIES) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*read_arguments(__doc__, parties=PARTIES))

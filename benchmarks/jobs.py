@@ -9,7 +9,7 @@ by how much more processor time two processes take, with their start, which coun
 from __future__ import annotations
 
 import os
-import sys
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from benchmarks.arguments import read_arguments
 from chouine.arena.pairs import Duel, play_pair
 from chouine.book.run import STRONG, BookPart, play_part
 from chouine.envs.dataset import DATA, DatasetOptions, Shard, write_shard
@@ -27,26 +28,26 @@ from chouine.school.problems.make import WORLDS, recheck
 
 ROUNDS = 3
 WARMING = 8
-"""Items before the clock starts: the most that are begun ahead for two processes, so that each loads its code."""
+"""Items that are done before the clock starts, so that each process has loaded its code."""
 QUIET = 0.03
 """The share of the processors that others may take."""
 Job = tuple[Callable[[Any], object], Sequence[Any]]
 """A task, and its items."""
 
 
-class Spent(NamedTuple):
+class SpentTime(NamedTuple):
     """Seconds by the clock, of processors by us, and of processors by all programs."""
 
     clock: float
     own: float
     everyone: float
 
-    def since(self, before: Spent) -> Spent:
-        return Spent(*(now - then for now, then in zip(self, before, strict=True)))
+    def since(self, before: SpentTime) -> SpentTime:
+        return SpentTime(*(now - then for now, then in zip(self, before, strict=True)))
 
 
 def jobs(folder: Path) -> dict[str, Job]:
-    """Long jobs by name, each cut to about half a minute of a core."""
+    """Long jobs by name, each cut to about a minute of a core."""
     making = DatasetOptions((STRONG,), parties=10**6)
     hidden = [problem for problem in shipped_problems() if problem.kind == "search"]
     (folder / DATA).mkdir()
@@ -54,30 +55,30 @@ def jobs(folder: Path) -> dict[str, Job]:
     return {
         "duel": (partial(play_pair, Duel("mc:300", "heuristic")), range(160)),
         "dataset": (write_shard, shards),
-        "book": (partial(play_part, folder, 5_000), [BookPart(STRONG, 1, nth) for nth in range(32)]),
+        "book": (partial(play_part, folder, 5_000), [BookPart(STRONG, 1, nth) for nth in range(104)]),
         "problems": (partial(recheck, WORLDS, 3), hidden[:300]),
     }
 
 
-def now() -> Spent:
+def spent_so_far() -> SpentTime:
     """What has been spent so far; of all programs on Linux only."""
     ticks = [
         int(each) for each in Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]
     ]
     everyone = (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
-    return Spent(perf_counter(), sum(os.times()[:4]), everyone)
+    return SpentTime(perf_counter(), sum(os.times()[:4]), everyone)
 
 
-def spend(workers: int, job: Job) -> tuple[float, Spent]:
-    """Seconds by the clock for the items after the first, and all that the job spent with its processes' start."""
+def spend(workers: int, job: Job) -> tuple[float, SpentTime]:
+    """Seconds by the clock for the items after `WARMING`, and all that the job spent with its processes' start."""
     task, items = job
-    before, began = now(), perf_counter()
+    before = spent_so_far()
     with crew(workers) as computing:
-        for done, _ in enumerate(computing(task, items), 1):
-            if done == WARMING:
-                began = perf_counter()
+        deque(computing(task, items[:WARMING]), maxlen=0)
+        began = perf_counter()
+        deque(computing(task, items[WARMING:]), maxlen=0)
         clock = perf_counter() - began
-    return clock, now().since(before)
+    return clock, spent_so_far().since(before)
 
 
 def measure(job: Job) -> list[str]:
@@ -97,10 +98,11 @@ def measure(job: Job) -> list[str]:
 
 
 def main() -> None:
+    (wanted,) = read_arguments(__doc__, job=("all", "duel", "dataset", "book", "problems"))
     print("| job | by the clock | at most | taken by others |\n| --- | ---: | ---: | ---: |")
     with TemporaryDirectory() as name:
         for job, work in jobs(Path(name)).items():
-            if sys.argv[1:] in ([], [job]):
+            if wanted in ("all", job):
                 print(f"| {job} | {' | '.join(measure(work))} |", flush=True)
 
 

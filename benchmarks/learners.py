@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks import peers, results, singly
-from benchmarks.__main__ import merged, one_round, processor, told
+from benchmarks.__main__ import merge, one_round, output_of, processor
+from benchmarks.arguments import read_arguments
 from benchmarks.results import GROUPS, Entry
 from chouine.cli import bench
 from chouine.envs import spiel  # noqa: F401  # registers the game
@@ -27,7 +28,7 @@ COMPARED = [
 ]
 
 
-def measured() -> Entry:
+def measure() -> Entry:
     """Rounds of all compared figures, in turns."""
     meters = {
         "pettingzoo_decisions_s": singly.pettingzoo_meter(),
@@ -40,7 +41,7 @@ def measured() -> Entry:
         rounds = [one_round(meters, [], others) for _ in range(bench.REPEATS)]
         wanted = {name for each in COMPARED for name in (each.ours, each.theirs)}
         return {
-            "commit": told("git", "describe", "--always", "--dirty"),
+            "commit": output_of("git", "describe", "--always", "--dirty"),
             "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
             "machine": f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
             "rounds": {
@@ -49,11 +50,11 @@ def measured() -> Entry:
             },
             "versions": {other.package: other.summary()["version"] for other in others},
             "decisions": {},
-            "missing": merged([other.outputs["missing"] for other in others]),
+            "missing": merge([other.outputs["missing"] for other in others]),
         }
 
 
-def written(entry: Entry) -> str:
+def comparison_text(entry: Entry) -> str:
     """The table, and the conditions of the measurement."""
     rows = [
         [row[0], row[1], row[2], row[3], row[4]] for row in (results.row(entry, each) for each in COMPARED)
@@ -66,5 +67,6 @@ def written(entry: Entry) -> str:
 
 
 if __name__ == "__main__":
-    KEPT.write_text(json.dumps(measured(), indent=1) + "\n", encoding="utf-8")
-    print(written(json.loads(KEPT.read_text(encoding="utf-8"))))
+    read_arguments(__doc__)
+    KEPT.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf-8")
+    print(comparison_text(json.loads(KEPT.read_text(encoding="utf-8"))))

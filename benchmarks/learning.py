@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.arguments import read_arguments
 from chouine import plots
 
 FIGURES = Path(__file__).with_name("learning.json")
@@ -23,15 +24,16 @@ class Point(NamedTuple):
     """Win rate of the parties since the point before."""
 
 
-def measured() -> list[Point]:
+def read_figures() -> list[Point]:
     return [Point(*line) for line in json.loads(FIGURES.read_text())]
 
 
-def drawn(points: list[Point]) -> str:
+def curve(points: list[Point]) -> str:
     """The curve, with the decisions in millions."""
     line = [plots.Point(each.decisions / 1e6, *[each.rate] * 3) for each in points]
     return plots.curves(TITLE, "million decisions", {"PPO": line}).svg
 
 
 if __name__ == "__main__":
-    DRAWING.write_text(drawn(measured()), encoding="utf-8")
+    read_arguments(__doc__)
+    DRAWING.write_text(curve(read_figures()), encoding="utf-8")

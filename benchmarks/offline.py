@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from benchmarks.arguments import read_arguments
 from benchmarks.identity import NETWORKS
 from chouine.server.offline.bundle import KERNELS, PYTHON, STATIC, app, packed_path
 
@@ -54,7 +55,7 @@ told = json.dumps([answers(*each) for each in json.loads(asked)])
 """
 
 
-def started(script: str, asked: str, folder: Path, *, kernels: bool = False) -> str:
+def run_script(script: str, asked: str, folder: Path, *, kernels: bool = False) -> str:
     """Run a script in Pyodide. It reads the file `asked` and writes the file `told`, whose text is returned."""
     for name in (*PYTHON, *([KERNELS] if kernels else [])):
         (folder / name).write_bytes(gzip.decompress(packed_path(name).read_bytes()))
@@ -73,11 +74,11 @@ def started(script: str, asked: str, folder: Path, *, kernels: bool = False) -> 
 def main(parties: int, presets: list[str]) -> None:
     every = [(preset, level, parties) for preset in presets for level in (6, 7, 8)]
     with TemporaryDirectory() as folder:
-        told = json.loads(started(PLAYED, json.dumps(every), Path(folder), kernels=True))
+        told = json.loads(run_script(PLAYED, json.dumps(every), Path(folder), kernels=True))
     for (preset, level, _), taken in zip(every, told, strict=True):
         figures = "  ".join(f"{figure:7.1f}" for figure in np.percentile(taken, SHOWN))
         sys.stdout.write(f"{preset:12} level {level}: {len(taken):5} answers  {figures}\n")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else PARTIES, sys.argv[2:] or NETWORKS)
+    main(*read_arguments(__doc__, parties=PARTIES, presets=list(NETWORKS)))

@@ -6,7 +6,6 @@ in the arena: both players have each deal from both sides, with the same draws f
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from random import Random
 from statistics import mean
@@ -18,6 +17,7 @@ from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import chouine.envs.spiel  # noqa: F401  # registers the game
+from benchmarks.arguments import read_arguments
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
 from chouine.arena.score import PairScore
 from chouine.cards import PACK
@@ -103,7 +103,7 @@ def outcome(game: pyspiel.Game, deal: Deal, seat: int, player: Player, search: S
     return (LOST, NULLE, WON)[gain + 1]
 
 
-def played(name: str, simulations: int, number: int) -> Pair:
+def play_pair(name: str, simulations: int, number: int) -> Pair:
     """Play one pair."""
     game = pyspiel.load_game(GAME)
     deal = Deal.random(RULES, DEALER, Random(f"openspiel:{number}"))
@@ -115,11 +115,8 @@ def played(name: str, simulations: int, number: int) -> Pair:
 
 
 def main() -> None:
-    name = sys.argv[1] if sys.argv[1:] else "full"
-    simulations, pairs = (
-        int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((2, 100), (3, 20))
-    )
-    told = [played(name, simulations, number) for number in range(pairs)]
+    name, simulations, pairs = read_arguments(__doc__, player="full", simulations=100, pairs=20)
+    told = [play_pair(name, simulations, number) for number in range(pairs)]
     score, spent = PairScore.of(told), mean(micros for pair in told for micros in pair.micros[1])
     low, high = score.interval
     print(f"{name} against OpenSpiel's ISMCTS, {simulations} simulations in {spent / 1e3:.0f} ms a decision: "

@@ -10,7 +10,6 @@ nothing.
 from __future__ import annotations
 
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -20,6 +19,7 @@ from random import Random
 from statistics import mean, stdev
 from time import monotonic
 
+from benchmarks.arguments import read_arguments
 from chouine.ai.levels import LEVELS, level
 from chouine.arena.partie import play_partie
 from chouine.partie import Deal
@@ -42,22 +42,22 @@ def costs_of(number: int, nth: int) -> tuple[int, int, list[float]]:
     return number, nth, costs
 
 
-def known() -> dict[tuple[int, int], list[float]]:
+def costs_so_far() -> dict[tuple[int, int], list[float]]:
     """The costs measured so far, by level and number of the partie."""
     lines = COSTS.read_text().splitlines() if COSTS.exists() else []
     return {(row["level"], row["partie"]): row["costs"] for row in map(json.loads, lines)}
 
 
-def left(parties: int) -> Iterator[tuple[int, int]]:
+def parties_to_measure(parties: int) -> Iterator[tuple[int, int]]:
     """What is left to measure: level and number, all levels in turn."""
-    done = known()
+    done = costs_so_far()
     yield from ((number, nth) for nth in range(parties) for number in LEVELS if (number, nth) not in done)
 
 
 def write_scale() -> None:
     """Write mean and standard error for each level, and print them."""
     of_level = defaultdict(list)
-    for (number, _), costs in known().items():
+    for (number, _), costs in costs_so_far().items():
         of_level[number].append(mean(costs))
     scale = {
         str(number): {
@@ -74,10 +74,10 @@ def write_scale() -> None:
 
 
 def main() -> None:
-    parties, minutes = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 40), (2, 600)))
+    parties, minutes = read_arguments(__doc__, parties=40, minutes=600)
     end = monotonic() + 60 * minutes
     with ProcessPoolExecutor(2, get_context("spawn")) as pool, COSTS.open("a") as file:
-        begun = [pool.submit(costs_of, *each) for each in left(parties)]
+        begun = [pool.submit(costs_of, *each) for each in parties_to_measure(parties)]
         for future in as_completed(begun):
             number, nth, costs = future.result()
             file.write(json.dumps({"level": number, "partie": nth, "costs": costs}) + "\n")

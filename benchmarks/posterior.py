@@ -6,13 +6,13 @@ the strongest player gives to an opponent like itself.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import partial
 from random import Random
 
 import numpy as np
 
+from benchmarks.arguments import read_arguments
 from chouine.ai.macro_actions import legal_acts
 from chouine.ai.search import LIKENESS, Search
 from chouine.ai.strongest import NetworkPlayer, StrongestPlayer
@@ -47,9 +47,9 @@ def likeness(view: View) -> float:
 
 
 def main() -> None:
-    parties = int(sys.argv[1]) if sys.argv[1:] else 60
+    parties, players = read_arguments(__doc__, parties=60, players=["net", "heuristic", "greedy"])
     print("| opponent | parties | like itself |\n| --- | ---: | ---: |")
-    for opponent in sys.argv[2:] or ["net", "heuristic", "greedy"]:
+    for opponent in players:
         found = [likeness(view) for view in late_views(opponent, parties)]
         print(f"| `{opponent}` | {len(found)} | {np.mean(found):.2f} |", flush=True)
 

@@ -14,6 +14,7 @@ from random import Random
 
 import numpy as np
 
+from benchmarks.arguments import read_arguments
 from chouine.ai.arrays import Floats
 from chouine.ai.levels import level
 from chouine.ai.search import BATCH
@@ -35,18 +36,18 @@ def right_acts(state: State) -> list[Action]:
     acts, seat = state.legal(), state.position.turn
     for target in (WIN, NULLE):
         seen: dict[Position, bool] = {}
-        right = [act for act in acts if reached(state.play(act), seat, target, seen)]
+        right = [act for act in acts if can_force(state.play(act), seat, target, seen)]
         if right:
             return right
     return list(acts)
 
 
-def reached(state: State, seat: int, target: int, seen: dict[Position, bool]) -> bool:
+def can_force(state: State, seat: int, target: int, seen: dict[Position, bool]) -> bool:
     """Whether a seat can force this result."""
     if state.result is not None:
         return state.result.winner == seat or (target == NULLE and state.result.winner is None)
     if state.position not in seen:
-        after = (reached(state.play(act), seat, target, seen) for act in state.legal())
+        after = (can_force(state.play(act), seat, target, seen) for act in state.legal())
         seen[state.position] = any(after) if state.position.turn == seat else all(after)
     return seen[state.position]
 
@@ -135,9 +136,7 @@ def parts(problems: Sequence[Problem]) -> Iterator[tuple[str, list[Problem]]]:
 
 
 def main() -> None:
-    asked = sys.argv[1:]
-    chosen = [asked.pop(0)] if asked and asked[0] in PARTS else PARTS
-    many, seed = (int(asked[nth]) if asked[nth:] else usual for nth, usual in enumerate((300, 5)))
+    part, many, seed = read_arguments(__doc__, part=("all", *PARTS), how_many=300, seed=5)
     problems = shipped_problems()
     drawn = Random(seed).sample(problems, min(many, len(problems)))
     told = {
@@ -145,8 +144,8 @@ def main() -> None:
         "levels": lambda: asked_anew(drawn),
         "again": lambda: solved_again(drawn, seed),
     }
-    for part in chosen:
-        for line in told[part]():
+    for name in PARTS if part == "all" else (part,):
+        for line in told[name]():
             print(line, flush=True)
 
 

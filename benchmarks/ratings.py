@@ -7,11 +7,11 @@ truth, and how many bands hold the truth, which should be 95 of 100. The figure 
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from benchmarks.arguments import read_arguments
 from chouine.server.routes.standing import band_of
 from chouine.server.standing.glicko import MIDDLE, Rating
 from chouine.server.standing.ledger import RatingChange, fold
@@ -23,7 +23,7 @@ APART = 6 * 3600.0
 SIZE, EDGE = 480, 56
 
 
-class Calibrated(NamedTuple):
+class PlayerCalibration(NamedTuple):
     """A player's true strength and their rating at the end."""
 
     true: float
@@ -36,7 +36,7 @@ class Calibrated(NamedTuple):
         return low <= self.true <= high
 
 
-def simulate(players: int, matches: int, seats: int = 2, seed: int = 0) -> list[Calibrated]:
+def simulate(players: int, matches: int, seats: int = 2, seed: int = 0) -> list[PlayerCalibration]:
     """All players after so many matches, by true strength."""
     rng = Random(f"{players} {matches} {seats} {seed}")
     drawn = sorted(rng.gauss(0.0, DEVIATION) for _ in range(players))
@@ -50,7 +50,11 @@ def simulate(players: int, matches: int, seats: int = 2, seed: int = 0) -> list[
             who = str(sitting[seat])
             rows.append(RatingChange(n, seat, f"t{n}", who, "classic", n * APART, place, Rating(), Rating()))
     latest = {change.guest: change.after for change in fold(rows)}
-    return [Calibrated(one, latest[str(player)]) for player, one in enumerate(true) if str(player) in latest]
+    return [
+        PlayerCalibration(one, latest[str(player)])
+        for player, one in enumerate(true)
+        if str(player) in latest
+    ]
 
 
 def places(rng: Random, strengths: list[float]) -> list[int]:
@@ -64,7 +68,7 @@ def places(rng: Random, strengths: list[float]) -> list[int]:
     return found
 
 
-def order_kept(found: list[Calibrated]) -> float:
+def order_kept(found: list[PlayerCalibration]) -> float:
     """Spearman's rank correlation of truth and rating; `found` is in the order of truth."""
     rated = sorted(range(len(found)), key=lambda nth: found[nth].rating.mean)
     ranks = {player: rank for rank, player in enumerate(rated)}
@@ -72,7 +76,7 @@ def order_kept(found: list[Calibrated]) -> float:
     return 1 - 6 * squares / (len(found) * (len(found) ** 2 - 1))
 
 
-def figure(found: list[Calibrated]) -> str:
+def figure(found: list[PlayerCalibration]) -> str:
     """The bands over the truth, as an SVG."""
     ends = [end for one in found for end in (*band_of(one.rating), one.true)]
     low, high = 100 * (min(ends) // 100), 100 * (max(ends) // 100 + 1)
@@ -101,9 +105,7 @@ def figure(found: list[Calibrated]) -> str:
 
 
 def main() -> None:
-    players, matches = (
-        int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 40), (2, 3_000))
-    )
+    players, matches, drawing = read_arguments(__doc__, players=40, matches=3_000, figure="")
     for seats in (2, 3):
         found = simulate(players, matches, seats)
         held, spread = sum(one.held for one in found), sum(one.rating.spread for one in found) / len(found)
@@ -111,8 +113,8 @@ def main() -> None:
             f"{seats} seats, {players} players, {matches} matches: rank correlation {order_kept(found):.3f},"
             f" bands that hold the truth {held} of {len(found)}, mean deviation {spread:.0f} points"
         )
-        if seats == 2 and sys.argv[3:]:
-            Path(sys.argv[3]).write_text(figure(found))
+        if seats == 2 and drawing:
+            Path(drawing).write_text(figure(found))
 
 
 if __name__ == "__main__":

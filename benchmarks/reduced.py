@@ -13,6 +13,7 @@ from open_spiel.python.algorithms import cfr, exploitability
 from open_spiel.python.policy import Policy as SpielPolicy
 from open_spiel.python.policy import UniformRandomPolicy
 
+from benchmarks.arguments import read_arguments
 from chouine.ai.network import load_shipped, private_copy
 from chouine.ai.rollout import Policy, greedy_policy, heuristic_policy, network_policy, policy_card
 from chouine.envs.spiel import PETITE
@@ -43,10 +44,10 @@ class ByPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel is untyped
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:  # noqa: ARG002
         actions = state.legal_actions()
-        done = self.done(state.partie, actions)
+        done = self.choose(state.partie, actions)
         return {action: float(action == done) for action in actions}
 
-    def done(self, partie: Partie, actions: list[int]) -> int:
+    def choose(self, partie: Partie, actions: list[int]) -> int:
         """The policy's choice among these actions."""
         if EXCHANGE in actions:
             return EXCHANGE
@@ -64,6 +65,7 @@ def given_away(game: Any, policy: Policy) -> float:
 
 
 def main() -> None:
+    read_arguments(__doc__)
     game = pyspiel.load_game("chouine", PETITE)
     ours = {
         "greedy": greedy_policy(RULES),

@@ -8,11 +8,11 @@ evaluated.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from statistics import mean, stdev
 
+from benchmarks.arguments import read_arguments
 from benchmarks.equilibrium import KINDS, moments
 from chouine.ai.beliefs import RangeTracker
 from chouine.ai.equilibrium.last_tricks import ActStrategy, solve_last
@@ -57,8 +57,8 @@ def measure(kind: str, positions: int, names: Sequence[str]) -> str:
 
 
 def main() -> None:
-    positions = int(sys.argv[1]) if sys.argv[1:] else 50
-    names = sys.argv[2:] or ["random", "greedy", "heuristic", "mc:300", "net", "full"]
+    usual = ["random", "greedy", "heuristic", "mc:300", "net", "full"]
+    positions, names = read_arguments(__doc__, positions=50, players=usual)
     print("| | positions | " + " | ".join(f"`{name}`" for name in names) + " |")
     print("|---|---|" + "---|" * len(names))
     for kind in KINDS:

@@ -164,7 +164,7 @@ Commit {commit}, {when}, {machine}, Python {python}.
 """
 
 
-def written(entries: list[Entry]) -> str:
+def results_page(entries: list[Entry]) -> str:
     """The newest figures beside others', then ours by commit."""
     newest = entries[-1]
     rounds = max(len(figures) for figures in newest["rounds"].values())
@@ -178,13 +178,15 @@ def written(entries: list[Entry]) -> str:
 
 
 def row(entry: Entry, comparison: Comparison) -> list[str]:
-    ours, theirs = (spread(entry["rounds"].get(name, [])) for name in (comparison.ours, comparison.theirs))
+    ours, theirs = (
+        median_and_range(entry["rounds"].get(name, [])) for name in (comparison.ours, comparison.theirs)
+    )
     return [
         SHORT[comparison.ours],
         ours,
         SHORT.get(comparison.theirs, NAMES[comparison.theirs]),
         entry["missing"].get(comparison.theirs) or theirs,
-        spread(ratios(entry, comparison)),
+        median_and_range(ratios(entry, comparison)),
         *by_decision(entry, comparison),
     ]
 
@@ -202,7 +204,7 @@ def by_decision(entry: Entry, comparison: Comparison) -> tuple[str, str]:
         return NOTHING, comparison.differs
     scaled = [ratio * ours / theirs for ratio in ratios(entry, comparison)]
     lengths = f"{theirs:.1f} decisions a game there, {ours:.1f} here."
-    return spread(scaled), f"{comparison.differs} {lengths}"
+    return median_and_range(scaled), f"{comparison.differs} {lengths}"
 
 
 def peers(entry: Entry) -> str:
@@ -226,13 +228,13 @@ def by_commit(entries: list[Entry]) -> str:
     for name in (
         name for name in names if name not in others and any(name in figures for figures in medians)
     ):
-        figures = [told(figures.get(name)) for figures in medians]
+        figures = [short_or_nothing(figures.get(name)) for figures in medians]
         rows.append([NAMES.get(name, name.replace("_", " ")), *figures])
     for comparison in (each for group in GROUPS.values() for each in group):
         found = [ratios(entry, comparison) for entry in entries]
         if any(found):
             title = f"{SHORT[comparison.ours]} / {SHORT.get(comparison.theirs, NAMES[comparison.theirs])}"
-            rows.append([title, *(told(median(each) if each else None) for each in found)])
+            rows.append([title, *(short_or_nothing(median(each) if each else None) for each in found)])
     return lines(["", *(entry["commit"] for entry in entries)], rows)
 
 
@@ -241,14 +243,14 @@ def lines(heads: list[str], rows: list[list[str]]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in (heads, ["---"] * len(heads), *rows))
 
 
-def spread(figures: list[float]) -> str:
+def median_and_range(figures: list[float]) -> str:
     """The median, with minimum and maximum."""
     if not figures:
         return NOTHING
     return f"{short(median(figures))} ({short(min(figures))}–{short(max(figures))})"
 
 
-def told(figure: float | None) -> str:
+def short_or_nothing(figure: float | None) -> str:
     return NOTHING if figure is None else short(figure)
 
 
@@ -270,7 +272,7 @@ STYLE = (
 )
 
 
-def drawn(entry: Entry) -> str:
+def bar_chart(entry: Entry) -> str:
     """Every group with figures both of ours and of others."""
     parts, y = [], 8
     for title, comparisons in GROUPS.items():

@@ -26,6 +26,7 @@ from time import perf_counter, process_time, sleep
 
 import msgspec
 
+from benchmarks.arguments import read_arguments
 from benchmarks.server.tally import percentile
 from chouine.ai.levels import level
 from chouine.ai.review import judge_act
@@ -50,7 +51,7 @@ from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
 from chouine.table.entries import Opened, SeatHolder
-from tests.server.serving import Served, serving
+from tests.server.serving import RunningServer, serving
 
 TIMES, OTHER_SEED = 20, 7
 FEW, EVERY = 8, 6
@@ -77,7 +78,7 @@ def choices(state: State) -> list[Decision]:
     return decisions(State.new(state.rules, state.deal), actions_of(state.events))
 
 
-def reviewed(state: State) -> Iterator[Judgement]:
+def judge_in_server_order(state: State) -> Iterator[Judgement]:
     """Judge as the server does: a first look at all decisions, then the likeliest mistakes first."""
     found = choices(state)
     looked = first_looks(found)
@@ -93,7 +94,7 @@ def quick(many: int, asked: str = "") -> Iterator[str]:
         wholes, firsts = [], []
         for nth, state in enumerate(islice(parties(preset), many + 1)):
             begun, first = process_time(), None
-            for each in reviewed(state):
+            for each in judge_in_server_order(state):
                 if each.label and first is None:
                     first = process_time() - begun
             if nth:  # the first one includes compilation
@@ -111,7 +112,7 @@ def first(many: int, preset: str = "classic") -> Iterator[str]:
     times = []
     for nth, state in enumerate(islice(parties(preset), many + 1)):
         begun = process_time()
-        found = any(each.label for each in reviewed(state))
+        found = any(each.label for each in judge_in_server_order(state))
         if nth and found:  # the first one includes compilation
             times.append(process_time() - begun)
     yield (
@@ -120,7 +121,7 @@ def first(many: int, preset: str = "classic") -> Iterator[str]:
     )
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckedMistake(msgspec.Struct, frozen=True):
     """A verified mistake, with the numbers of its partie and decision."""
 
     partie: int
@@ -131,9 +132,9 @@ class Checked(msgspec.Struct, frozen=True):
     """Whether its verified cost is also large enough for a label."""
 
 
-def sure(many: int, kept: str = "") -> Iterator[str]:
+def confirm_mistakes(many: int, kept: str = "") -> Iterator[str]:
     """Mistakes, confirmed or not; results are appended to the file `kept`, from which the next run continues."""
-    found = [msgspec.json.decode(line, type=Checked) for line in lines_of(kept)][:many]
+    found = [msgspec.json.decode(line, type=CheckedMistake) for line in lines_of(kept)][:many]
     last = (found[-1].partie, found[-1].nth) if found else (FIRST, -1)
     for partie, state in enumerate(parties("classic", last[0]), last[0]):
         if len(found) >= many:
@@ -145,7 +146,7 @@ def sure(many: int, kept: str = "") -> Iterator[str]:
             if one.label is None or one.exact:
                 continue
             other = judge_act(decision.view, decision.action, TIMES * WORLDS, OTHER_SEED)
-            found.append(Checked(partie, nth, one.label, other.cost > 0, other.label is not None))
+            found.append(CheckedMistake(partie, nth, one.label, other.cost > 0, other.label is not None))
             if kept:
                 with Path(kept).open("ab") as file:
                     file.write(msgspec.json.encode(found[-1]) + b"\n")
@@ -182,7 +183,7 @@ def sums(many: int) -> Iterator[str]:
     yield f"{good} of {many} parties: every result is the sum of its parts, and all luck together is none"
 
 
-def beside(many: int) -> Iterator[str]:
+def time_moves(many: int) -> Iterator[str]:
     """Response times of moves at an idle server, and at one that computes reviews."""
     with TemporaryDirectory() as folder:
         database = Path(folder) / "chouine.db"
@@ -252,7 +253,7 @@ async def reviews_done(database: str) -> int:
     return int(rows or 0)
 
 
-def moves(served: Served) -> list[float]:
+def moves(served: RunningServer) -> list[float]:
     """Seconds of each command: a spoken phrase, which is stored and sent like a card."""
     browser, times = served.visit(), list[float]()
     table_id = browser.open(**{"chair-1": "me"})
@@ -269,17 +270,17 @@ def moves(served: Served) -> list[float]:
 WAYS: dict[str, tuple[Callable[..., Iterator[str]], int]] = {
     "quick": (quick, 20),
     "first": (first, 30),
-    "sure": (sure, 100),
+    "sure": (confirm_mistakes, 100),
     "sums": (sums, 1000),
     "advice": (advice, 5),
-    "beside": (beside, 200),
+    "beside": (time_moves, 200),
 }
 
 
 def main() -> None:
-    name, *rest = sys.argv[1:] or ["quick"]
-    way, many = WAYS[name]
-    for line in way(int(rest[0]) if rest else many, *rest[1:]):
+    name, asked, rest = read_arguments(__doc__, what=tuple(WAYS), many=None, more=[])
+    way, usual = WAYS[name]
+    for line in way(usual if asked is None else asked, *rest):
         print(line, flush=True)
 
 

@@ -164,7 +164,7 @@ class Wild:
 
     def draws(self) -> bool:
         """Draw a round of each stage, if possible; return whether any was drawn."""
-        self.between()
+        self.act_between_rounds()
         drawn = [stage for stage in self.rng.sample(STAGES, 2) if self.draw(stage)]
         if drawn and self.likely(0.1):
             self.do(Undone(self.last(RoundDrawn), "again"))
@@ -192,7 +192,7 @@ class Wild:
     def some_entry(self) -> int:
         return self.rng.choice(list(self.contest.entrants) or [1])
 
-    def between(self) -> None:
+    def act_between_rounds(self) -> None:
         """What a desk does between two rounds. Where all play every round some join, skip one, or come back."""
         if self.likely(0.1):
             self.change_settings()

@@ -1,4 +1,4 @@
-"""PPO (Schulman et al. 2017) in NumPy against the `greedy` of `chouine duel`: `python examples/ppo.py MINUTES`."""
+"""PPO (Schulman et al. 2017) in NumPy against the `greedy` of `chouine duel`: `python examples/ppo.py [MINUTES]`."""
 
 import sys
 from itertools import pairwise
@@ -75,6 +75,6 @@ def train(minutes: float) -> Network:
 
 
 if __name__ == "__main__":
-    net = train(float(sys.argv[1]))
+    net = train(float(sys.argv[1]) if sys.argv[1:] else 3.0)
     score = chouine.duel(lambda: PolicyPlayer(lambda *given: net(*given)[0].argmax(1)), "greedy", pairs=500)
     print(f"{score.rate:.1%} against greedy over {score.pairs} pairs, 95 % from {score.interval}")

@@ -21,6 +21,7 @@ os.environ.setdefault(
 )  # before NumPy is imported: idle BLAS threads of many processes spin
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]  # else httpx tries to import it at each in-process request
 
+ON_CI = os.environ.get("CI") == "true"
 MEMORY = Path("/dev/shm")  # noqa: S108
 """A file system in memory, on Linux."""
 ENOUGH = 6 * 2**30
@@ -92,24 +93,29 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests with a server or browser and rerun their failures once; run tests marked `first` before others."""
+    """Mark tests with a server or browser; run tests marked `first` before others."""
     for item in items:
         if starts_a_server(item):
             item.add_marker("serving")
-            item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Report skipped tests, one line for each reason, and why a test was run a second time."""
-    for report in terminalreporter.getreports("rerun"):
-        terminalreporter.write_line(f"run a second time: {report.nodeid}\n{report.longreprtext[-3000:]}")
+    """Report skipped tests, one line for each reason."""
     for line in left_out(terminalreporter.getreports("skipped")):
-        terminalreporter.write_line(line)
+        terminalreporter.write_line(f"{line}: with CI=true, a failure" if ON_CI else line)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail if a test was skipped and `CI=true`."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if os.environ.get("CI") == "true" and reporter and reporter.getreports("skipped"):
+    if ON_CI and reporter and reporter.getreports("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(autouse=True)
+def _write_no_logs_to_a_closed_file() -> Iterator[None]:
+    """A command that a test runs sends the log to the standard error of that test, which ends with it."""
+    yield
+    if "structlog" in sys.modules:
+        sys.modules["structlog"].reset_defaults()

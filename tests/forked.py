@@ -7,35 +7,42 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from multiprocessing import get_context
+from contextlib import chdir
+from multiprocessing import forkserver, get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.patience import PATIENCE
 
+ROOT = Path(__file__).parents[1]
+ENVIRONMENT = dict(os.environ)
+"""As it was before any test changed it."""
+
+IMPORTED = [
+    "chouine.cli.serve",
+    "chouine.server.app",
+    "chouine.server.protocol",
+    "alembic.command",
+    "aiosqlite",
+    "uvicorn",
+    "chouine.cli.desk",
+    "chouine.server.contest.app",
+    "tests.server.preload",
+]
+"""What each program finds imported."""
 CONTEXT = get_context("forkserver")
-CONTEXT.set_forkserver_preload(
-    [
-        "chouine.cli.serve",
-        "chouine.server.app",
-        "chouine.server.protocol",
-        "alembic.command",
-        "aiosqlite",
-        "uvicorn",
-        "chouine.cli.desk",
-        "chouine.server.contest.app",
-        "tests.server.preload",
-    ]
-)
+CONTEXT.set_forkserver_preload(IMPORTED)
 Program = Callable[[Sequence[str]], int | None]
 """Called with the arguments; returns the exit status."""
 
 
-class Forked:
+class ForkedProcess:
     """A subset of the interface of `subprocess.Popen`; standard output is read from `stdout`."""
 
     def __init__(self, program: Program, arguments: Sequence[str], errors: Path | None = None) -> None:
         """Start the program. `errors`: file to append standard error to; by default it is that of the tests."""
+        begin_to_import()
         heard, said = CONTEXT.Pipe(duplex=False)
         values = program, list(arguments), said, errors, dict(os.environ), Path.cwd()
         self.process = CONTEXT.Process(target=begin, args=values)
@@ -70,12 +77,18 @@ class Forked:
         return self.process.exitcode
 
 
+def begin_to_import() -> None:
+    """Start the process that imports, if it is not there: elsewhere it would find no test's module, and say nothing."""
+    with chdir(ROOT), patch.dict(os.environ, ENVIRONMENT, clear=True):
+        forkserver.ensure_running()
+
+
 def run_chouine(arguments: Sequence[str], errors: Path) -> tuple[int, str]:
     """Run `chouine` with these arguments; its exit status and standard error."""
     from chouine.cli import main
 
     errors.unlink(missing_ok=True)
-    process = Forked(main, arguments, errors)
+    process = ForkedProcess(main, arguments, errors)
     with process.stdout:
         status = process.wait(PATIENCE)
     return status, errors.read_text()

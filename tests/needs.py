@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.postgres import found
+from tests.server.postgres import find_program
 
 MINI_BROWSER = next(map(str, Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")), "")
 """WebKitGTK's small browser, which is on no path."""
@@ -27,7 +27,7 @@ MISSING: dict[str, Callable[[], str | bool]] = {
         not (MINI_BROWSER and which("WebKitWebDriver") and which("Xvfb"))
         and "no WebKit: install webkit2gtk-driver and xvfb"
     ),
-    "postgresql": lambda: not found("initdb") and "no database server: install postgresql",
+    "postgresql": lambda: not find_program("initdb") and "no database server: install postgresql",
     "caddy": lambda: not which("caddy") and "no proxy: install caddy",
     "redis": lambda: not which("redis-server") and "no redis-server: install redis-server",
     "axe": lambda: not AXE.exists() and "no axe-core: install npm, then `npm ci`",

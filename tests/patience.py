@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Timeout in seconds; exceeding it is a failure."""
 REVIEWED = 1_200.0
 """Timeout in seconds for reviews and advice, which processes of low priority compute."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from datetime import date, timedelta
 from hashlib import sha256
@@ -20,6 +21,12 @@ from chouine.rules import Rules
 SEED = b"0123456789abcdef0123456789abcdef"
 MONDAY = date(2027, 3, 1)
 WEEK = [MONDAY + timedelta(nth) for nth in range(7)]
+
+
+@pytest.fixture(autouse=True)
+def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weigh acts in fewer worlds than the pages do, a quarter of the time."""
+    monkeypatch.setattr("chouine.daily.COST_WORLDS", 48)
 
 
 def test_three_seats_on_thursday_and_mondoubleau_on_saturday() -> None:
@@ -73,6 +80,16 @@ def test_what_is_printed_replays(capsys: pytest.CaptureFixture[str]) -> None:
         assert state.result is not None
         assert list(state.result.points) == points
     assert 0 <= line["cost"] < PARTIES
+
+
+@pytest.mark.parametrize(("language", "place"), [("fr", ","), ("en", ".")])
+def test_a_day_is_printed_in_the_language(
+    language: str, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Scores as everywhere else, and what was given away."""
+    assert main(["daily", "simulate", "greedy", "--from", "2027-03-04", "--language", language]) == 0
+    scores = ", ".join(["[0-9]+–[0-9]+–[0-9]+"] * PARTIES)
+    assert re.fullmatch(rf"2027-03-04 three: {scores}; [0-9]\{place}[0-9]{{2}}\n", capsys.readouterr().out)
 
 
 def test_mistakes_cost() -> None:

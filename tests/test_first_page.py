@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 import chouine
+from chouine import fast
 
 RECORD = Path(__file__).parent / "records" / "lavardin.cgn"
 
@@ -21,8 +22,11 @@ def test_every_name_is_there(name: str) -> None:
 
 
 def test_any_other_name_is_not() -> None:
+    """Neither as a program is run, nor as it is checked: mypy tells an `ignore` without use."""
     with pytest.raises(AttributeError, match="Nobody"):
-        _ = chouine.Nobody
+        _ = chouine.Nobody  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="Nothing"):
+        _ = fast.Nothing  # type: ignore[attr-defined]
 
 
 def test_importing_it_loads_no_other_module_of_it() -> None:

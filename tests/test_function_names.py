@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "chouine"
+BESIDE_THE_PACKAGE = ("benchmarks", "docs", "examples", "tests", "tools")
 
 IRREGULAR = re.compile(
     r"""begun|bought|broken|brought|built|caught|chosen|come|dealt|done|drawn|driven|fallen|felt|found|frozen|given|gone
@@ -37,6 +38,7 @@ SCRIPT_FUNCTION = re.compile(
 VERBS = ["embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"]
 """Verbs that end as participles do."""
 EXCEPTIONS = {
+    "cli/texts.py readable": "as Python's streams have it",
     "fast/compiler.py compiled": "a decorator: it says what the function becomes",
     "fast/intrinsics.py lowered": "numba's word for the code of an intrinsic",
     "partie/view.py held": "View.held is public: the cards held by a seat",
@@ -60,6 +62,8 @@ GIVEN_UP = {
     "Together": "BufferedTransport",
     "book_of": "rule_table_of",
     "by_lot": "random_command",
+    "counsel": "advice",
+    "counsel_in_words": "advice_in_words",
     "counsel_on": "advice_on",
     "course": "state_before or replay_with_events",
     "in_figures": "as_json or localized_number",
@@ -89,6 +93,7 @@ OTHERS = {
     "table/entries.py": "the fields of stored logs",
     "server/pages/home.py": "the room that an offline copy takes",
     "server/pages/books.py": "the rule book, which is a book",
+    "tests/browser/pairs.py": "a window of the browser, whose size a page is laid out for",
 }
 """Modules in which such a word is another thing."""
 
@@ -100,6 +105,16 @@ def modules() -> list[tuple[str, ast.Module]]:
     return [
         (path.relative_to(SOURCES).as_posix(), ast.parse(path.read_text(encoding="utf-8"))) for path in paths
     ]
+
+
+@cache
+def all_modules() -> list[tuple[str, ast.Module]]:
+    """Those of the package and those beside it, which have the path of the whole repository."""
+    paths = [path for folder in BESIDE_THE_PACKAGE for path in sorted((ROOT / folder).rglob("*.py"))]
+    beside = [
+        (path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))) for path in paths
+    ]
+    return [*modules(), *beside]
 
 
 def is_bare(name: str) -> bool:
@@ -119,15 +134,68 @@ def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     )
 
 
+def is_fixture(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether tests get what a function gives as an argument of its name, which names a thing as it is there."""
+    return any("pytest.fixture" in ast.unparse(decorator) for decorator in function.decorator_list)
+
+
 def test_no_function_is_named_by_a_bare_participle_adverb_or_adjective() -> None:
     found = [
         f"{module}:{node.lineno} {node.name}"
-        for module, tree in modules()
+        for module, tree in all_modules()
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and is_bare(node.name)
         and not is_property(node)
+        and not is_fixture(node)
         and f"{module} {node.name}" not in EXCEPTIONS
+    ]
+    assert not found, "\n".join(found)
+
+
+EVENTS = {
+    "contest/acts.py": "an act of a log says what was done",
+    "season/acts.py": "an act of a log says what was done",
+    "table/entries.py": "an entry of a log says what has happened",
+    "partie/events.py": "an event says what has happened",
+    "arena/conformance.py": "Limited: a measurement knows its players by the commit of this folder",
+    "arena/pairs.py": "Wanted: the same",
+    "server/api/shapes.py": "the names of what programs get, in a published description",
+    "notation/visiting.py": "Visited is public: a record's text as it was met",
+}
+"""Modules whose classes may be named by participles."""
+WORD = re.compile(r"[A-Z][a-z0-9]*")
+
+
+def errors_among(classes: list[tuple[str, ast.ClassDef]]) -> set[str]:
+    """The names of the classes of errors, which say what is the matter: an error is `Refused` or `Damaged`."""
+    found, before = {"ConnectionError", "Exception", "HTTPException"}, 0
+    while len(found) > before:
+        before = len(found)
+        found |= {
+            node.name
+            for _, node in classes
+            if any(ast.unparse(base).rpartition(".")[2] in found for base in node.bases)
+        }
+    return found
+
+
+def test_no_class_is_named_by_a_bare_participle_adverb_or_adjective() -> None:
+    """A class is named by what it is, in tests and benchmarks too."""
+    classes = [
+        (module, node)
+        for module, tree in all_modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    ]
+    errors = errors_among(classes)
+    found = [
+        f"{module}:{node.lineno} {node.name}"
+        for module, node in classes
+        if len(WORD.findall(node.name)) == 1
+        and is_bare(node.name.lower())
+        and module not in EVENTS
+        and node.name not in errors
     ]
     assert not found, "\n".join(found)
 
@@ -156,7 +224,7 @@ def test_each_exception_exists() -> None:
 def test_a_name_given_up_is_not_used() -> None:
     found = [
         f"{module}:{node.lineno} {node.name}: {GIVEN_UP[node.name]}"
-        for module, tree in modules()
+        for module, tree in all_modules()
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in GIVEN_UP and module not in OTHERS
     ]

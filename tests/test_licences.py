@@ -36,7 +36,7 @@ def name_of(requirement: str) -> str:
     return re.split(r"[\[<>=;~! ]", requirement, maxsplit=1)[0]
 
 
-def listed() -> dict[str, set[str]]:
+def packages_in_list() -> dict[str, set[str]]:
     """The packages listed in THIRD_PARTY_LICENSES.md, with their users."""
     rows = re.findall(
         r"^\| ([^|]+) \| ([^|]+) \| [^|]+ \|$", (ROOT / "THIRD_PARTY_LICENSES.md").read_text(), re.MULTILINE
@@ -45,4 +45,4 @@ def listed() -> dict[str, set[str]]:
 
 
 def test_the_list_of_licences_is_that_of_the_packages_asked_for() -> None:
-    assert listed() == asked_for()
+    assert packages_in_list() == asked_for()

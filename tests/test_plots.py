@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -96,3 +97,40 @@ def test_a_learning_curve_has_a_line_for_each_opponent(tmp_path: Path) -> None:
     path.write_text('{"rate": 1}\n')
     with pytest.raises(ValueError, match="not the curve of a training"):
         learning_curve(path)
+
+
+def test_points_may_be_of_any_iterable_and_names_of_any_signs() -> None:
+    """A generator is read once; a control character made the SVG one that nothing reads."""
+    points = [Point(x, 0.5, 0.4, 0.6) for x in range(4)]
+    plot = curves("a\x00\x07", "<x>", {"one\x1b": (each for each in points)})
+    assert plot == curves(r"a\x00\x07", "<x>", {r"one\x1b": points})
+    ET.fromstring(plot.svg)  # noqa: S314
+    ET.fromstring(bars("a\x00", {"b\x0b": Bar(0.5, 0.4, 0.6)}).svg)  # noqa: S314
+    with pytest.raises(TypeError, match="a curve is Points"):
+        curves("t", "x", {"one": 3})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("text", ["", "no curve", "[1]", '{"minutes": "x"}', "\0", "3", "[" * 100_000])
+def test_another_file_is_no_curve_of_a_training(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "curve.jsonl"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"is not the curve of a training|no point to draw"):
+        learning_curve(path)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero")
+def test_a_device_without_an_end_is_no_curve_of_a_training() -> None:
+    with pytest.raises(OSError, match="/dev/zero"):
+        learning_curve("/dev/zero")
+
+
+@pytest.mark.parametrize("wrong", [None, 3, b"a.svg"])
+def test_what_is_no_file_s_name_is_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="path is a file's name, not"):
+        bars("t", {"a": Bar(0.5, 0.4, 0.6)}).save(wrong)
+
+
+def test_a_number_too_large_for_a_plot_is_refused() -> None:
+    """Python's own error came from inside."""
+    with pytest.raises(ValueError, match="a plot's numbers are finite, not <int object"):
+        bars("Huge", {"a": Bar(10**5_000, 0, 1)})

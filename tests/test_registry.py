@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -12,9 +13,12 @@ from random import Random
 import pytest
 
 from chouine import registry
+from chouine.ai.racing import Limit
+from chouine.ai.strongest import StrongestPlayer
 from chouine.partie import Deal, Exchange, Play, State
 from chouine.players import HeuristicPlayer, PipePlayer, RandomPlayer, UnknownPlayer, close
-from chouine.registry import PLAYERS, AnyRules, check_public, player_names, player_of
+from chouine.players.process import EngineFault
+from chouine.registry import PLAYERS, AnyRules, best, check_public, player_names, player_of
 from chouine.rules import Rules
 from tests.cli.bare import without_compiler
 
@@ -60,10 +64,12 @@ def test_an_unknown_name_is_refused_with_all_names(spec: str) -> None:
     assert all(name in str(unknown.value) for name in player_names())
 
 
-@pytest.mark.parametrize("spec", ["mc:0", "mc:many", "ismcts:-1"])
-def test_an_argument_that_is_no_number_is_refused(spec: str) -> None:
-    with pytest.raises(UnknownPlayer, match="A number from 1"):
-        player_of(spec)
+@pytest.mark.parametrize("name", ["mc", "pimc", "ismcts", "full"])
+@pytest.mark.parametrize("number", ["0", "-1", "many", "1000001", str(10**12), "9" * 5000])
+def test_a_number_out_of_bounds_is_refused(name: str, number: str) -> None:
+    with pytest.raises(UnknownPlayer, match="a number from 1 to 1000000") as refused:
+        player_of(f"{name}:{number}")
+    assert len(str(refused.value)) < 200
 
 
 @pytest.mark.parametrize("name", [name for name, entry in PLAYERS.items() if entry.seats == (2,)])
@@ -184,3 +190,55 @@ def test_advice_says_what_it_needs(tmp_path: Path) -> None:
         check=False,
     )
     assert "pip install 'chouine[fast]'" in done.stderr
+
+
+@pytest.mark.parametrize(("name", "worlds"), [("full", None), ("full:7", 7)])
+def test_the_strongest_player_may_be_given_a_number_of_worlds(name: str, worlds: int | None) -> None:
+    player = player_of(name)
+    assert isinstance(player, StrongestPlayer)
+    assert player.limit == Limit(None, worlds)
+
+
+MINE = """
+class Mine:
+    def act(self, view):
+        return self.answer(view)
+
+
+class Raises(Mine):
+    def answer(self, view):
+        return int("seven")
+
+
+class Says(Mine):
+    def answer(self, view):
+        return "7s"
+
+
+class Illegal(Mine):
+    def answer(self, view):
+        return next(act for act in map(Play, PACK) if act not in view.legal)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("Raises", "player/raised"), ("Says", "player/not-an-act"), ("Illegal", "player/illegal-act")],
+)
+def test_a_class_of_yours_is_at_fault_wherever_it_is_asked(
+    name: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By `best` and in an engine it has the same fault as in a duel."""
+    text = f"from chouine import Play\nfrom chouine.cards import PACK\n{MINE}"
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "mine", import_module("mine"))
+    state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
+    view, spec = state.view(state.turn), f"python:mine:{name}"
+    for ask in (
+        lambda: best(view, spec),
+        lambda: AnyRules(spec, 1).act_with_info(view, 1.0, None),
+    ):
+        with pytest.raises(EngineFault) as caught:
+            ask()
+        assert caught.value.code == code

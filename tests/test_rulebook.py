@@ -50,7 +50,7 @@ def words(cell: str) -> tuple[str, ...]:
     return tuple(re.findall(r"`([\w-]+)`", cell))
 
 
-def cited(text: str) -> set[int]:
+def citations(text: str) -> set[int]:
     return {int(number) for number in CITATION.findall(text)}
 
 
@@ -61,12 +61,12 @@ def cited_by_tests() -> set[int]:
         if path == Path(__file__) or path.parent.name == "referee":
             continue
         source = path.read_text(encoding="utf-8")
-        if not cited(source):
+        if not citations(source):
             continue
         lines = source.split("\n")
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
-                found |= cited("\n".join(lines[node.lineno - 1 : node.end_lineno]))
+                found |= citations("\n".join(lines[node.lineno - 1 : node.end_lineno]))
     return found
 
 
@@ -96,7 +96,7 @@ def test_every_chapter_is_tested() -> None:
 def test_a_citation_names_a_chapter() -> None:
     paths = [path for top in ("src", "tests") for path in (ROOT / top).rglob("*") if path.suffix in TEXTS]
     for path in [*paths, *(ROOT / book for book in BOOKS)]:
-        assert cited(path.read_text(encoding="utf-8")) <= set(CHAPTERS), path
+        assert citations(path.read_text(encoding="utf-8")) <= set(CHAPTERS), path
 
 
 @pytest.mark.parametrize(("book", "heading"), [("REGLES.md", "Les options"), ("RULES.md", "The options")])

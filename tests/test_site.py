@@ -142,7 +142,7 @@ def test_every_program_runs_in_the_browser(address: str, language: str, page: st
             return told.inner_text().strip()
 
         assert not told_by()
-        shown.wait_for_function("document.querySelector('#try img')?.naturalWidth > 100")
+        shown.wait_for_function("() => document.querySelector('#try img')?.naturalWidth > 100")
         names = place.locator("option").all_inner_texts()
         for name in names[1:]:
             place.locator("select").select_option(name)
@@ -181,12 +181,12 @@ def test_search_finds_a_page_with_all_words(site: Path, language: str, words: st
     index = json.loads(text.removeprefix("Search.setIndex(").rstrip().removesuffix(")"))
     stem = {"fr": PlainFrench, "en": SearchEnglish}[language]({}).stem
 
-    def found(word: str) -> set[str]:
+    def pages_with(word: str) -> set[str]:
         each = [index[part].get(stem(word), []) for part in ("terms", "titleterms")]
         numbers = [nth for part in each for nth in (part if isinstance(part, list) else [part])]
         return {index["docnames"][nth] for nth in numbers}
 
-    assert page in set.intersection(*map(found, words.split()))
+    assert page in set.intersection(*map(pages_with, words.split()))
 
 
 def test_each_half_speaks_its_language(site: Path) -> None:

@@ -23,6 +23,8 @@ LINE = f"{RULES} {DEAL} :"
 PLAYERS = [chouine.player_of(name) for name in ("greedy", "random")]
 ENDED = chouine.play_partie(RULES, DEAL, PLAYERS).state
 RECORD = Record.of(ENDED)
+LONG: tuple[object, ...] = ("x" * 10_000, [None] * 10_000, -(10**5_000))
+LONGEST_REFUSAL = 600
 WRONG: tuple[object, ...] = (
     None, True, -1, 0.5, 1.0, float("nan"), float("inf"), "", "nothing", "\0", b"As", [], [None], {}, object(), Path(),
     lambda: None, int, RULES, DEAL, STATE,
@@ -147,21 +149,61 @@ def test_every_public_call_is_tried_with_every_argument() -> None:
 
 @pytest.mark.parametrize("name", [name for name in GOOD if AVAILABLE or name != "advise"])
 def test_what_is_wrong_is_refused_in_one_sentence(name: str) -> None:
-    call, given = GOOD[name]
+    check_refusals(name, *GOOD[name], TAKEN)
+
+
+def check_refusals(
+    name: str,
+    call: Callable[..., object],
+    given: dict[str, object],
+    accepted: dict[str, list[object]],
+    refusals: tuple[type[Exception], ...] = (TypeError, ValueError),
+) -> None:
+    """Make a right call, then the same with each argument wrong in turn; `accepted` of `WRONG` are right too."""
     call(**given)
-    for argument in given:
-        taken = TAKEN.get(f"{name}.{argument}", [])
+    for argument, right in given.items():
+        taken = accepted.get(f"{name}.{argument}", [])
         for wrong in WRONG:
-            if any(type(wrong) is type(each) and wrong == each for each in taken) or is_right(
-                given[argument], wrong
-            ):
+            if any(type(wrong) is type(each) and wrong == each for each in taken) or is_right(right, wrong):
                 continue
-            with pytest.raises((TypeError, ValueError)) as caught:
+            with pytest.raises(refusals) as caught:
                 pytest.fail(f"{name}({argument}={wrong!r}) gave {call(**given | {argument: wrong})!r}")
             last = extract_tb(caught.value.__traceback__)[-1]
             assert Path(last.filename).is_relative_to(OURS), (name, argument, wrong, caught.value)
             assert str(last.line).startswith("raise "), (name, argument, wrong, last, caught.value)
             assert "\n" not in str(caught.value)
+        for long in LONG:  # which may be right
+            try:
+                call(**given | {argument: long})
+            except refusals as refused:
+                if len(str(refused)) >= LONGEST_REFUSAL:
+                    pytest.fail(f"{name}({argument}): {str(refused)[:LONGEST_REFUSAL]}")
+
+
+@pytest.mark.parametrize("wrong", ["random", chouine.duel, type(PLAYERS[0]), None])
+def test_what_is_no_player_is_refused_before_it_is_asked(wrong: object) -> None:
+    """A name is made a player by `player_of`, a class by calling it."""
+    with pytest.raises(TypeError, match="players is a player a seat"):
+        chouine.play_partie(RULES, DEAL, [PLAYERS[0], wrong])  # type: ignore[list-item]
+
+
+def test_numpy_s_integers_are_taken_for_ints() -> None:
+    """As `deals` gives them: its cards and hands are numbers of NumPy's."""
+    np = pytest.importorskip("numpy")
+    for name, (call, given) in GOOD.items():
+        for argument, value in given.items():
+            if type(value) is int and (AVAILABLE or name != "advise"):
+                call(**given | {argument: np.int64(value)})
+    assert Card(np.uint8(22)) == Card("Td")
+    assert CardSet(np.int64(Card("Td") == 22)) == CardSet([Card(0)])
+    assert CardSet(np.array([9, 31], np.uint8)) == CardSet([Card(9), Card(31)])
+    assert Declaration(np.int32(35)) == Declaration(35)
+    assert type(Deal.random(RULES, np.int64(1), Random(1)).dealer) is int
+    for wrong in (np.bool_(True), np.float64(1), np.array([1])):  # noqa: FBT003
+        with pytest.raises(TypeError):
+            chouine.deals(wrong)
+        with pytest.raises(ValueError, match="not a card"):
+            Card(wrong)
 
 
 def is_right(given: object, other: object) -> bool:

@@ -45,7 +45,7 @@ def main(folder: Path) -> int:
         places = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"), home)
         table, contest = (folder.resolve() / f"{name}{end}" for name in PROGRAMS)
         for program, part in zip((table, contest), PROGRAMS.values(), strict=True):
-            with started([program], work, os.environ | places) as browser:
+            with start_program([program], work, os.environ | places) as browser:
                 if part not in browser.page(browser.opening):
                     print(f"{program.name}: there is no first page.")
                     return 1
@@ -98,7 +98,7 @@ def field(page: str, name: str) -> str:
 
 
 @contextmanager
-def started(
+def start_program(
     call: list[str | Path], work: Path, environment: Mapping[str, str], address: str = "http"
 ) -> Iterator[Browser]:
     """A browser at the first address that a program prints with this text in it."""

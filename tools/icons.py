@@ -42,17 +42,17 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
         page = browser.new_page()
         for name, (side, share) in ICONS.items():
-            (folder / name).write_bytes(drawn(page, side, share, ground=not name.startswith("icon")))
-        favicon = {FAVICON: drawn(page, FAVICON, 1.0, ground=False)}
+            (folder / name).write_bytes(draw(page, side, share, ground=not name.startswith("icon")))
+        favicon = {FAVICON: draw(page, FAVICON, 1.0, ground=False)}
         (folder / "favicon.ico").write_bytes(as_ico(favicon))
         for name, drawing in PROGRAMS.items():
-            sides = {side: drawn(page, side, 1.0, ground=False, drawing=drawing) for side in SIDES}
+            sides = {side: draw(page, side, 1.0, ground=False, drawing=drawing) for side in SIDES}
             (DESKTOP / name).write_bytes(as_ico(sides))
         (folder / "invitation.png").write_bytes(invitation(page))
         browser.close()
 
 
-def drawn(page: Page, side: int, share: float, *, ground: bool, drawing: str = "icon.svg") -> bytes:
+def draw(page: Page, side: int, share: float, *, ground: bool, drawing: str = "icon.svg") -> bytes:
     """The icon as PNG; with `ground` it has no transparency."""
     svg = (STATIC / drawing).read_text("utf-8")
     page.set_viewport_size({"width": side, "height": side})

@@ -30,13 +30,16 @@ OPTIONS = {"**.html": {"newstyle_gettext": "true", "silent": "false"}}
 def main() -> int:
     """Write the files of every language; return 1 if a French translation is missing."""
     for language in TRANSLATED:
-        catalogue, path = updated(language), po_of(language)
+        catalogue, path = update_catalogue(language), po_of(language)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(as_text(catalogue))
-        path.with_suffix(".mo").write_bytes(compiled(catalogue))
+        path.with_suffix(".mo").write_bytes(as_mo(catalogue))
         if language not in ("fr", CHILD):
-            print(f"{path}: {len(missing(catalogue))} sentences are shown in English", file=sys.stderr)
-    absent = missing(updated("fr"))
+            print(
+                f"{path}: {len(untranslated_messages(catalogue))} sentences are shown in English",
+                file=sys.stderr,
+            )
+    absent = untranslated_messages(update_catalogue("fr"))
     for sentence in absent:
         print(f"{po_of('fr')}: no French for {sentence.id!r}", file=sys.stderr)
     return int(bool(absent))
@@ -47,7 +50,7 @@ def po_of(language: Language) -> Path:
     return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
-def updated(language: Language = "fr") -> Catalog:
+def update_catalogue(language: Language = "fr") -> Catalog:
     """A language's catalogue updated from the sources; an empty one for a new language.
 
     That for children has only the sentences that it says otherwise than the one below it.
@@ -58,7 +61,7 @@ def updated(language: Language = "fr") -> Catalog:
         with po_of(language).open("rb") as file:
             catalogue = read_po(file, locale=locale, domain=DOMAIN)
     said = {message.id for message in catalogue}
-    catalogue.update(extracted(), no_fuzzy_matching=True, update_creation_date=False)
+    catalogue.update(extract_sentences(), no_fuzzy_matching=True, update_creation_date=False)
     for message in list(catalogue) if language == CHILD else ():
         if message.id not in said:
             catalogue.delete(message.id, message.context)
@@ -70,7 +73,7 @@ def updated(language: Language = "fr") -> Catalog:
 
 
 @cache
-def extracted() -> Catalog:
+def extract_sentences() -> Catalog:
     """Every sentence in the sources."""
     template = Catalog(domain=DOMAIN)
     for _, _, message, _, context in extract_from_dir(SOURCES, METHODS, OPTIONS, KEYWORDS):
@@ -78,7 +81,7 @@ def extracted() -> Catalog:
     return template
 
 
-def missing(catalogue: Catalog) -> list[Message]:
+def untranslated_messages(catalogue: Catalog) -> list[Message]:
     """Sentences without a translation, or without one of its plural forms."""
     return [message for message in catalogue if message.id and not all(forms(message))]
 
@@ -95,10 +98,10 @@ def as_text(catalogue: Catalog) -> bytes:
     return file.getvalue()
 
 
-def compiled(catalogue: Catalog) -> bytes:
+def as_mo(catalogue: Catalog) -> bytes:
     """The `.mo` file, without the sentences that lack a form: it would say nothing in their place."""
     file, whole = BytesIO(), deepcopy(catalogue)
-    for message in missing(catalogue):
+    for message in untranslated_messages(catalogue):
         whole.delete(message.id, message.context)
     write_mo(file, whole)
     return file.getvalue()

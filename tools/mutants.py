@@ -1,8 +1,9 @@
 """Mutation testing: plant faults one at a time and report the tests that detect them.
 
 `python -m tools.mutants [--seed 1] [--faults 20]`: a fault is drawn from all comparisons, conditions, numbers and
-conjunctions of a package's files, the conditions of its templates, or the operators of the pages' scripts. The tests
-run in a copy of the committed files, the quickest first, those that start a server or a browser last.
+conjunctions of the package's Python, the conditions and printed values of its templates, or the operators of the pages'
+scripts. The tests run in a copy of the committed files, those first whose words are nearest to the faulty function's,
+until one fails that passes without the fault.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ import re
 import subprocess
 import sys
 import tarfile
+import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import cycle, islice
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle, islice, pairwise
+from math import log, sqrt
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
-PLAYTHROUGH = "tests/server/pages/test_playthrough.py"
-"""Runs first for pages: it takes seconds and detects most faults."""
-CORE = ("tests/rules", "tests/partie", "tests/match", "tests/laws", "tests/perft")
-SERVERS = "tests/server/http", "tests/server/tables"
 BUILT = (
     "node_modules",
     "src/chouine/server/offline/runtime",
@@ -35,31 +36,47 @@ BUILT = (
     "src/chouine/compiled",
 )
 """What tests need that is built and not committed."""
+GAME = (
+    "rules",
+    "partie",
+    "match",
+    "laws",
+    "perft",
+    "notation",
+    "table",
+    "phrases",
+    "referee",
+    "records",
+    "players",
+)
+PAGES = "server", "attack", "faults", "browser", "school", "stable"
 PLACES = {
-    "rules": (("src/chouine/rules/*.py",), CORE),
-    "partie": (("src/chouine/partie/*.py",), (*CORE, "tests/notation")),
-    "table": (
-        ("src/chouine/table/*.py",),
-        (PLAYTHROUGH, "tests/table", "tests/cli/terminal", "tests/server/pages", *SERVERS),
-    ),
-    "pages": (
-        ("src/chouine/server/pages/*.py", "src/chouine/server/templates/table/*.html"),
+    "game": (
         (
-            PLAYTHROUGH,
-            "tests/server/pages",
-            "tests/server/offline",
-            "tests/school",
-            *SERVERS,
-            "tests/browser",
+            "*.py",
+            *(f"{folder}/*.py" for folder in ("rules", "partie", "match", "notation", "table", "phrases")),
         ),
+        (*GAME, "cli", "contest", "server"),
     ),
-    "server": (
-        tuple(f"src/chouine/server/{folder}*.py" for folder in ("", "routes/", "contest/", "push/")),
-        ("tests/server/http", "tests/server", "tests/attack", "tests/faults", "tests/cli", "tests/browser"),
+    "computers": (
+        tuple(f"{folder}/**/*.py" for folder in ("ai", "arena", "book", "envs", "fast", "players")),
+        ("ai", "arena", "book", "envs", "fast", "players", "referee", "benchmarks", "cli"),
     ),
-    "scripts": (("src/chouine/server/static/js/**/*.js",), ("tests/browser/test_tap.py", "tests/browser")),
+    "programs": (
+        tuple(f"{folder}/**/*.py" for folder in ("cli", "contest", "jobs", "school", "season", "tournament")),
+        ("cli", "contest", "school", "season", "stable", "server"),
+    ),
+    "server": (("server/**/*.py",), (*PAGES, "contest", "season", "cli", "howto")),
+    "templates": (("server/templates/**/*.html",), PAGES),
+    "scripts": (("server/static/js/**/*.js",), ("browser", "server/offline")),
 }
-"""The files of each package, and their tests."""
+"""The parts that faults are drawn from in turn: patterns in `src/chouine`, and the folders of their tests."""
+GENERAL = {"templates": "tests/server/pages/test_playthrough.py", "scripts": "tests/browser/test_tap.py"}
+"""Runs first: takes seconds and detects many faults, whatever its words."""
+STAGES = 0, 8, 24, 60
+"""How many of the nearest test files have run after each stage; the last number bounds a search in vain."""
+COSTS = {"browser/": 3.0, "server/": 1.5, "howto/": 3.0}
+"""How many times as long tests of these folders take as others: they must be as many times nearer."""
 OTHERWISE: dict[type, str] = {
     ast.Lt: "<=",
     ast.LtE: "<",
@@ -74,13 +91,26 @@ OTHERWISE: dict[type, str] = {
     ast.And: "or",
     ast.Or: "and",
 }
-SCRIPTED = {"===": "!==", "!==": "===", "&&": "||", "||": "&&", "!": ""}
+SCRIPTED = {
+    "===": "!==",
+    "!==": "===",
+    "&&": "||",
+    "||": "&&",
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "!": "",
+}
 """The same for the operators of scripts."""
 EQUIVALENT = {
     "if p.turnup >= 1 and exchanger(rule_table, p) >= 0:": "nobody may exchange where card 0, a seven, lies there",
     "tuple(map(sum, zip(*rows, strict=False))) for rows in (worth, worth[: len(BRISQUES_OF)])": "rows are equally long",
     "for kind in parts[1]": "all parts have the same keys",
     "NEVER, FULL, DIFFERENCE = 0, 2, 2": "nothing is compared with FULL",
+    "case Phase.PLAY if self.state is not None or self.state.turn is not None:": "both always hold in play",
+    "p = start(rule_table, (0, 0, 0, 1), turnup, rule_table.seats - 1)": "exercises have two seats",
+    "for (let place = 0; place <= wave.length; place += 1) wave[place] = Math.random() * 2 - 1;": "nothing lies there",
 }
 """Lines whose mutations are equivalent to the original; drawn again."""
 
@@ -93,7 +123,7 @@ class Fault(NamedTuple):
     last: int
     written: str
 
-    def planted(self, text: str) -> str:
+    def plant(self, text: str) -> str:
         return text[: self.first] + self.written + text[self.last :]
 
 
@@ -127,9 +157,9 @@ def faults_in(file: str, text: str) -> Iterator[Fault]:
             continue
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             pair = (node.left, node.comparators[0])
-            yield from between(file, text, end(pair[0]), start(pair[1]), node.ops[0])
+            yield from replace_operator(file, text, end(pair[0]), start(pair[1]), node.ops[0])
         elif isinstance(node, ast.BoolOp):
-            yield from between(file, text, end(node.values[0]), start(node.values[1]), node.op)
+            yield from replace_operator(file, text, end(node.values[0]), start(node.values[1]), node.op)
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             yield Fault(file, start(node), start(node.operand), "")
         elif isinstance(node, ast.Constant) and type(node.value) is int:
@@ -143,17 +173,19 @@ def faults_in(file: str, text: str) -> Iterator[Fault]:
 
 
 def faults_by_pattern(file: str, text: str) -> Iterator[Fault]:
-    """The conditions of a template turned round, or the operators of a script, its comments left out."""
+    """A template's conditions turned round and values left out, or the operators of a script, its comments left out."""
     if file.endswith(".html"):
         for found in re.finditer(r"\{% (?:el)?if (?!not )", text):
             yield Fault(file, found.end(), found.end(), "not ")
+        for found in re.finditer(r"\{\{.*?\}\}", text, flags=re.DOTALL):
+            yield Fault(file, found.start(), found.end(), "")
         return
     code = re.sub(r"//[^\n]*|/\*.*?\*/", lambda found: " " * len(found[0]), text, flags=re.DOTALL)
-    for found in re.finditer(r"===|!==|&&|\|\||!(?=[\w(])", code):
+    for found in re.finditer(r"===|!==|&&|\|\||(?<= )[<>]=?(?= )|!(?=[\w(])", code):
         yield Fault(file, found.start(), found.end(), SCRIPTED[found[0]])
 
 
-def between(file: str, text: str, first: int, last: int, operator: ast.AST) -> Iterator[Fault]:
+def replace_operator(file: str, text: str, first: int, last: int, operator: ast.AST) -> Iterator[Fault]:
     """The fault that replaces the operator between two operands."""
     word = re.search(r"not\s+in|is\s+not|\w+|[<>=!]+", text[first:last])
     if word:
@@ -164,40 +196,85 @@ def line_of(copy: Path, fault: Fault) -> tuple[int, str]:
     """The number of a fault's line, and the mutated line."""
     text = (copy / fault.file).read_text(encoding="utf-8")
     number = text.count("\n", 0, fault.first) + 1
-    return number, fault.planted(text).splitlines()[number - 1].strip()
+    return number, fault.plant(text).splitlines()[number - 1].strip()
 
 
-def caught(copy: Path, fault: Fault, tests: Sequence[str]) -> str:
-    """The test that fails with the fault; empty if all pass."""
+def words_of(text: str) -> set[str]:
+    """The words of a text, compounds whole and in parts."""
+    whole = set(re.findall(r"[^\W\d][\w-]{2,}", text))
+    return whole | {part for word in whole for part in re.split(r"[_-]", word) if len(part) > 2}
+
+
+def around(copy: Path, fault: Fault) -> str:
+    """The text of the innermost function with the fault; outside functions or Python, of twenty lines."""
+    text = (copy / fault.file).read_text(encoding="utf-8")
+    lines = text.splitlines()
+    number = text.count("\n", 0, fault.first) + 1
+    first, last = max(number - 10, 1), number + 10
+    if fault.file.endswith(".py"):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                start = min(each.lineno for each in (node, *node.decorator_list))
+                if start <= number <= (node.end_lineno or 0):
+                    first, last = start, node.end_lineno or 0
+    return "\n".join(lines[first - 1 : last])
+
+
+def nearest(copy: Path, fault: Fault, tests: Mapping[str, set[str]]) -> list[str]:
+    """The test files, those first that share the most and the rarest words with the fault's function, file and path.
+
+    tests: the words of each file, its path included.
+    """
+    weights = {
+        **dict.fromkeys(words_of((copy / fault.file).read_text(encoding="utf-8")), 0.3),
+        **dict.fromkeys(words_of(around(copy, fault)), 1.0),
+        **dict.fromkeys(words_of(fault.file), 3.0),
+    }
+    spread = Counter(word for words in tests.values() for word in words)
+
+    def nearness(test: str) -> float:
+        found = (weights[word] * log(len(tests) / spread[word]) for word in tests[test] & weights.keys())
+        cost = next((cost for folder, cost in COSTS.items() if test.startswith(f"tests/{folder}")), 1.0)
+        return sum(found) / (cost * sqrt(len(tests[test])))
+
+    return sorted(tests, key=nearness, reverse=True)
+
+
+def catching_test(copy: Path, fault: Fault, tests: Sequence[str]) -> str:
+    """The test that fails with the fault and passes without it; empty if there is none."""
     path = copy / fault.file
     sound = path.read_text(encoding="utf-8")
-    path.write_text(fault.planted(sound), encoding="utf-8")
-    try:
-        return next((failed for stage in ([tests[0]], tests[1:]) if (failed := failing(copy, stage))), "")
-    finally:
-        path.write_text(sound, encoding="utf-8")
+    failing_anyway: list[str] = []
+    for first, last in pairwise(STAGES):
+        while True:
+            path.write_text(fault.plant(sound), encoding="utf-8")
+            os.utime(
+                path, (fault.first, fault.first)
+            )  # its own: else Python takes the compiled sound file, if as long
+            try:
+                failed = failing(copy, tests[first:last], failing_anyway)
+            finally:
+                path.write_text(sound, encoding="utf-8")
+            if not failed:
+                break
+            if "::" not in failed or not failing(copy, [failed], []):
+                return failed
+            failing_anyway.append(failed)
+    return ""
 
 
-def failing(copy: Path, tests: Sequence[str]) -> str:
-    """The first test that fails, or pytest's error at startup; tests of missing packages are skipped."""
+def failing(copy: Path, tests: Sequence[str], but: Sequence[str]) -> str:
+    """The first test function that fails, or pytest's error at startup; tests of missing packages are skipped."""
     command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-qx",
-        "-n",
-        "2",
-        "-p",
-        "no:cacheprovider",
-        "--timeout",
-        "900",
+        *(sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", "--timeout", "180"),
+        *(f"--deselect={test}" for test in but),
         *tests,
     ]
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "CI": ""}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  # pytest
-    if not done.returncode:
+    if done.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return ""
-    named = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    named = re.findall(r"^(?:FAILED|ERROR) ([^\s\[]+)", done.stdout, re.MULTILINE)
     return named[0] if named else (done.stdout + done.stderr).strip().splitlines()[-1]
 
 
@@ -205,10 +282,8 @@ def main() -> None:
     """Plant faults and print a report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--faults", type=int, default=20, help="how many, the packages in turn")
-    parser.add_argument(
-        "--package", action="append", choices=list(PLACES), help="again for each; default: all"
-    )
+    parser.add_argument("--faults", type=int, default=20, help="how many, the parts in turn")
+    parser.add_argument("--part", action="append", choices=list(PLACES), help="again for each; default: all")
     asked = parser.parse_args()
     total = 0
     with TemporaryDirectory() as folder:
@@ -218,21 +293,38 @@ def main() -> None:
             packed.extractall(copy, filter="data")
         for name in filter(lambda name: (ROOT / name).exists(), BUILT):
             (copy / name).symlink_to(ROOT / name)
-        for package, many in Counter(islice(cycle(asked.package or PLACES), asked.faults)).items():
-            patterns, tests = PLACES[package]
-            files = sorted(path for pattern in patterns for path in copy.glob(pattern))
+        for part, many in Counter(islice(cycle(asked.part or PLACES), asked.faults)).items():
             every = [
                 fault
-                for path in files
+                for path in files_of(copy, part)
                 for fault in faults_in(str(path.relative_to(copy)), path.read_text(encoding="utf-8"))
             ]
-            drawn = Random(f"{asked.seed} {package}").sample(every, len(every))
+            tests = tests_of(copy, part)
+            drawn = Random(f"{asked.seed} {part}").sample(every, len(every))
             for fault in islice((each for each in drawn if line_of(copy, each)[1] not in EQUIVALENT), many):
                 number, line = line_of(copy, fault)
-                test = caught(copy, fault, tests)
+                print(f"{fault.file}:{number}: {line}", flush=True)
+                began = time.monotonic()
+                test = catching_test(
+                    copy, fault, [*filter(None, [GENERAL.get(part)]), *nearest(copy, fault, tests)]
+                )
                 total += bool(test)
-                print(f"{fault.file}:{number}: {line}\n    {test or 'MISSED'}", flush=True)
+                print(f"    {test or 'MISSED'} ({time.monotonic() - began:.0f} s)", flush=True)
         print(f"{total} of {asked.faults} caught")
+
+
+def files_of(root: Path, part: str) -> list[Path]:
+    """The files of a part."""
+    return sorted({path for pattern in PLACES[part][0] for path in root.glob(f"src/chouine/{pattern}")})
+
+
+def tests_of(root: Path, part: str) -> dict[str, set[str]]:
+    """The test files of a part, with their words."""
+    paths = sorted(path for folder in PLACES[part][1] for path in root.glob(f"tests/{folder}/**/test_*.py"))
+    return {
+        (name := path.relative_to(root).as_posix()): words_of(name + path.read_text(encoding="utf-8"))
+        for path in paths
+    }
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from platform import machine
 from shutil import copytree, rmtree
 
 from chouine.compilations import SHIPPED
-from tools.desktop import PROGRAMS, started
+from tools.desktop import PROGRAMS, start_program
 
 ROOT = Path(__file__).parents[1]
 BLOCKS = re.compile(r"```python\n(.*?)```", re.DOTALL)
@@ -49,7 +49,7 @@ compile_advice(Rules())
 NEEDED = ("pytest", "pytest-timeout", "pytest-xdist", "pytest-cov", "hypothesis", "numpy")
 
 
-def done(*command: object, cwd: Path = ROOT, **settings: str) -> None:
+def do(*command: object, cwd: Path = ROOT, **settings: str) -> None:
     """Run a command, or exit with its status; `settings` are added to its environment."""
     print("$", *command, flush=True)
     words = list(map(str, command))
@@ -75,21 +75,19 @@ def compile_ahead(uv: Path, folder: Path) -> Iterator[Path]:
                 f"There is no Python {version} here: whoever installs the package there compiles at first use."
             )
             continue
-        done(
-            uv, "pip", "install", "-q", "--python", python, "--require-hashes", "-r", "requirements/fast.txt"
-        )
-        done(python, "-m", "chouine", "warm", "--ship", PYTHONPATH=str(ROOT / "src"))
+        do(uv, "pip", "install", "-q", "--python", python, "--require-hashes", "-r", "requirements/fast.txt")
+        do(python, "-m", "chouine", "warm", "--ship", PYTHONPATH=str(ROOT / "src"))
         yield python
 
 
 def try_programs(python: Path, record: Path, folder: Path) -> None:
     """Run the programs as installed: help, an analysis, a server's first page; exit with 1 if that has no table."""
-    done(python.with_name("chouine"), "--help", cwd=folder)
-    done(python.with_name("chouine"), "analyse", "--worlds", "100", record, cwd=folder)
+    do(python.with_name("chouine"), "--help", cwd=folder)
+    do(python.with_name("chouine"), "analyse", "--worlds", "100", record, cwd=folder)
     home = os.environ | {"HOME": str(folder)}
     for program in ([python.with_name("chouine"), "serve"], [python.with_name("chouine-table")]):
         print("$", *program, flush=True)
-        with started([*program], folder, home) as browser:
+        with start_program([*program], folder, home) as browser:
             if PROGRAMS["Chouine"] not in browser.page(browser.opening):
                 sys.exit("there is no first page")
 
@@ -102,39 +100,37 @@ def main() -> None:
         try:
             rmtree(SHIPPED, ignore_errors=True)  # what an earlier run left
             ahead = list(compile_ahead(uv, Path(folder))) if AHEAD else []
-            done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist)
-            done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist, "--wheel", ROOT / TABLE)
+            do(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist)
+            do(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist, "--wheel", ROOT / TABLE)
         finally:
             rmtree(SHIPPED, ignore_errors=True)  # a checkout compiles its own changes
         (wheel,), (archive,), (table,) = map(dist.glob, ("chouine-*.whl", "*.tar.gz", "chouine_table-*.whl"))
-        done(uv, "tool", "run", "-q", "twine", "check", "--strict", wheel, archive, table)
-        done(uv, "venv", "-q", "--seed", "--python", sys.executable, python.parents[1])
-        done(uv, "pip", "install", "-q", "--python", python, wheel)
+        do(uv, "tool", "run", "-q", "twine", "check", "--strict", wheel, archive, table)
+        do(uv, "venv", "-q", "--seed", "--python", sys.executable, python.parents[1])
+        do(uv, "pip", "install", "-q", "--python", python, wheel)
         first_programs = "\n".join(BLOCKS.findall((ROOT / "docs" / "package.md").read_text(encoding="utf-8")))
-        done(python, "-I", "-W", "error", "-c", first_programs, cwd=Path(folder))
+        do(python, "-I", "-W", "error", "-c", first_programs, cwd=Path(folder))
         with tarfile.open(archive) as sources:
             sources.extractall(folder, filter="data")
-        done(uv, "pip", "install", "-q", "--python", python, "-c", constraints, *NEEDED)
+        do(uv, "pip", "install", "-q", "--python", python, "-c", constraints, *NEEDED)
         (unpacked,) = Path(folder).glob("chouine-*")
-        done(python, "-m", "pytest", "-q", "-n", 2, *CORE, cwd=unpacked)
+        do(python, "-m", "pytest", "-q", "-n", 2, *CORE, cwd=unpacked)
         for each in ahead:
-            done(uv, "pip", "install", "-q", "--python", each, "--no-deps", wheel)
-            done(
+            do(uv, "pip", "install", "-q", "--python", each, "--no-deps", wheel)
+            do(
                 each,
                 "-I",
                 "-c",
                 COMPILED_AHEAD,
                 CHOUINE_CACHE_DIR=str(Path(folder) / "cache" / each.parts[-3]),
             )
-        done(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "chouine[research]")
-        done(
-            uv, "pip", "install", "-q", "--python", python, "-c", constraints, f"{wheel}[server,wasm]", table
-        )
+        do(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "chouine[research]")
+        do(uv, "pip", "install", "-q", "--python", python, "-c", constraints, f"{wheel}[server,wasm]", table)
         try_programs(python, unpacked / "tests" / "records" / "lavardin.cgn", Path(folder))
         for page in PAGES:
             for program in BLOCKS.findall((unpacked / page).read_text(encoding="utf-8")):
-                done(python, "-I", "-c", program, cwd=unpacked)
-        done(python, "-m", "pytest", "-q", "-n", 2, *LEARNING, cwd=unpacked)
+                do(python, "-I", "-c", program, cwd=unpacked)
+        do(python, "-m", "pytest", "-q", "-n", 2, *LEARNING, cwd=unpacked)
         copytree(dist, ROOT / "dist", dirs_exist_ok=True)
 
 

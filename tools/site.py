@@ -326,7 +326,7 @@ def write_python(folder: Path) -> None:
         else:
             (folder / path.stem).write_bytes(gzip.decompress(path.read_bytes()))
     package = ROOT / "src" / "chouine"
-    modules = [path for path in package.glob("*.py") if path.name not in ("daily.py", "private_files.py")]
+    modules = [path for path in package.glob("*.py") if path.name != "daily.py"]
     modules += [
         path for name in CORE for path in (package / name).rglob("*.py") if "training" not in path.parts
     ]

@@ -43,29 +43,53 @@ SIGN = 700
 """Width and height of a suit in font units."""
 SAMPLE = "la chouine est un jeu de cartes de la vallee du loir a vous de jouer vingt de carreau atout pique"
 LETTERS = " abcdefghijlmnopqrstuvwxyz"
-ARIAL = (
-    *(278, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 222, 833, 556, 556, 556, 556),
-    *(333, 500, 278, 556, 500, 722, 500, 500, 500),
-)
-TIMES_BOLD = (
-    *(250, 500, 556, 444, 556, 444, 333, 500, 556, 278, 333, 278, 833, 556, 500, 556, 556),
-    *(444, 389, 333, 556, 500, 722, 500, 500, 444),
-)
-"""Widths of `LETTERS` in the fallback font, in thousandths."""
+ENLARGED = {"title.woff2": 1.08}
+"""The `size-adjust` of a file in `base.css`, if any."""
+FALLBACKS = {
+    "text.woff2": {
+        "Arial, Roboto": (
+            *(278, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 222, 833, 556, 556, 556, 556),
+            *(333, 500, 278, 556, 500, 722, 500, 500, 500),
+        ),
+        "Noto Sans": (
+            *(260, 561, 615, 480, 615, 564, 344, 615, 618, 258, 258, 258, 935, 618, 605, 615, 615),
+            *(413, 479, 361, 618, 508, 786, 529, 510, 470),
+        ),
+        "DejaVu Sans": (
+            *(318, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 278, 974, 634, 612, 635, 635),
+            *(411, 521, 392, 634, 592, 818, 592, 592, 525),
+        ),
+    },
+    "title.woff2": {
+        "Times New Roman Bold": (
+            *(250, 500, 556, 444, 556, 444, 333, 500, 556, 278, 333, 278, 833, 556, 500, 556, 556),
+            *(444, 389, 333, 556, 500, 722, 500, 500, 444),
+        ),
+        "Noto Serif Bold": (
+            *(260, 599, 649, 527, 649, 571, 407, 560, 667, 352, 345, 352, 986, 667, 613, 645, 648),
+            *(523, 488, 405, 667, 606, 856, 646, 579, 529),
+        ),
+        "DejaVu Serif Bold": (
+            *(348, 648, 699, 609, 699, 636, 430, 699, 727, 380, 362, 380, 1058, 727, 667, 699, 699),
+            *(527, 563, 462, 727, 581, 861, 596, 581, 568),
+        ),
+    },
+}
+"""Widths of `LETTERS` in the fonts that stand in for each file, in thousandths."""
 
 
 def main(folder: Path) -> None:
     """Write every file, and print its size."""
     FONTS.mkdir(exist_ok=True)
     licences = []
-    for (name, (package, weights)), fallback in zip(FACES.items(), (ARIAL, TIMES_BOLD), strict=True):
+    for name, (package, weights) in FACES.items():
         source = folder / package / "package"
         font = subset(source / "files" / f"{package}-latin-wght-normal.woff2", weights)
-        (FONTS / name).write_bytes(packed(font))
-        tell(name, font, fallback)
+        (FONTS / name).write_bytes(as_woff2(font))
+        tell(name, font)
         notice, _, licence = (source / "LICENSE").read_text("utf-8").partition("\n")
         licences.append((notice.partition(") ")[0] + ")", licence))
-    (FONTS / "suits.woff2").write_bytes(packed(suits()))
+    (FONTS / "suits.woff2").write_bytes(as_woff2(suits()))
     (FONTS / "OFL.txt").write_text(
         "\n".join(notice for notice, _ in licences) + "\n" + licences[0][1], "utf-8"
     )
@@ -77,7 +101,7 @@ def subset(source: Path, weights: tuple[int, int]) -> Any:
     font = instantiateVariableFont(TTFont(source), {"wght": weights})
     line_figures(font)
     for zero in ("zero", "zero.tf"):
-        plain(font, zero)
+        remove_slash(font, zero)
     options = Options()
     options.layout_features = list(FEATURES)
     options.hinting = False
@@ -102,7 +126,7 @@ def line_figures(font: Any) -> None:
         table.cmap = {code: lined.get(name, name) for code, name in table.cmap.items()}
 
 
-def plain(font: Any, name: str) -> None:
+def remove_slash(font: Any, name: str) -> None:
     """Remove the stroke of a slashed zero by joining the two counters that it separates.
 
     In running text the stroke looks like an error, and no page requires distinguishing a zero from the letter O.
@@ -167,7 +191,7 @@ def sign(path: str) -> Any:
     return pen.glyph()
 
 
-def packed(font: Any) -> bytes:
+def as_woff2(font: Any) -> bytes:
     """The font as WOFF2."""
     font.flavor = "woff2"
     font.recalcTimestamp = False
@@ -176,14 +200,18 @@ def packed(font: Any) -> bytes:
     return written.getvalue()
 
 
-def tell(name: str, font: Any, fallback: Sequence[int]) -> None:
-    """Print the CSS that makes a fallback take the same space as the font."""
+def tell(name: str, font: Any) -> None:
+    """Print the CSS that makes each fallback take the same space as the font."""
     widths, letters = font["hmtx"], font.getBestCmap()
-    wide = sum(widths[letters[ord(letter)]][0] for letter in SAMPLE)
-    size = wide / sum(fallback[LETTERS.index(letter)] for letter in SAMPLE)
+    enlarged = ENLARGED.get(name, 1)
+    wide = enlarged * sum(widths[letters[ord(letter)]][0] for letter in SAMPLE)
     high = {"ascent": font["hhea"].ascent, "descent": -font["hhea"].descent}
-    adjusted = "; ".join(f"{what}-override: {units / EM / size:.1%}" for what, units in high.items())
-    print(f"{name}: size-adjust: {size:.1%}; {adjusted}; line-gap-override: 0%")
+    for fallback, narrow in FALLBACKS[name].items():
+        size = wide / sum(narrow[LETTERS.index(letter)] for letter in SAMPLE)
+        adjusted = "; ".join(
+            f"{what}-override: {enlarged * units / EM / size:.1%}" for what, units in high.items()
+        )
+        print(f"{name}, {fallback}: size-adjust: {size:.1%}; {adjusted}; line-gap-override: 0%")
 
 
 if __name__ == "__main__":

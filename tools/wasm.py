@@ -45,7 +45,7 @@ def intermediate() -> tuple[str, str]:
     from chouine.ai.macro_actions import MAX_ACTS
     from chouine.ai.network import MAX_SCALARS, Network
     from chouine.ai.rollout import Policy
-    from chouine.ai.search import MOST, MOST_CANDIDATES, TYPES, VALUES, WORDS
+    from chouine.ai.search import MAX_PAST, MOST, MOST_CANDIDATES, SLOTS, TYPES, VALUES, WORDS
     from chouine.ai.search_kernels import STATES, Scratch, choose, end, try_acts
     from chouine.players.heuristic import TABLE
 
@@ -54,8 +54,9 @@ def intermediate() -> tuple[str, str]:
     def compute(
         task: Any, inputs: Any, hidden: Any, words: Any, first: Any, first_bias: Any, second: Any, second_bias: Any,
         out: Any, out_bias: Any, table: Any, one: Any, two: Any, told: Any, numbers: Any, ways: Any, values: Any,
-        bonus: Any, results: Any, weights: Any, likelihoods: Any, evidence: Any, marks: Any, cards: Any, excluded: Any,
-        strides: Any, hands: Any, talons: Any, seated: Any, nodes: Any, alive: Any, held: Any,
+        bonus: Any, results: Any, weights: Any, likelihoods: Any, evidence: Any, act_likelihoods: Any,
+        marks: Any, cards: Any, excluded: Any, strides: Any, hands: Any, talons: Any, seated: Any, nodes: Any,
+        alive: Any, held: Any, act_hands: Any,
     ) -> None:  # fmt: skip
         given, found = carray(words, (WORDS,)), carray(values, (VALUES,))
         network = Network(
@@ -70,6 +71,7 @@ def intermediate() -> tuple[str, str]:
             carray(alive, (MAX_ACTS,)), carray(bonus, (MAX_ACTS,)), carray(results, (MAX_ACTS, MOST)),
             carray(held, (MOST_CANDIDATES, 4)), carray(weights, (MOST_CANDIDATES, 4, TYPES)),
             carray(likelihoods, (2, TYPES)), carray(evidence, (4, 2, TYPES)),
+            carray(act_hands, (MAX_PAST, SLOTS)), carray(act_likelihoods, (MAX_PAST, SLOTS, TYPES)),
         )  # fmt: skip
         if task == 0:
             choose(given, network, found)
@@ -93,14 +95,14 @@ def intermediate() -> tuple[str, str]:
         *[single] * 6,
         double,
         *[single] * 3,
-        *[double] * 8,
-        *[whole] * 10,
+        *[double] * 9,
+        *[whole] * 11,
     )
     made = cfunc(signature, nopython=True, error_model="numpy")(compute)
     return made.inspect_llvm(), made.native_name
 
 
-def plain(text: str) -> str:
+def simplify(text: str) -> str:
     """The IR without numba's overflow promises and reference counting.
 
     Random number generators overflow integers on purpose. Nothing is freed here, and counting would prevent vectorised
@@ -127,7 +129,7 @@ def object_code(text: str, name: str) -> bytes:
 
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{LAYOUT}"', plain(text))
+    text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{LAYOUT}"', simplify(text))
     text = re.sub(r'target triple = ".*"', f'target triple = "{TRIPLE}"', text)
     text = re.sub(r'"target-(?:cpu|features)"="[^"]*"', "", text).replace(name, ENTRY)
     module = llvm.parse_assembly(text)
@@ -145,7 +147,7 @@ def object_code(text: str, name: str) -> bytes:
     return bytes(machine.emit_object(module))
 
 
-def linked(code: bytes) -> bytes:
+def link(code: bytes) -> bytes:
     """The object code linked as a module."""
     with tempfile.TemporaryDirectory() as folder:
         made, module = Path(folder, "kernels.o"), Path(folder, "kernels.wasm")
@@ -161,7 +163,7 @@ def main(target: Path) -> None:
     """Write the module."""
     if any(os.environ.get(name) != value for name, value in PLAIN.items()):
         os.execve(sys.executable, [sys.executable, "-m", "tools.wasm", str(target)], {**os.environ, **PLAIN})  # noqa: S606
-    target.write_bytes(gzip.compress(linked(object_code(*intermediate())), 9, mtime=0))
+    target.write_bytes(gzip.compress(link(object_code(*intermediate())), 9, mtime=0))
 
 
 if __name__ == "__main__":

@@ -100,10 +100,10 @@ def running(modules: Iterable[str] = ()) -> Iterator[list[Running]]:
         sys.exit("Peers are installed by `make bench`.")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        yield [started(stack, folder, module) for module in modules or MODULES]
+        yield [start(stack, folder, module) for module in modules or MODULES]
 
 
-def started(stack: ExitStack, folder: Path, module: str) -> Running:
+def start(stack: ExitStack, folder: Path, module: str) -> Running:
     complaints = folder / module
     with complaints.open("w") as stderr, one_core():
         process = subprocess.Popen(  # noqa: S603

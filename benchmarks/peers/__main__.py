@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.metadata import version
 from time import perf_counter
 
+from benchmarks.arguments import read_arguments
 from benchmarks.peers import Peer
 
 
@@ -32,4 +33,4 @@ def main(module: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*read_arguments(__doc__, peer=str))

@@ -31,12 +31,12 @@ def peer() -> Peer:
 def ending(rng: Random) -> Deal:
     """Four random hands of five cards, with a random trump suit and leader."""
     pack = rng.sample(range(52), 20)
-    deal = Deal("N:" + " ".join(written(pack[first : first + 5]) for first in (0, 5, 10, 15)))
+    deal = Deal("N:" + " ".join(hand_in_pbn(pack[first : first + 5]) for first in (0, 5, 10, 15)))
     deal.trump, deal.first = Denom(rng.randrange(4)), Player(rng.randrange(4))
     return deal
 
 
-def written(hand: list[int]) -> str:
+def hand_in_pbn(hand: list[int]) -> str:
     """A hand in PBN: suits between full stops, high cards first."""
     suits = [sorted((card % 13 for card in hand if card // 13 == suit), reverse=True) for suit in range(4)]
     return ".".join("".join(RANKS[rank] for rank in suit) for suit in suits)

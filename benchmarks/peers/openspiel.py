@@ -31,24 +31,24 @@ SIMULATIONS = 2_000
 def peer() -> Peer:
     # the loop compiled here links to OpenSpiel's functions only if they are loaded globally
     sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)
-    import open_spiel.python.table_ids  # noqa: F401  # registers games written in Python
+    import open_spiel.python.games  # noqa: F401  # registers games written in Python
     import pyspiel
 
     loop = playouts()
     told = Peer("open-spiel", {f"openspiel_{name}_decisions_s": openspiel_meter(name) for name in SINGLY})
     for name in GAMES:
-        table_ids, simulations = f"openspiel_{name}_games_s", f"openspiel_{name}_ismcts_sims_s"
+        games, simulations = f"openspiel_{name}_games_s", f"openspiel_{name}_ismcts_sims_s"
         if name not in pyspiel.registered_names():
-            told.missing[table_ids] = told.missing[simulations] = "this release has no such game"
+            told.missing[games] = told.missing[simulations] = "this release has no such game"
             continue
-        table_id = pyspiel.load_game(name)
-        told.decisions[table_ids] = mean(decisions(table_id, Random(seed)) for seed in range(100))
+        game = pyspiel.load_game(name)
+        told.decisions[games] = mean(decisions(game, Random(seed)) for seed in range(100))
         if loop:
             seeds = count()
-            told.meters[table_ids] = partial(games_a_second, loop, name, seeds)
+            told.meters[games] = partial(games_a_second, loop, name, seeds)
         else:
-            told.missing[table_ids] = "needs a C++ compiler"
-        search = simulated(pyspiel, table_id)
+            told.missing[games] = "needs a C++ compiler"
+        search = search_meter(pyspiel, game)
         try:
             search(1)
         except pyspiel.SpielError as error:
@@ -78,18 +78,18 @@ def games_a_second(loop: Callable[[bytes, int, int], None], name: str, seeds: co
     return rate(lambda many: loop(name.encode(), many, next(seeds)), 200)
 
 
-def decisions(table_id: Any, rng: Random) -> int:
+def decisions(game: Any, rng: Random) -> int:
     """Number of player decisions in a random game; chance nodes do not count."""
-    state, chosen = table_id.new_initial_state(), 0
+    state, chosen = game.new_initial_state(), 0
     while not state.is_terminal():
         chosen += not state.is_chance_node()
         state.apply_action(rng.choice(state.legal_actions()))
     return chosen
 
 
-def simulated(pyspiel: Any, table_id: Any) -> Callable[[int], object]:
+def search_meter(pyspiel: Any, game: Any) -> Callable[[int], object]:
     """An ISMCTS search from the first decision of a random deal, for a number of simulations."""
-    rng, state = Random(1), table_id.new_initial_state()
+    rng, state = Random(1), game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(rng.choice(state.legal_actions()))
     policy = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT

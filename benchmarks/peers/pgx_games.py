@@ -25,11 +25,11 @@ DEALS = 100_000
 
 
 def peer() -> Peer:
-    table_ids = {"bridge_bidding": bridge_bidding(), "leduc_holdem": pgx.make("leduc_holdem")}
+    games = {"bridge_bidding": bridge_bidding(), "leduc_holdem": pgx.make("leduc_holdem")}
     meters: dict[str, Callable[[], float]] = {}
-    for name, table_id in table_ids.items():
+    for name, game in games.items():
         for batch in BATCHES:
-            meters[f"pgx_{name}_{batch}_steps_s"] = meter(table_id, batch)
+            meters[f"pgx_{name}_{batch}_steps_s"] = meter(game, batch)
     return Peer("pgx", meters)
 
 
@@ -43,11 +43,11 @@ def bridge_bidding() -> Any:
         return BridgeBidding(str(table))
 
 
-def meter(table_id: Any, batch: int) -> Callable[[], float]:
+def meter(game: Any, batch: int) -> Callable[[], float]:
     """Steps a second of a batch with random legal actions; finished games restart."""
-    step = jax.jit(jax.vmap(auto_reset(table_id.step, table_id.init)))
-    draw = jax.jit(partial(drawn, batch))
-    state = jax.jit(jax.vmap(table_id.init))(jax.random.split(jax.random.key(0), batch))
+    step = jax.jit(jax.vmap(auto_reset(game.step, game.init)))
+    draw = jax.jit(partial(draw_actions, batch))
+    state = jax.jit(jax.vmap(game.init))(jax.random.split(jax.random.key(0), batch))
     seeds = count()
 
     def draw_all() -> Any:
@@ -61,7 +61,7 @@ def meter(table_id: Any, batch: int) -> Callable[[], float]:
     return partial(steps_a_second, draw_all, step_all, batch, process_time)
 
 
-def drawn(batch: int, masks: Any, key: Any) -> Any:
+def draw_actions(batch: int, masks: Any, key: Any) -> Any:
     """An action for each game of a batch, and random keys for new games."""
     drawing, dealing = jax.random.split(key)
     chances = jnp.where(masks, 0.0, -jnp.inf)

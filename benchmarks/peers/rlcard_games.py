@@ -19,13 +19,13 @@ def peer() -> Peer:
     return Peer(
         "rlcard",
         {
-            f"rlcard_{name}_decisions_s": partial(decisions_a_second, table_ids(rlcard.make(name)))
+            f"rlcard_{name}_decisions_s": partial(decisions_a_second, games(rlcard.make(name)))
             for name in GAMES
         },
     )
 
 
-def table_ids(env: Any) -> Iterator[int]:
+def games(env: Any) -> Iterator[int]:
     """Endless random games; yields the number of decisions of each."""
     rng = Random(1)
     while True:

@@ -8,7 +8,7 @@ from statistics import mean
 from typing import Any
 
 from schnapsen.bots.rand import RandBot
-from schnapsen.table_id import SchnapsenGamePlayEngine
+from schnapsen.game import SchnapsenGamePlayEngine
 
 from benchmarks.peers import Peer
 from chouine.cli.bench import rate

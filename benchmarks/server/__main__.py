@@ -66,9 +66,9 @@ def everything() -> None:
     print(told, end="", flush=True)
     for plan in (*PACED, *CEILINGS, HINTED, FULL):
         try:
-            line = joined(row(run(plan)))
+            line = join_cells(row(run(plan)))
         except Unable:
-            line = joined(
+            line = join_cells(
                 (plan.name, f"{plan.matches:,}", *["–"] * (len(HEAD) - 3), "not everybody could sit down")
             )
         print(line, end="", flush=True)
@@ -122,10 +122,10 @@ def heading() -> str:
 
 
 def table(rows: Iterable[Figures]) -> str:
-    return "".join(map(joined, [HEAD, ("---", *["---:"] * (len(HEAD) - 2), "---"), *map(row, rows)]))
+    return "".join(map(join_cells, [HEAD, ("---", *["---:"] * (len(HEAD) - 2), "---"), *map(row, rows)]))
 
 
-def joined(cells: Iterable[str]) -> str:
+def join_cells(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 

@@ -19,6 +19,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from benchmarks.arguments import read_arguments
 from chouine.cards import PACK
 from chouine.cli.databases import database_url
 from chouine.errors import ChouineError
@@ -63,10 +64,10 @@ class Report:
     faults: tuple[str, ...]
 
 
-def replayed(lines: Iterable[Line]) -> TableState:
+def replay(lines: Iterable[Line]) -> TableState:
     """Replay a log; raises `Astray` if an entry is not what the rules of the table give."""
     left = deque(lines)
-    table = begun(left)
+    table = replay_opening(left)
     while left:
         at, command = left[0].at, command_of(left[0].entry, table)
         try:
@@ -74,22 +75,22 @@ def replayed(lines: Iterable[Line]) -> TableState:
         except ChouineError as error:
             raise Astray(f"entry {left[0].n} was not legal: {error.code}") from error
         for told in due:
-            table = evolve(table, taken(left, told), at)
+            table = evolve(table, take_entry(left, told), at)
     return table
 
 
-def begun(left: deque[Line]) -> TableState:
+def replay_opening(left: deque[Line]) -> TableState:
     """The state after the table's opening, with the pack, if any."""
     first = left.popleft()
     if first.n != 1 or not isinstance(first.entry, log.Opened):
         raise Astray("the log does not begin with the table's opening")
     table = opening_state(first.entry, first.at)
     while (due := consequence(table, packs(left))) is not None:
-        table = evolve(table, taken(left, due), first.at)
+        table = evolve(table, take_entry(left, due), first.at)
     return table
 
 
-def taken(left: deque[Line], due: log.LogEntry) -> log.LogEntry:
+def take_entry(left: deque[Line], due: log.LogEntry) -> log.LogEntry:
     """The next entry; raises `Astray` if it is not the expected one."""
     if not left:
         raise Astray(f"the log breaks off before {type(due).__name__}")
@@ -160,7 +161,7 @@ def manners_of(entry: log.LogEntry) -> ask.Command:
             raise Astray(f"no command leads to {type(entry).__name__} here")
 
 
-async def checked(database: str, ledgers: Iterable[Path]) -> Report:
+async def check_database(database: str, ledgers: Iterable[Path]) -> Report:
     """Check every table of a database and every line of the ledgers."""
     engine = engine_of(database)
     faults: list[str] = []
@@ -195,7 +196,7 @@ def faults_of(lines: list[Line], *, over: bool, seats: dict[int, str]) -> list[s
     if [line.n for line in lines] != list(range(1, len(lines) + 1)):
         return ["entries are missing"]
     try:
-        table = replayed(lines)
+        table = replay(lines)
     except Astray as astray:
         return [str(astray)]
     except (LookupError, TypeError, ValueError) as error:
@@ -226,11 +227,11 @@ def read(ledger: Path) -> list[Acknowledged]:
 
 def check(database: str, ledgers: Iterable[Path] = ()) -> Report:
     """Check a database, e.g. `sqlite+aiosqlite:///chouine.db`."""
-    return asyncio.run(checked(database, ledgers))
+    return asyncio.run(check_database(database, ledgers))
 
 
 def main() -> None:
-    database, *ledgers = sys.argv[1:]
+    database, ledgers = read_arguments(__doc__, database=str, ledgers=[])
     report = check(database_url(database), map(Path, ledgers))
     print(f"{report.tables} tables, {report.entries} entries, {report.acknowledged} acknowledged moves")
     print("\n".join(report.faults) or "nothing lost, doubled or illegal")

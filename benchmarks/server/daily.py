@@ -25,7 +25,7 @@ import msgspec
 import sqlalchemy as sa
 
 from benchmarks.server import pages
-from benchmarks.server.day_visitors import BEGIN, Seen
+from benchmarks.server.day_visitors import BEGIN, VisitReport
 from benchmarks.server.flood import PROXIED
 from benchmarks.server.generator import Options
 from benchmarks.server.nodes import ROOT, Node, crowds, nodes
@@ -51,7 +51,7 @@ class Turn(NamedTuple):
     """Milliseconds of each move."""
     busy: float
     """Processors used by the server of the tables."""
-    seen: Seen | None
+    seen: VisitReport | None
 
 
 def play(server: Node, visited: Node | None, folder: Path, args: argparse.Namespace, turn: int) -> Turn:
@@ -70,7 +70,7 @@ def play(server: Node, visited: Node | None, folder: Path, args: argparse.Namesp
         with visitors(visited, args, turn) if visited is not None else nullcontext() as coming:
             told = crowd.outputs()
             busy = (server.processor - before) / options.seconds
-            seen = None if coming is None else msgspec.json.decode(coming.communicate()[0], type=Seen)
+            seen = None if coming is None else msgspec.json.decode(coming.communicate()[0], type=VisitReport)
     return Turn([1000 * time for time in told.answered], busy, seen)
 
 

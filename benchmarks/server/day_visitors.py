@@ -1,7 +1,7 @@
 """Visitors of the deal of the day: `python -m benchmarks.server.day_visitors ADDRESS A_SECOND SECONDS FIRST`.
 
 They come at a steady rate, however slow the server is. Each opens the page, begins the first partie, plays one act and
-goes. `FIRST` is the number of the first. Prints a JSON line of `Seen`.
+goes. `FIRST` is the number of the first. Prints a JSON line of `VisitReport`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from time import perf_counter
 import msgspec
 import uvloop
 
+from benchmarks.arguments import read_arguments
 from benchmarks.server import pages
 from benchmarks.server.http import Browser, Network
 from benchmarks.server.player import TROUBLE, Manner, Player
@@ -30,7 +31,7 @@ LONGEST = 60.0
 STEP = 0.05
 
 
-class Seen(msgspec.Struct, frozen=True):
+class VisitReport(msgspec.Struct, frozen=True):
     """What the visitors met; times in seconds."""
 
     came: int
@@ -42,7 +43,7 @@ class Seen(msgspec.Struct, frozen=True):
     counts: dict[str, int]
 
 
-async def visit(browser: Browser, number: int, seen: Seen, counts: Counter[str]) -> None:
+async def visit(browser: Browser, number: int, seen: VisitReport, counts: Counter[str]) -> None:
     """One visitor, from the page to the first act."""
     began = perf_counter()
     shown = (await browser.get("/daily")).text
@@ -72,10 +73,10 @@ async def wait_for_act(tally: Tally) -> None:
         await asyncio.sleep(STEP)
 
 
-async def come(address: str, a_second: float, seconds: float, first: int) -> Seen:
+async def send_visitors(address: str, a_second: float, seconds: float, first: int) -> VisitReport:
     """All visitors, one after another at the rate, each on a way of their own."""
     network, counts = Network([address], patience=LONGEST), Counter[str]()
-    seen = Seen(round(a_second * seconds), [], [], [], {})
+    seen = VisitReport(round(a_second * seconds), [], [], [], {})
 
     async def one(nth: int) -> None:
         await asyncio.sleep(nth / a_second)
@@ -90,8 +91,9 @@ async def come(address: str, a_second: float, seconds: float, first: int) -> See
 
 
 def main() -> None:
-    address, a_second, seconds, first = sys.argv[1:]
-    seen = uvloop.run(come(address, float(a_second), float(seconds), int(first)))
+    seen = uvloop.run(
+        send_visitors(*read_arguments(__doc__, address=str, a_second=float, seconds=float, first=int))
+    )
     sys.stdout.buffer.write(msgspec.json.encode(seen))
 
 

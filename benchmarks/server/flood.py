@@ -41,7 +41,7 @@ class Entry(msgspec.Struct):
     seat: int | None = None
 
 
-async def played(address: str, args: argparse.Namespace) -> tuple[float, float]:
+async def play_through_attack(address: str, args: argparse.Namespace) -> tuple[float, float]:
     """Play without and then with the attack; return the times of its start and of its steady state."""
     network, manner, tally = Network([address]), Manner(args.pace, None), Tally()
     people = [Match(network, nth, manner, tally, PERSON) for nth in range(args.people)]
@@ -78,7 +78,7 @@ def answers(database: Path, seat: int, kinds: tuple[str, str]) -> Iterator[tuple
                     yield at, at - before
 
 
-def told(name: str, seconds: list[float]) -> str:
+def describe_times(name: str, seconds: list[float]) -> str:
     if not seconds:
         return f"{name}: no answers"
     return (
@@ -92,12 +92,16 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         database = Path(folder) / "chouine.db"
         with nodes(f"sqlite:///{database}", Path(folder), 1, PROXIED) as (server,):
-            begun, settled = asyncio.run(played(server.url, args))
+            begun, settled = asyncio.run(play_through_attack(server.url, args))
         found = [*answers(database, 1, ("person", "level:1"))]
-        print(told("level 1, nobody else", [seconds for at, seconds in found if at < begun]))
-        print(told(f"level 1, {args.tables} tables of level 8", [s for at, s in found if at > settled]))
+        print(describe_times("level 1, nobody else", [seconds for at, seconds in found if at < begun]))
+        print(
+            describe_times(
+                f"level 1, {args.tables} tables of level 8", [s for at, s in found if at > settled]
+            )
+        )
         attackers = [*answers(database, 1, ("level:8", "level:8"))]
-        print(told("level 8 there", [seconds for at, seconds in attackers if at > settled]))
+        print(describe_times("level 8 there", [seconds for at, seconds in attackers if at > settled]))
 
 
 def read() -> argparse.Namespace:

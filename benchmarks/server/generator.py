@@ -1,7 +1,7 @@
 """A process of players: `python -m benchmarks.server.generator OPTIONS`, a JSON object of `Options`.
 
-The players of a table open it, sit down, play, and open the next one after the match. Prints the line `ready` once all
-play; then, after `seconds` or SIGTERM, a JSON line with the results.
+The players of a table open it, sit down, play, and open the next one after the match. Prints the line `ready` once each
+host has made a move; then, after `seconds` or SIGTERM, a JSON line with the results.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import gc
 import signal
 import sys
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from time import perf_counter
 import msgspec
 import uvloop
 
+from benchmarks.arguments import read_arguments
 from benchmarks.server import pages
 from benchmarks.server.http import Browser, Network
 from benchmarks.server.player import TROUBLE, Manner, Player
@@ -25,7 +27,7 @@ from benchmarks.server.tally import Echoes, Tally
 
 
 class Refused(ConnectionError):
-    """The server refused to open a table."""
+    """The server refused a step towards a table."""
 
 
 class Match:
@@ -43,6 +45,8 @@ class Match:
         self.friend = f"Ami {number}"
         """Unique names: a node can cache nothing of one for another."""
         self.table_id = ""
+        self.trouble = ""
+        """Why the last attempt to open a table failed."""
         self.seated = asyncio.Event()
 
     async def run(self) -> None:
@@ -50,7 +54,8 @@ class Match:
         while True:
             try:
                 self.table_id = await self.set()
-            except (*TROUBLE, Refused):
+            except (*TROUBLE, Refused) as trouble:
+                self.trouble = f"{type(trouble).__name__}: {trouble}"
                 self.tally.count("tables not set")
                 await asyncio.sleep(self.rng.uniform(0.5, 2.0))
                 continue
@@ -64,13 +69,13 @@ class Match:
     async def set(self) -> str:
         """Open a table and seat everybody; return its id."""
         host, *friends = [player.browser for player in self.players]
-        csrf = pages.first(pages.CSRF, (await host.get("/")).text)
+        csrf = pages.first(pages.CSRF, await self.page(host, "/"))
         opened = await host.post("/new", {"csrf": csrf, **self.terms})
         if opened.status != 303:
             raise Refused(f"no table: {opened.status}")
         table_id = opened.location.removeprefix("/table/")
         if friends:
-            shown = (await host.get(f"/table/{table_id}/links")).text
+            shown = await self.page(host, f"/table/{table_id}/links")
             links = {int(seat): path for path, seat in pages.LINK.findall(shown)}
             for seat, friend in enumerate(friends, 1):
                 await self.sit(friend, links[seat])
@@ -78,22 +83,26 @@ class Match:
 
     async def sit(self, friend: Browser, link: str) -> None:
         """Sit down by the host's link."""
-        page = await friend.get(link)
-        csrf = pages.first(pages.CSRF, page.text)
+        csrf = pages.first(pages.CSRF, await self.page(friend, link))
         taken = await friend.post(link, {"csrf": csrf, "name": self.friend})
         if taken.status != 303:
             raise Refused(f"no chair: {taken.status}")
 
+    async def page(self, browser: Browser, path: str) -> str:
+        """A page that must be there."""
+        answer = await browser.get(path)
+        if answer.status != 200:
+            raise Refused(f"no page {path}: {answer.status}")
+        return answer.text
+
     @property
-    def silent(self) -> float:
-        """Seconds since the last event that a player received."""
-        return perf_counter() - max(player.told_at for player in self.players)
+    def told_at(self) -> float:
+        """Time of the last event that a player received."""
+        return max(player.told_at for player in self.players)
 
 
 AT_ONCE = 16
 """Tables opened concurrently."""
-SEATED = 240.0
-"""Timeout in seconds for seating everybody; a server that takes longer is overloaded."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,6 +115,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     first: int = 0
     """The number of its first match; browsers of different processes are distinct."""
     asking: float | None = None
+    answer: float = 8.0
+    """Seconds for which a player waits for an answer, as the pages do, before asking again."""
     settle: float = 0.0
     """Seconds at the beginning that are not measured."""
     ramp: float = 0.0
@@ -113,12 +124,14 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     terms: dict[str, str]
     """The form of a new table."""
     patience: float = 30.0
-    """Seconds without events after which a match counts as stuck."""
+    """Seconds after the measurement without an event in which a match counts as stuck."""
+    seated: float = 240.0
+    """Seconds until each host must have made a move; a server that takes longer is overloaded."""
     ledger: str = ""
     """A file to which acknowledged commands are written."""
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class ProcessReport(msgspec.Struct, frozen=True, kw_only=True):
     """The results of one process."""
 
     seconds: float
@@ -131,9 +144,9 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     """Of these, the stuck ones."""
 
 
-async def play(options: Options, tally: Tally) -> Told:
+async def play(options: Options, tally: Tally) -> ProcessReport:
     """Seat everybody, measure, stop."""
-    network = Network(options.addresses)
+    network = Network(options.addresses, options.answer)
     manner = Manner(options.pace, options.asking)
     matches = [
         Match(network, options.first + nth, manner, tally, options.terms) for nth in range(options.matches)
@@ -143,12 +156,21 @@ async def play(options: Options, tally: Tally) -> Told:
 
     async def begin(match: Match) -> None:
         async with gate:
-            tasks.append(asyncio.create_task(match.run()))
-            await match.seated.wait()
+            task = asyncio.create_task(match.run())
+            tasks.append(task)
+            seated = asyncio.create_task(match.seated.wait())
+            await asyncio.wait((task, seated), return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                task.result()  # raises its fault
             await asyncio.sleep(options.ramp * AT_ONCE / len(matches))
 
-    async with asyncio.timeout(SEATED):
-        await asyncio.gather(*map(begin, matches))
+    try:
+        async with asyncio.timeout(options.seated):
+            await asyncio.gather(*map(begin, matches))
+            await asyncio.gather(*(match.players[0].moved.wait() for match in matches))
+    except TimeoutError:
+        troubles = Counter(match.trouble for match in matches)
+        raise TimeoutError(f"not all play: {troubles.most_common(5)}") from None
     gc.collect()
     gc.disable()  # a collection would pause thousands of players at once, unlike browsers
     print("ready", flush=True)
@@ -159,12 +181,12 @@ async def play(options: Options, tally: Tally) -> Told:
     with suppress(TimeoutError):
         await asyncio.wait_for(enough.wait(), options.seconds - options.settle)
     tally.counting, seconds = False, perf_counter() - began
-    stuck = [match.table_id for match in matches if match.silent > options.patience]
+    stuck = await stuck_tables(matches, options.patience)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     network.close()
-    return Told(
+    return ProcessReport(
         seconds=seconds,
         answered=tally.answered,
         seen=tally.seen,
@@ -172,6 +194,17 @@ async def play(options: Options, tally: Tally) -> Told:
         playing=[match.table_id for match in matches],
         stuck=stuck,
     )
+
+
+async def stuck_tables(matches: list[Match], patience: float) -> list[str]:
+    """The tables at which no event comes within `patience` seconds; returns early if there are none."""
+    asked, loop = perf_counter(), asyncio.get_running_loop()
+    deadline = loop.time() + patience
+    stuck = [match for match in matches if match.told_at < asked]
+    while stuck and loop.time() < deadline:
+        await asyncio.sleep(0.1)
+        stuck = [match for match in stuck if match.told_at < asked]
+    return [match.table_id for match in stuck]
 
 
 async def telling(options: Options, tally: Tally) -> None:
@@ -182,7 +215,7 @@ async def telling(options: Options, tally: Tally) -> None:
 
 
 def main() -> None:
-    options = msgspec.json.decode(sys.argv[1], type=Options)
+    options = msgspec.json.decode(*read_arguments(__doc__, options=str), type=Options)
     tally = Tally()
     uvloop.run(telling(options, tally))
     if options.ledger:

@@ -98,7 +98,7 @@ class Connection(asyncio.Protocol):
             self.close()
             raise
 
-    async def over(self, silence: float) -> None:
+    async def wait_until_closed(self, silence: float) -> None:
         """Wait until a stream ends; raises `TimeoutError` after `silence` seconds without data."""
         now = asyncio.get_running_loop().time
         self._last = now()

@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory
 from time import sleep
 
 from benchmarks.server.generator import Options
-from benchmarks.server.nodes import ROOT, crowds, free_port
+from benchmarks.server.nodes import ROOT, crowds
+from tests.ports import free_port
 from tests.server.page import blocks
 
 LIMIT = 1_000_000_000
@@ -95,7 +96,7 @@ def do(*command: str | Path) -> None:
 
 
 @contextmanager
-def mounted(root: Path) -> Iterator[None]:
+def mount_proc(root: Path) -> Iterator[None]:
     """The list of processes, which a folder lacks."""
     do("mount", "-t", "proc", "proc", root / "proc")
     try:
@@ -151,7 +152,7 @@ def main() -> None:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         machine.install()
-        stack.enter_context(mounted(machine.root))
+        stack.enter_context(mount_proc(machine.root))
         group = stack.enter_context(control_group())
         stack.enter_context(machine.serving(port, group))
         playing = [

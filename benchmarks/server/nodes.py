@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,8 @@ from typing import IO
 
 import msgspec
 
-from benchmarks.server.generator import Options, Told
+from benchmarks.server.generator import Options, ProcessReport
+from tests.ports import free_port
 from tests.server.postgres import binary, owner
 
 CONNECTIONS = 200
@@ -91,12 +91,6 @@ def postgres(host: str = "127.0.0.1", within: tuple[str, ...] = ()) -> Iterator[
 ROOT = Path(__file__).parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 @dataclass
@@ -210,12 +204,12 @@ class Crowd:
         if self.says.readline() != b"ready\n":
             raise Unable(f"nobody plays: {self.errors.read_text()[-2000:]}")
 
-    def stop(self) -> Told:
+    def stop(self) -> ProcessReport:
         """Stop now; return the results."""
         self.process.terminate()
         return self.outputs()
 
-    def outputs(self) -> Told:
+    def outputs(self) -> ProcessReport:
         """The results after the configured time."""
         line = self.says.readline()
         status = self.process.wait()
@@ -224,13 +218,12 @@ class Crowd:
             raise RuntimeError(
                 f"the players are gone ({status}, {len(line)} bytes told): {self.errors.read_text()[-2000:]}"
             )
-        return msgspec.json.decode(line, type=Told)
+        return msgspec.json.decode(line, type=ProcessReport)
 
     def end(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-            self.says.close()
+        self.process.kill()
+        self.process.wait()
+        self.says.close()
 
 
 @contextmanager

@@ -33,11 +33,11 @@ def choices(html: str) -> list[Choice]:
     for form in FORM.finditer(html):
         verb, inside = form[2], form[3]
         if verb in PLAYED:
-            found += [Choice(verb, fields) for fields in filled(verb, inside)]
+            found += [Choice(verb, fields) for fields in field_choices(verb, inside)]
     return found
 
 
-def filled(verb: str, inside: str) -> list[tuple[tuple[str, str], ...]]:
+def field_choices(verb: str, inside: str) -> list[tuple[tuple[str, str], ...]]:
     """All ways to fill in a form."""
     if verb == "cut":
         return [(("at", str(at)),) for at in range(4, 29)]
@@ -54,7 +54,7 @@ def button(attributes: str) -> tuple[str, str]:
     return given.get("name", ""), given.get("value", "")
 
 
-def chosen(offered: list[Choice], rng: Random) -> Choice:
+def choose(offered: list[Choice], rng: Random) -> Choice:
     """A random choice; "au sept" is always passed, since forms do not show whether the seven is held (§11)."""
     passing = [choice for choice in offered if choice.verb == "pass"]
     return passing[0] if passing else rng.choice(offered)

@@ -27,17 +27,17 @@ STALE = "table/stale"
 TROUBLE = (OSError, TimeoutError, msgspec.DecodeError)
 
 
-class Sent(msgspec.Struct):
+class SentFrame(msgspec.Struct):
     """The part of a frame that a player needs: its pieces, or their indices in the frame before."""
 
     parts: list[str | int]
 
 
-class News(msgspec.Struct):
+class FrameUpdate(msgspec.Struct):
     """One log entry, as a stream sends it."""
 
     n: int
-    frames: list[Sent]
+    frames: list[SentFrame]
 
 
 class Reply(msgspec.Struct):
@@ -48,8 +48,8 @@ class Reply(msgspec.Struct):
     code: str = ""
 
 
-one = msgspec.json.Decoder(News)
-several = msgspec.json.Decoder(list[News])
+one = msgspec.json.Decoder(FrameUpdate)
+several = msgspec.json.Decoder(list[FrameUpdate])
 replied = msgspec.json.Decoder(Reply)
 
 
@@ -73,6 +73,8 @@ class Player:
         self.told_at = perf_counter()
         """Time of the last event received."""
         self.echoes = Echoes(tally)
+        self.moved = asyncio.Event()
+        """Set from the first accepted command on."""
         self.over = asyncio.Event()
         self._offered: list[pages.Choice] = []
         self._due = 0.0
@@ -135,7 +137,7 @@ class Player:
                 )
                 failures = 0
                 try:
-                    await stream.over(SILENCE)
+                    await stream.wait_until_closed(SILENCE)
                 finally:
                     stream.close()
             except TROUBLE:
@@ -151,8 +153,8 @@ class Player:
             try:
                 answer = await self.browser.get(address, "application/json")
                 self._parts = []
-                for news in several.decode(answer.text):
-                    self.take(news)
+                for update in several.decode(answer.text):
+                    self.take(update)
             except TROUBLE:
                 self.tally.count("questions lost")
 
@@ -164,16 +166,16 @@ class Player:
             if found:
                 self.take(one.decode(body))
 
-    def take(self, news: News) -> None:
+    def take(self, update: FrameUpdate) -> None:
         """Process an entry once, in order; after a gap, the frame shows the current state."""
-        for frame in news.frames:
+        for frame in update.frames:
             self._parts = [part if isinstance(part, str) else self._parts[part] for part in frame.parts]
-        if news.n <= self.n:
+        if update.n <= self.n:
             return
-        if news.n > self.n + 1:
+        if update.n > self.n + 1:
             self.tally.count("entries jumped")
-        self.n, self.told_at = news.n, perf_counter()
-        self.echoes.heard(news.n, self.seat)
+        self.n, self.told_at = update.n, perf_counter()
+        self.echoes.add_hearing(update.n, self.seat)
         self.look("".join(self._parts))
 
     def look(self, html: str) -> None:
@@ -192,7 +194,7 @@ class Player:
             if self._offered and early > 0:
                 await asyncio.sleep(early)
             elif self._offered:
-                choice, self._offered = pages.chosen(self._offered, self.rng), []
+                choice, self._offered = pages.choose(self._offered, self.rng), []
                 if not await self.send(choice, self._due):
                     await asyncio.sleep(1.0)
                     await self.renew()
@@ -220,11 +222,12 @@ class Player:
                 await asyncio.sleep(0.5 * nth)
                 continue
             if told.ok:
+                self.moved.set()
                 self._acted = told.n
                 if self.n < told.n:
                     self._offered = []
-                self.tally.moved(self.table_id, f"{self.seat}-{number}", told.n, perf_counter() - due)
-                self.echoes.sent(told.n, self.seat, began)
+                self.tally.add_move(self.table_id, f"{self.seat}-{number}", told.n, perf_counter() - due)
+                self.echoes.add_command(told.n, self.seat, began)
             else:
                 self.tally.count(f"refused: {answer.status} {told.code}")
             return told.ok or told.code == STALE

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
 
-from benchmarks.server.generator import Options, Told
+from benchmarks.server.generator import Options, ProcessReport
 from benchmarks.server.nodes import ROOT, Node, crowds, nodes, postgres
 from benchmarks.server.storage import fill
 from benchmarks.server.tally import percentile
@@ -90,7 +90,7 @@ def run(plan: Plan) -> Figures:
             hints(plan) as environment,
             nodes(address, Path(told), plan.nodes, environment) as servers,
         ):
-            return measured(plan, servers, Path(told))
+            return measure_players(plan, servers, Path(told))
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def hints(plan: Plan) -> Iterator[dict[str, str]]:
         yield {}
 
 
-def against(plan: Plan, addresses: list[str], folder: Path) -> list[Told]:
+def against(plan: Plan, addresses: list[str], folder: Path) -> list[ProcessReport]:
     """Run only the players, against existing servers."""
     with crowds(options(plan, addresses), folder) as playing:
         return [crowd.outputs() for crowd in playing]
@@ -127,7 +127,7 @@ def options(plan: Plan, addresses: list[str]) -> list[Options]:
     ]
 
 
-def measured(plan: Plan, servers: list[Node], folder: Path) -> Figures:
+def measure_players(plan: Plan, servers: list[Node], folder: Path) -> Figures:
     """Measure players and processors over the same seconds, after the ramp."""
     with crowds(options(plan, [server.url for server in servers]), folder) as playing:
         sleep(plan.settle)
@@ -138,7 +138,7 @@ def measured(plan: Plan, servers: list[Node], folder: Path) -> Figures:
         return figures(plan, [crowd.outputs() for crowd in playing], used, memory)
 
 
-def figures(plan: Plan, told: list[Told], used: float, memory: int) -> Figures:
+def figures(plan: Plan, told: list[ProcessReport], used: float, memory: int) -> Figures:
     """The merged results of all processes."""
     answered = [1000 * time for each in told for time in each.answered]
     seen = [1000 * time for each in told for time in each.seen]

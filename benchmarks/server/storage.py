@@ -22,26 +22,26 @@ from chouine.server.codec import encode
 from chouine.server.engines import engine_of
 from chouine.server.migrations import upgrade
 from chouine.server.schema import entry, playing_table, seat
-from tests.server.matches import Table, opened, over
+from tests.server.matches import Table, is_over, opening
 
 KINDS = 20
 """Number of different matches, each inserted many times with new names."""
 AT_ONCE = 500
 
 
-def played(seed: int) -> list[tuple[bytes, float]]:
+def random_log(seed: int) -> list[tuple[bytes, float]]:
     """The log of a random match of one partie."""
-    table = Table.set(opened(), seed).until(over)
+    table = Table.set(opening(), seed).until(is_over)
     return [(encode(line), at) for line, at in table.log]
 
 
 def fill(database: str, many: int) -> None:
     """Insert `many` finished matches into a migrated database."""
-    asyncio.run(filled(database, many))
+    asyncio.run(insert_tables(database, many))
 
 
-async def filled(database: str, many: int) -> None:
-    logs, rng = [played(seed) for seed in range(KINDS)], Random(0)
+async def insert_tables(database: str, many: int) -> None:
+    logs, rng = [random_log(seed) for seed in range(KINDS)], Random(0)
     engine = engine_of(database)
     for begun in range(0, many, AT_ONCE):
         names = {secrets.token_urlsafe(16): rng.choice(logs) for _ in range(min(AT_ONCE, many - begun))}

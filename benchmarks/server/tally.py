@@ -33,7 +33,7 @@ class Tally:
         if self.counting:
             self.counts[what] += 1
 
-    def moved(self, table_id: str, command: str, n: int, seconds: float) -> None:
+    def add_move(self, table_id: str, command: str, n: int, seconds: float) -> None:
         """Record a command, acknowledged this many seconds after its due time."""
         self.acknowledged.append((table_id, command, n, monotonic()))
         if self.counting:
@@ -48,14 +48,14 @@ class Echoes:
         self._sent: dict[int, tuple[float, int]] = {}
         self._heard: dict[int, dict[int, float]] = {}
 
-    def sent(self, n: int, seat: int, at: float) -> None:
+    def add_command(self, n: int, seat: int, at: float) -> None:
         others = [heard for who, heard in self._heard.pop(n, {}).items() if who != seat]
         if others:
             self._echo(min(others) - at)
         else:
             self._sent[n] = (at, seat)
 
-    def heard(self, n: int, seat: int) -> None:
+    def add_hearing(self, n: int, seat: int) -> None:
         sent = self._sent.get(n)
         if sent is None:
             self._heard.setdefault(n, {})[seat] = perf_counter()

@@ -11,6 +11,7 @@ import sys
 
 import uvloop
 
+from benchmarks.arguments import read_arguments
 from benchmarks.server import pages
 from benchmarks.server.http import Browser, Connection, Network
 
@@ -39,4 +40,4 @@ async def watch(address: str, number: int) -> None:
 
 
 if __name__ == "__main__":
-    uvloop.run(watch(sys.argv[1], int(sys.argv[2])))
+    uvloop.run(watch(*read_arguments(__doc__, address=str, count=int)))

@@ -69,7 +69,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def _import_name(name: str) -> Any:
     from importlib import import_module
 
     for home, names in _HOMES.items():
@@ -81,6 +81,10 @@ def __getattr__(name: str) -> Any:
                     raise
                 return _without(name, missing)
     raise AttributeError(f"module 'chouine' has no attribute {name!r}")
+
+
+if not TYPE_CHECKING:  # a type checker would take it for every name, misspelt ones too
+    __getattr__ = _import_name
 
 
 def _without(name: str, missing: ModuleNotFoundError) -> Any:

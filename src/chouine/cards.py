@@ -6,9 +6,12 @@ cards is a 32-bit int, one bit a card, one byte a suit. `Card` and `CardSet` are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
+from operator import index
 from typing import Any, Self
+
+from chouine.plaintext import repr_of
 
 
 class Suit(IntEnum):
@@ -57,16 +60,24 @@ BRISQUES = 0xC0C0C0C0
 """Aces and tens (§1)."""
 
 
+def index_of(value: Any) -> int:
+    """An int as Python's, whether it is one or NumPy's; -1 for anything else, True included."""
+    try:
+        return -1 if isinstance(value, bool) else index(value)
+    except TypeError:
+        return -1
+
+
 class Card(int):
     """One card: `Card("Td")`, or by number `Card(22)`. Compares and hashes as its number."""
 
     __slots__ = ()
 
     def __new__(cls, card: str | int) -> Self:
-        number: Any = _NUMBERS.get(card, -1) if isinstance(card, str) else card
-        if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 32:
+        number = _NUMBERS.get(card, -1) if isinstance(card, str) else index_of(card)
+        if not 0 <= number < 32:
             raise ValueError(
-                f"not a card: {card!r}; a card is a rank of 789TJQKA and a suit of shdc, such as 'Td'"
+                f"not a card: {repr_of(card)}; a card is a rank of 789TJQKA and a suit of shdc, such as 'Td'"
             )
         return super().__new__(cls, number)
 
@@ -94,54 +105,90 @@ class Card(int):
     def __repr__(self) -> str:
         return f"Card({_NAMES[self]!r})"
 
+    def __format__(self, spec: str) -> str:
+        """Its text, padded as a text is; as an int it would be its number."""
+        return format(_NAMES[self], spec)
+
 
 _NAMES = tuple(rank.letter + suit.letter for suit in Suit for rank in Rank)
 _NUMBERS = {name: number for number, name in enumerate(_NAMES)}
 PACK = tuple(map(Card, range(32)))
+CARDS_OF_SUIT = tuple(
+    tuple(tuple(card for card in reversed(suit) if held >> (card & 7) & 1) for held in range(256))
+    for suit in (PACK[:8], PACK[8:16], PACK[16:24], PACK[24:])
+)
+"""For each suit and each set of its cards, as a byte, these cards, strongest first."""
 
 
 class CardSet:
     """A set of cards, written as a hand: `CardSet("A.AT.T.A")`, ♠.♥.♦.♣, strongest first."""
 
     __slots__ = ("mask",)
+    mask: int
 
     def __init__(self, cards: int | str | Iterable[Card] = 0) -> None:
         if isinstance(cards, str):
             mask = _hand_mask(cards)
         elif isinstance(cards, int):
             mask = -1 if isinstance(cards, bool) else cards & ALL_CARDS
-        else:
+        elif isinstance(cards, Iterable):
             try:
-                mask = sum({1 << card for card in cards})
+                mask = sum({1 << index_of(card) for card in cards})
             except (TypeError, ValueError):
                 mask = -1
+        else:
+            mask = index_of(cards)
         if not 0 <= mask <= ALL_CARDS:
-            raise TypeError(f"cards are Cards, such as Card('As'), or one text, not {cards!r}")
-        self.mask = mask
+            raise TypeError(f"cards are Cards, such as Card('As'), or one text, not {repr_of(cards)}")
+        _set_mask(self, mask)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a CardSet does not change: make another")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a CardSet does not change: make another")
+
+    def __reduce__(self) -> tuple[type[CardSet], tuple[int]]:
+        return CardSet, (self.mask,)
 
     def __iter__(self) -> Iterator[Card]:
         """Suit by suit as hands are written, strongest first."""
-        for cards in SUIT_CARDS:
-            held = self.mask & cards
-            while held:
-                card = held.bit_length() - 1
-                held ^= 1 << card
-                yield PACK[card]
+        spades, hearts, diamonds, clubs = CARDS_OF_SUIT
+        held = self.mask
+        cards = (
+            *spades[held & 0xFF],
+            *hearts[held >> 8 & 0xFF],
+            *diamonds[held >> 16 & 0xFF],
+            *clubs[held >> 24],
+        )
+        return iter(cards)
 
     def __len__(self) -> int:
         return self.mask.bit_count()
 
     def __contains__(self, card: Card) -> bool:
-        return bool(self.mask >> card & 1)
+        try:
+            return bool(self.mask >> card & 1)
+        except (TypeError, ValueError):
+            raise TypeError(f"a card is a Card, such as Card('As'), not {repr_of(card)}") from None
 
     def __or__(self, other: CardSet) -> CardSet:
-        return CardSet(self.mask | other.mask)
+        try:
+            return CardSet(self.mask | other.mask)
+        except AttributeError:
+            return NotImplemented
 
     def __and__(self, other: CardSet) -> CardSet:
-        return CardSet(self.mask & other.mask)
+        try:
+            return CardSet(self.mask & other.mask)
+        except AttributeError:
+            return NotImplemented
 
     def __sub__(self, other: CardSet) -> CardSet:
-        return CardSet(self.mask & ~other.mask)
+        try:
+            return CardSet(self.mask & ~other.mask)
+        except AttributeError:
+            return NotImplemented
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CardSet) and self.mask == other.mask
@@ -163,12 +210,16 @@ class CardSet:
         return sum(card.points for card in self)
 
 
+_set_mask: Callable[[CardSet, int], None] = CardSet.__dict__["mask"].__set__
+"""Twice as fast as `object.__setattr__`."""
+
+
 def _hand_mask(text: str) -> int:
     suits = text.split(".")
     if len(suits) != len(Suit):
-        raise ValueError(f"a hand has four suits, ♠.♥.♦.♣: {text!r}")
+        raise ValueError(f"a hand has four suits, ♠.♥.♦.♣: {repr_of(text)}")
     if any(len(set(ranks)) < len(ranks) for ranks in suits):
-        raise ValueError(f"a card is there twice: {text!r}")
+        raise ValueError(f"a card is there twice: {repr_of(text)}")
     return sum(
         {1 << Card(rank + suit.letter) for suit, ranks in zip(Suit, suits, strict=True) for rank in ranks}
     )

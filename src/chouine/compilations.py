@@ -15,6 +15,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from shutil import rmtree
 
+from chouine.files import write_whole
+from chouine.folders import user_folder
+
 PACKAGE = Path(__file__).parent
 SOURCES = (
     "cards.py",
@@ -39,12 +42,19 @@ BASELINE_FEATURES = frozenset(
 """Processor features that it requires, by LLVM's names."""
 
 
+CACHE = "CHOUINE_CACHE_DIR"
+"""The variable that names the user's cache folder."""
+
+
+def user_cache() -> Path | None:
+    """The user's cache folder: `CHOUINE_CACHE_DIR`, else `chouine` among those of all programs; None without a home."""
+    chosen = os.environ.get(CACHE)
+    return Path(chosen) if chosen else user_folder("XDG_CACHE_HOME", ".cache")
+
+
 def cache_folder() -> Path:
-    """The root folder of compiled code: `CHOUINE_CACHE_DIR`, else `chouine` in the user's cache folder."""
-    chosen, base = os.environ.get("CHOUINE_CACHE_DIR"), os.environ.get("XDG_CACHE_HOME")
-    if chosen:
-        return Path(chosen) / "compiled"
-    return (Path(base) if base else Path.home() / ".cache") / "chouine" / "compiled"
+    """The root folder of compiled code; without a home one that cannot be made: code lasts as long as the process."""
+    return (user_cache() or Path(os.devnull)) / "compiled"
 
 
 def folder() -> Path:
@@ -87,9 +97,7 @@ def sources_digest() -> str:
     found = digest_of(*(f"{name} {code_of(text)}".encode() for name, text in texts), *compilers)
     with suppress(OSError):  # no writable folder: computed again next time
         known.parent.mkdir(parents=True, exist_ok=True)
-        written = known.with_suffix(f".{os.getpid()}")
-        written.write_text(found, encoding="ascii")
-        written.replace(known)  # atomic for concurrent readers
+        write_whole(known, found)
     return found
 
 

@@ -12,17 +12,23 @@ Each carries codes; `chouine.phrases` makes the French and English sentences.
 from __future__ import annotations
 
 import copyreg
-from math import inf
+from contextlib import suppress
+from operator import index
 from types import UnionType
+from typing import Any
 
-LONGEST = 100
-"""Characters of a faulty part that a message quotes."""
+from chouine.plaintext import quote, repr_of
+
+MOST_SECONDS = 1_000_000
+"""Below this a time must be: the system cannot wait for months."""
 
 
 class ChouineError(Exception):
-    """The root: `code` names the fault, `data` fills its sentence."""
+    """The root: `code` names the fault, `data` fills its sentence, `token` being the faulty part as it is quoted."""
 
     def __init__(self, code: str, **data: object) -> None:
+        if isinstance(token := data.get("token"), str):
+            data["token"] = quote(token)
         super().__init__(code, data)
         self.code = code
         self.data = data
@@ -44,7 +50,7 @@ class NotationError(ChouineError, ValueError):
     """
 
     def __init__(self, code: str, line: int, column: int, token: str = "", **data: object) -> None:
-        super().__init__(code, token=quote(token), **data)
+        super().__init__(code, token=token, **data)
         self.line = line
         self.column = column
         self.token = token
@@ -77,39 +83,45 @@ class ActRefused(ChouineError, ValueError):
 
 
 def check_type(name: str, value: object, kinds: type | tuple[type, ...], wanted: str) -> None:
-    """Raise `TypeError` unless an argument is of one of these types; `wanted` says in words what it should be.
+    """Raise `TypeError` unless an argument is of one of these types; `wanted` says in words what it should be."""
+    if not isinstance(value, kinds):
+        raise TypeError(f"{name} is {wanted}, not {repr_of(value)}")
+
+
+def int_of(name: str, value: Any, wanted: str) -> int:
+    """An argument as Python's int, whether it is one or NumPy's; raises `TypeError` for anything else.
 
     True is no number, though Python has it so.
     """
-    if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is int):
-        raise TypeError(f"{name} is {wanted}, not {value!r}")
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            return index(value)
+    raise TypeError(f"{name} is {wanted}, not {repr_of(value)}")
+
+
+def count_of(name: str, value: Any, wanted: str, least: int = 0) -> int:
+    """An argument as an int of at least so much."""
+    count = int_of(name, value, wanted)
+    if count < least:
+        raise ValueError(f"{name} is at least {least}, not {repr_of(count)}")
+    return count
 
 
 def check_each(name: str, values: object, kinds: type | UnionType, wanted: str) -> None:
     """Raise `TypeError` unless an argument is a tuple or list of such values."""
     if not isinstance(values, (tuple, list)) or not all(isinstance(value, kinds) for value in values):
-        raise TypeError(f"{name} is {wanted}, not {values!r}")
+        raise TypeError(f"{name} is {wanted}, not {repr_of(values)}")
 
 
 def check_seconds(seconds: object) -> None:
     """Raise `TypeError` or `ValueError` unless an argument is a time."""
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool):
-        raise TypeError(f"seconds is a number of seconds, not {seconds!r}")
-    if not 0 < seconds < inf:
-        raise ValueError(f"seconds is more than 0 and not endless, not {seconds!r}")
+        raise TypeError(f"seconds is a number of seconds, not {repr_of(seconds)}")
+    if not 0 < seconds < MOST_SECONDS:
+        raise ValueError(f"seconds is above 0 and below {MOST_SECONDS}, not {repr_of(seconds)}")
 
 
 def check_seat(name: str, seat: object, seats: int) -> None:
     """Raise `ValueError` unless an argument is one of so many seats."""
     if seat not in range(seats) or isinstance(seat, (bool, float)):
-        raise ValueError(f"{name} is one of the seats 0 to {seats - 1} of these rules, not {seat!r}")
-
-
-def quote(text: str) -> str:
-    """The beginning of a text, as a message quotes it."""
-    return escape_controls(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
-
-
-def escape_controls(text: str) -> str:
-    """A text with escapes in place of control characters, which would act on the terminal that shows it."""
-    return "".join(sign if sign.isprintable() or sign in "\xa0\u202f" else ascii(sign)[1:-1] for sign in text)
+        raise ValueError(f"{name} is one of the seats 0 to {seats - 1} of these rules, not {repr_of(seat)}")

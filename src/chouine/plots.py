@@ -9,15 +9,20 @@ Nothing has to be installed for it. `PairScore.plot()`, `DuelRun.plot()` and `Ro
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from html import escape
-from itertools import count
+import html
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, count
 from math import ceil, floor
-from pathlib import Path
-from typing import NamedTuple
+from numbers import Real
+from pathlib import Path, PurePath
+from sys import float_info
+from typing import NamedTuple, cast
 
+from chouine.errors import check_each, check_type
+from chouine.files import read_whole, write_whole
 from chouine.phrases import Language
+from chouine.phrases.catalogue import check_language
+from chouine.plaintext import escape_controls, parse_json, repr_of, split_lines
 
 WIDTH, HEIGHT, LEFT, BOTTOM, RIGHT = 720, 320, 56, 36, 190
 NAME, BAR, LINE = 170, 440, 26
@@ -62,11 +67,13 @@ class Plot(NamedTuple):
 
     def save(self, path: str | Path) -> None:
         """Write it to a file."""
-        Path(path).write_text(self.svg, encoding="utf-8")
+        check_type("path", path, (str, PurePath), "a file's name")
+        write_whole(Path(path), self.svg)
 
 
 def percent(value: float, language: Language = "en") -> str:
     """A share as a label: `32%`, and `32 %` in French."""
+    check_language(language)
     return f"{100 * value:.3g}{chr(0xA0) if language == 'fr' else ''}%".replace(
         ".", "," if language == "fr" else "."
     )
@@ -83,9 +90,9 @@ def ticks(low: float, high: float) -> list[float]:
 def curves(
     title: str,
     across: str,
-    series: Mapping[str, Sequence[Point]],
+    series: Mapping[str, Iterable[Point]],
     label: Label = percent,
-    at: Sequence[float] | None = None,
+    at: Iterable[float] | None = None,
     base: float = 0.0,
 ) -> Plot:
     """Curves, each with the band of its interval.
@@ -93,7 +100,15 @@ def curves(
     `across` names the horizontal axis, which is marked at `at`, else at round values; `label` formats a value of the
     vertical one, which has `base` on it. Raises `ValueError` if there is no point.
     """
-    points = [each for line in series.values() for each in line]
+    check_type("series", series, Mapping, "names with their Points")
+    for line in series.values():
+        check_type("a curve", line, Iterable, "Points")
+    lines = {name: [*line] for name, line in series.items()}
+    points = [each for line in lines.values() for each in line]
+    check_type("at", at, (Iterable, type(None)), "numbers or None")
+    check_words(label, title, across, *lines)
+    at = None if at is None else [*at]
+    check_values("a curve's points", points, Point, (base, *(at or ())))
     if not points:
         raise ValueError("there is no point to draw")
     low, high = min(base, *(each.low for each in points)), max(base, *(each.high for each in points))
@@ -119,11 +134,11 @@ def curves(
     parts.append(
         f'<text x="{(LEFT + end) / 2}" y="{HEIGHT - 2}" text-anchor="middle">{escape(across)}</text>'
     )
-    for nth, (name, line) in enumerate(series.items()):
+    for nth, (name, curve) in enumerate(lines.items()):
         colour = COLOURS[nth % len(COLOURS)]
-        edge = [f"{x(each.x):.1f},{y(each.high):.1f}" for each in line]
-        edge += [f"{x(each.x):.1f},{y(each.low):.1f}" for each in reversed(line)]
-        middle = " ".join(f"{x(each.x):.1f},{y(each.value):.1f}" for each in line)
+        edge = [f"{x(each.x):.1f},{y(each.high):.1f}" for each in curve]
+        edge += [f"{x(each.x):.1f},{y(each.low):.1f}" for each in reversed(curve)]
+        middle = " ".join(f"{x(each.x):.1f},{y(each.value):.1f}" for each in curve)
         parts.append(
             f'<polygon points="{" ".join(edge)}" fill="{colour}" opacity=".2"/>'
             f'<polyline points="{middle}" fill="none" stroke="{colour}" stroke-width="2"/>'
@@ -134,6 +149,9 @@ def curves(
 
 def bars(title: str, named: Mapping[str, Bar], label: Label = percent, *, even: float = 0.0) -> Plot:
     """A bar for each name, from `even`, with its interval and its value. Raises `ValueError` if there is none."""
+    check_type("named", named, Mapping, "names with their Bars")
+    check_words(label, title, *named)
+    check_values("the bars", [*named.values()], Bar, (even,))
     if not named:
         raise ValueError("there is no bar to draw")
     low = min(even, *(each.low for each in named.values()))
@@ -161,6 +179,26 @@ def bars(title: str, named: Mapping[str, Bar], label: Label = percent, *, even: 
     return draw_frame(title, bottom + 22, STYLE + BARS, parts)
 
 
+def check_words(label: object, *texts: object) -> None:
+    """Raise `TypeError` unless the titles and names of a plot are texts, and its label makes one of a number."""
+    check_each("titles and names", texts, str, "texts")
+    if not callable(label):
+        raise TypeError(f"label is a function of a number, such as percent, not {repr_of(label)}")
+
+
+def check_values(name: str, points: object, kind: type[Point | Bar], others: Sequence[object]) -> None:
+    """Raise `TypeError` or `ValueError` unless a plot's points are of this kind, and its numbers are finite."""
+    check_each(name, points, kind, f"{kind.__name__}s")
+    for number in (*chain.from_iterable(cast("Sequence[Point]", points)), *others):
+        if not (isinstance(number, Real) and abs(cast("float", number)) <= float_info.max):
+            raise ValueError(f"a plot's numbers are finite, not {repr_of(number)}")
+
+
+def escape(text: str) -> str:
+    """A text as SVG has it, in which control characters are not allowed."""
+    return html.escape(escape_controls(text))
+
+
 def draw_frame(title: str, height: int, style: str, parts: Sequence[str]) -> Plot:
     """The parts as one SVG element."""
     opening = 'xmlns="http://www.w3.org/2000/svg" class="chouine-plot"'
@@ -175,13 +213,15 @@ def learning_curve(path: str | Path, title: str = "") -> Plot:
 
     Raises `OSError` if it cannot be read, and `ValueError` for another file.
     """
-    lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    check_type("path", path, (str, PurePath), "a file's name")
+    text = read_whole(Path(path)).decode(errors="replace")
     opponents = {"rate": "heuristic", "greedy": "greedy"}
     try:
+        lines = [parse_json(line) for line in split_lines(text)]
         series = {
             name: [Point(each["minutes"], each[key], each[key], each[key]) for each in lines if key in each]
             for key, name in opponents.items()
         }
-    except (TypeError, KeyError):
+    except (TypeError, KeyError, ValueError):
         raise ValueError(f"{path} is not the curve of a training") from None
     return curves(title or str(path), "min", {name: line for name, line in series.items() if line}, base=0.5)

@@ -24,11 +24,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from chouine.ai.levels import LEVELS
-from chouine.errors import ChouineError, check_seconds, check_type
+from chouine.errors import ChouineError, check_seconds, check_type, count_of, int_of
 from chouine.notation.lines import seen_by_turn
 from chouine.partie.actions import Action
 from chouine.partie.view import View
+from chouine.plaintext import message_of, quote, repr_of
 from chouine.players.base import Player, UnknownPlayer, close
+from chouine.players.guard import guard_player
 from chouine.players.pipe import PipePlayer
 from chouine.rules.options import Rules
 
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 ANY_SEATS = (2, 3, 4)
 EXTRAS = {"": (), "fast": ("numba", "numpy")}
 """Packages that a player may need, by the extra that installs them."""
+MOST_SAMPLES = 1_000_000
+"""Most worlds or simulations of a player: a tree of so many takes 300 MB."""
 PIECE = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|.""", re.DOTALL)
 """A quoted text, an escaped character, or any other character of a command line."""
 
@@ -54,10 +58,12 @@ class Order(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The argument as a positive number. Raises `UnknownPlayer`."""
-        if not self.argument.isascii() or not self.argument.isdigit() or int(self.argument) < 1:
-            raise UnknownPlayer("arena/number", token=self.argument)
-        return int(self.argument)
+        """The argument as a number from 1 to `MOST_SAMPLES`. Raises `UnknownPlayer`."""
+        text = self.argument
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+        if not 1 <= number <= MOST_SAMPLES:
+            raise UnknownPlayer("arena/number", token=text, most=MOST_SAMPLES)
+        return number
 
 
 Factory = Callable[[Order], Player]
@@ -148,7 +154,7 @@ def local_best_response(order: Order) -> Player:
 
 
 def python(order: Order) -> Player:
-    """The player `MODULE:CLASS`, imported, also from the working folder, and called without arguments."""
+    """The player `MODULE:CLASS`, imported, also from the working folder, called without arguments, and guarded."""
     module, _, name = order.argument.partition(":")
     if (here := str(Path.cwd())) not in sys.path:  # as `python -m` has it
         sys.path.insert(0, here)
@@ -157,11 +163,12 @@ def python(order: Order) -> Player:
         for part in name.split("."):
             found = getattr(found, part)
         player = found()
-    except Exception as error:
-        raise UnknownPlayer("player/python", token=order.argument, why=error) from error
-    if not callable(getattr(player, "act", None)):
+        acts = callable(getattr(player, "act", None))
+    except (Exception, SystemExit) as error:
+        raise UnknownPlayer("player/python", token=order.argument, why=message_of(error)) from error
+    if not acts:
         raise UnknownPlayer("player/no-act", token=order.argument)
-    return cast("Player", player)
+    return guard_player(cast("Player", player))
 
 
 def pipe(order: Order) -> Player:
@@ -283,7 +290,7 @@ def player_of(spec: str, rules: Rules | None = None, seed: int = 0, seconds: flo
     entry, argument = entry_of(spec)
     rules = Rules() if rules is None else rules
     check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
-    check_type("seed", seed, int, "an int")
+    seed = int_of("seed", seed, "an int")
     if seconds is not None:
         check_seconds(seconds)
     if rules.seats not in entry.seats:
@@ -296,6 +303,8 @@ def player_of(spec: str, rules: Rules | None = None, seed: int = 0, seconds: flo
 
 def best(view: View | str, player: str = "heuristic") -> Action | None:
     """The act that a player chooses in a view or a partie line; None if it lets "au sept" pass (§11).
+
+    Raises `EngineFault` for a program or a class of yours that raises or answers what is not legal.
 
     >>> str(best("classic b Q7.9.7.8|?5 Jd ?????????????????????????????????????????? :"))
     '7x'
@@ -327,13 +336,11 @@ def advise(view: View | str, seconds: float = 1.0, worlds: int | None = None, se
         raise ChouineError("thinking/no-compiler") from None
 
     check_type("the view", view, (View, str), "a View, or a partie line as text")
-    check_type("seed", seed, int, "an int")
+    seed = int_of("seed", seed, "an int")
     if worlds is None:
         check_seconds(seconds)
     else:
-        check_type("worlds", worlds, int, "a number of samples")
-        if worlds < 1:
-            raise ValueError(f"worlds is at least 1, not {worlds}")
+        worlds = count_of("worlds", worlds, "a number of samples", 1)
     seen = seen_by_turn(view) if isinstance(view, str) else view
     if not seen.legal:
         raise ChouineError("illegal/over" if seen.turn is None else "illegal/not-your-turn")
@@ -376,9 +383,9 @@ def check_player(player: Callable[[], Player]) -> None:
     try:
         signature(player).bind()
     except (TypeError, ValueError) as error:  # ValueError: of a built-in type nobody knows what it takes
-        raise TypeError(f"a player is {wanted}, not {player!r} ({error})") from None
+        raise TypeError(f"a player is {wanted}, not {repr_of(player)} ({quote(str(error))})") from None
     if not callable(getattr(player(), "act", None)):
-        raise TypeError(f"a player is {wanted}, not {player!r}")
+        raise TypeError(f"a player is {wanted}, not {repr_of(player)}")
 
 
 @contextmanager

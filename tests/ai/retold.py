@@ -19,7 +19,7 @@ from chouine.partie import State, View
 from chouine.partie.deal import drawing_order
 from chouine.rules import Rules
 from tests.laws.strategies import any_deal, choose
-from tests.laws.worlds import Seen, dealt, fill, hidden, places, replayed, sightings
+from tests.laws.worlds import SeenCard, fill, fill_deal, hidden_cards, places, replay, sightings
 
 
 def retold(view: View, hands: Sequence[int], talon: Sequence[int]) -> State | None:
@@ -28,17 +28,17 @@ def retold(view: View, hands: Sequence[int], talon: Sequence[int]) -> State | No
     seen = [sight for sight in sightings(view, rng) if not view.unseen.mask >> sight.card & 1]
     for seat in range(view.rules.seats):
         seen += [
-            Seen(Card(card), seat, now)
+            SeenCard(Card(card), seat, now)
             for card in range(32)
             if hands[seat] >> card & view.unseen.mask >> card & 1
         ]
-    filling = fill(room, seen, hidden(view), rng)
+    filling = fill(room, seen, hidden_cards(view), rng)
     if filling is None:
         return None
     for at, place in enumerate(room):
         if place.seat is None and place.talon is not None:
             filling[at] = Card(int(talon[place.talon]))
-    return replayed(view, dealt(view, room, filling))
+    return replay(view, fill_deal(view, room, filling))
 
 
 def as_it_is(state: State) -> Worlds:

@@ -26,7 +26,7 @@ from chouine.rules import Rules, rule_table_of
 from chouine.rules.combinations import CHOUINE_MARGIN
 from chouine.rules.position import Position
 from tests.ai.brute import brute
-from tests.laws.strategies import SEEDS, Partie, parties, played
+from tests.laws.strategies import SEEDS, Partie, parties, random_partie
 
 EMPTY = memoryview(array("q"))
 DECLARING = ("declare=any", "declare=lead"), ("figure=played", "figure=held")
@@ -50,7 +50,7 @@ def endings(rules: Rules, count: int, seed: int) -> list[Position]:
     return found
 
 
-def checked(text: str, count: int, seed: int) -> int:
+def compare_with_brute_force(text: str, count: int, seed: int) -> int:
     """Compare the solver with brute force on `count` endings; return the number of endings with declarations."""
     rules = Rules.parse(text)
     rule_table, rich = rule_table_of(rules), 0
@@ -74,14 +74,14 @@ def checked(text: str, count: int, seed: int) -> int:
 @pytest.mark.parametrize("text", OPTION_SETS[::5])
 def test_solved_is_what_trying_everything_finds(text: str) -> None:
     """§8, §9, §17: The solver's margins equal brute force."""
-    assert checked(text, 120, seed=1) > 0
+    assert compare_with_brute_force(text, 120, seed=1) > 0
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("text", OPTION_SETS)
 def test_solved_is_what_trying_everything_finds_every_time(text: str) -> None:
     """§8, §9, §17: The solver's margins equal brute force on 100,000 endings of every option set."""
-    assert checked(text, 100_000, seed=1000) > 1000
+    assert compare_with_brute_force(text, 100_000, seed=1000) > 1000
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_with_a_card_to_draw_and_all_cards_open(text: str, seed: int) -> None:
     """§11: The solver is also exact one trick earlier, with a card to draw and a possible exchange before the lead."""
     chosen = Rules.parse(text)
     rule_table = rule_table_of(chosen)
-    for state in played(chosen, seed):
+    for state in random_partie(chosen, seed):
         if state.position.tricks == rule_table.drawing - 1 and state.turn is not None:
             p, talon = state.position, drawing_order(state.deal.talon)
             assert solve(chosen, p, talon).margin == brute(
@@ -139,7 +139,7 @@ def test_the_line_is_legal_and_comes_to_what_was_promised(partie: Partie) -> Non
 @given(SEEDS)
 def test_only_views_with_all_cards_known_are_solved(seed: int) -> None:
     """§14: A view is solved only when the talon is empty, and only for the seat on turn."""
-    partie = played(Rules(), seed)
+    partie = random_partie(Rules(), seed)
     for state in partie[:-1]:
         for seat in range(2):
             told = solve_view(state.view(seat))
@@ -150,7 +150,7 @@ def test_only_views_with_all_cards_known_are_solved(seed: int) -> None:
 def test_at_most_one_of_three_or_four_seats_is_sure_to_win(preset: str, seed: int) -> None:
     """Two seats cannot both be ahead of all others, whatever these do together."""
     chosen = Rules.of_preset(preset)
-    state = a_line(played(chosen, seed))
+    state = a_line(random_partie(chosen, seed))
     if state.result:
         return
     p, talon = state.position, drawing_order(state.deal.talon)

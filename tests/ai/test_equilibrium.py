@@ -68,22 +68,22 @@ def moments(rules: Rules, tricks: int, *, answering: bool, seed: int = 0) -> Ite
                 break
 
 
-def known(state: State) -> tuple[View, tuple[int, ...]]:
+def public_view_and_pool(state: State) -> tuple[View, tuple[int, ...]]:
     """The public view, and the cards that are in hands or hidden."""
     view = public_view(state.view(0))
     cards = view.unseen.mask | view.position.hands[0] | view.position.hands[1]
     return view, tuple(card for card in range(32) if cards >> card & 1)
 
 
-def whole(hand: int) -> bool:
+def has_chouine(hand: int) -> bool:
     """Whether the hand contains a chouine (§9)."""
     return any(hand >> 8 * suit & 0xF8 == 0xF8 for suit in range(4))
 
 
 def few(told: Range, true_hand: int, many: int, rng: Random) -> Range:
     """A subset of a range: the true hand, random hands, and one with a chouine, if any."""
-    hands = [hand for hand in told.hands.tolist() if not whole(hand)]
-    chouines = [hand for hand in told.hands.tolist() if whole(hand)][:1]
+    hands = [hand for hand in told.hands.tolist() if not has_chouine(hand)]
+    chouines = [hand for hand in told.hands.tolist() if has_chouine(hand)][:1]
     chosen = sorted({true_hand, *chouines, *rng.sample(hands, min(many, len(hands)))})
     return Range(np.array(chosen), np.array([rng.random() + 0.1 for _ in chosen]))
 
@@ -114,11 +114,11 @@ def test_the_best_against_chance_is_what_trying_everything_finds(
     """§5, §8-§12, §14: Best responses to uniform play equal brute force, with any declaration kept back."""
     rules, rng, met = Rules.parse(text), Random(5), 0
     for state in moments(rules, tricks, answering=answering):
-        view, pool = known(state)
+        view, pool = public_view_and_pool(state)
         p = view.position
         seven = 8 * p.trump in pool and p.turnup & 7 > 0
         mariage = any(8 * suit + 4 in pool and 8 * suit + 5 in pool for suit in range(4))
-        chouine = whole(sum(1 << card for card in pool))
+        chouine = has_chouine(sum(1 << card for card in pool))
         if (wanted == "seven") is not seven or not {"mariage": mariage, "chouine": chouine}.get(wanted, True):
             continue
         told = RangeTracker(UNIFORM)
@@ -145,7 +145,7 @@ def test_the_best_against_chance_is_what_trying_everything_finds(
 def test_learning_comes_near_an_equilibrium(tricks: int, answering: bool, turns: int, near: float) -> None:  # noqa: FBT001
     """Exploitability falls below a bound, and the two seats' values add up to zero."""
     for state, _ in zip(moments(Rules(), tricks, answering=answering, seed=50), range(4), strict=False):
-        view, pool = known(state)
+        view, pool = public_view_and_pool(state)
         told = RangeTracker(UNIFORM)
         ranges = told.of(view, 0), told.of(view, 1)
         game = Subgame(state.rule_table, view.position._replace(hands=(0, 0, 0, 0)), pool, ranges)
@@ -228,17 +228,17 @@ def test_what_cannot_be_solved_is_left_to_others() -> None:
 
 def test_what_will_have_too_many_positions_is_soon_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """`TooManyPositions` is raised early, and not for a tree of exactly the maximum size."""
-    view, pool = known(next(moments(Rules(), 9, answering=False)))
+    view, pool = public_view_and_pool(next(moments(Rules(), 9, answering=False)))
     told, laid_out = RangeTracker(UNIFORM), list[SubgameTree]()
     p, ranges = view.position._replace(hands=(0, 0, 0, 0)), (told.of(view, 0), told.of(view, 1))
     game = Subgame(view.rule_table, p, pool, ranges, WHOLE._replace(exchange_later=0))
     to_answer = SubgameTree.add_last_answer
 
-    def counted(tree: SubgameTree, *args: Any) -> int:
+    def record_and_answer(tree: SubgameTree, *args: Any) -> int:
         laid_out.append(tree)
         return to_answer(tree, *args)
 
-    monkeypatch.setattr(SubgameTree, "add_last_answer", counted)
+    monkeypatch.setattr(SubgameTree, "add_last_answer", record_and_answer)
     most = game.tree.positions // 4
     with pytest.raises(TooManyPositions):
         Subgame(view.rule_table, p, pool, ranges, WHOLE._replace(exchange_later=0, max_positions=most))
@@ -253,7 +253,7 @@ def test_what_will_have_too_many_positions_is_soon_given_up(monkeypatch: pytest.
 def test_twenty_positions_with_four_cards_left() -> None:
     """The exploitability falls below 0.001 parties within 24 iterations."""
     for state, _ in zip(moments(Rules(), 9, answering=False, seed=500), range(20), strict=False):
-        view, pool = known(state)
+        view, pool = public_view_and_pool(state)
         told = RangeTracker(UNIFORM)
         p, ranges = (
             view.position._replace(hands=(0, 0, 0, 0)),

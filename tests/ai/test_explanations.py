@@ -61,7 +61,11 @@ def test_two_averages_are_one_clause_and_nothing_is_said_without_a_reason() -> N
         ),
         (Reason("couple", Suit.CLUBS), "le roi et la dame de trèfle", "the king and queen of clubs"),
         (Reason("fixes", Suit.SPADES), "pique devient atout", "spades become trumps"),
-        (Reason("declares", 40), "l’annonce rapporte 40 points", "the declaration counts 40 points"),
+        (
+            Reason("declares", 40),
+            "l’annonce rapporte 40\N{NO-BREAK SPACE}points",
+            "the declaration counts 40 points",
+        ),
         (Reason("kept", Card("Th")), "le dix de cœur reste en main", "the ten of hearts stays in hand"),
     ],
 )

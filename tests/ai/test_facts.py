@@ -21,7 +21,7 @@ from tests.rules.table import partie
 BY_DAY, NIGHTLY = 900, 20_000
 
 
-class Told:
+class FactExample:
     """A fact with the position, all cards open, and the two acts."""
 
     def __init__(self, state: State, better: Play, worse: Play, number: int) -> None:
@@ -99,7 +99,7 @@ class Told:
         return all(each.figure is not figure for each in said)
 
 
-def is_spared(told: Told) -> bool:
+def is_spared(told: FactExample) -> bool:
     return told.worse.card.points > told.better.card.points
 
 
@@ -107,20 +107,20 @@ def brisques(cards: set[Card]) -> int:
     return sum(card.brisque for card in cards)
 
 
-def counts(told: Told, act: Play) -> int:
+def counts(told: FactExample, act: Play) -> int:
     after = told.state.play(act)
     said = [event for event in after.events[len(told.state.events) :] if isinstance(event, Declared)]
     return said[0].counts if said else 0
 
 
-def becomes_trump(told: Told) -> bool:
+def becomes_trump(told: FactExample) -> bool:
     news = told.state.play(told.better).events[len(told.state.events) :]
     return told.state.position.trump < 0 and [e.suit for e in news if isinstance(e, TrumpFixed)] == [
         told.number
     ]
 
 
-def misses_one(told: Told) -> bool:
+def misses_one(told: FactExample) -> bool:
     ranks = {Rank.KING, Rank.QUEEN, Rank.JACK} | (
         {Rank.ACE, Rank.TEN} if told.state.rules.seats == 2 else set[Rank]()
     )
@@ -133,7 +133,7 @@ def misses_one(told: Told) -> bool:
     )
 
 
-def has_been_seen(told: Told) -> bool:
+def has_been_seen(told: FactExample) -> bool:
     """The card was shown, drawn face up or exchanged for, or nothing else is left for the other hand."""
     view = told.state.view(told.seat)
     known = any(
@@ -147,13 +147,13 @@ def has_been_seen(told: Told) -> bool:
     )
 
 
-def is_forced(told: Told, suit: int) -> bool:
+def is_forced(told: FactExample, suit: int) -> bool:
     after = told.state.play(told.better)
     answers = {each.card.suit for each in after.legal() if isinstance(each, Play)}
     return answers == {suit} and after.position.turn != told.seat
 
 
-TRUE: dict[str, Callable[[Told], bool]] = {
+TRUE: dict[str, Callable[[FactExample], bool]] = {
     "declares": lambda at: counts(at, at.better) == at.number > counts(at, at.worse),
     "fixes": becomes_trump,
     "lacks": misses_one,
@@ -227,7 +227,7 @@ def test_every_fact_is_true_with_all_cards_open(many: int) -> None:
             for better, worse in rng.sample(pairs := list(permutations(plays, 2)), min(6, len(pairs))):
                 for reason in facts(view, better, worse):
                     said.add(reason.trait)
-                    told = Told(state, better, worse, int(reason.difference))
+                    told = FactExample(state, better, worse, int(reason.difference))
                     assert TRUE[reason.trait](told), (reason, str(state), str(better), str(worse))
             many -= 1
         seed += 1
@@ -249,7 +249,7 @@ def test_no_fact_depends_on_hidden_cards(many: int) -> None:
                 found = facts(view, better, worse)
                 assert facts(other.view(state.position.turn), better, worse) == found
                 for reason in found:
-                    told = Told(other, better, worse, int(reason.difference))
+                    told = FactExample(other, better, worse, int(reason.difference))
                     assert TRUE[reason.trait](told), (reason, str(other), str(better), str(worse))
                 said += len(found)
             many -= 1

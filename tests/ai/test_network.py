@@ -159,7 +159,7 @@ def test_inputs_of_more_seats_are_in_playing_order(preset: str) -> None:
         assert (at.last_to_lay in marks) == (len(table) == rules.seats - 1)
 
 
-def untaught(seats: int) -> Network:
+def random_network(seats: int) -> Network:
     """A network with small random weights."""
     rng, inputs = np.random.default_rng(1), layout(seats).inputs
     shapes = {"first": (inputs, 8), "second": (8, 8), "out": (8, OUTPUTS)}
@@ -172,7 +172,7 @@ def untaught(seats: int) -> Network:
 def test_it_is_as_the_layers_say(seats: int) -> None:
     """The forward pass equals the same computation in NumPy."""
     rules = {2: CLASSIC, 3: Rules.parse("three"), 4: Rules.parse("four")}[seats]
-    network = private_copy(load_shipped("classic")) if seats == 2 else untaught(seats)
+    network = private_copy(load_shipped("classic")) if seats == 2 else random_network(seats)
     for view in islice(views(rules, 1), 9):
         forward(
             seats, network, view.position, view.observer or 0, view.position.hands,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count, islice, permutations
+from itertools import count, islice, permutations, product
 from random import Random
 
 import numpy as np
@@ -21,6 +21,8 @@ from chouine.ai.rollout import greedy_policy, heuristic_policy, network_policy
 from chouine.ai.search import (
     LIKENESS,
     NETWORK,
+    PAST,
+    STEP,
     STEP_CARD,
     STEP_DREW,
     STEP_GAINED,
@@ -28,15 +30,18 @@ from chouine.ai.search import (
     STEP_LOST,
     STEP_POSITION,
     STEP_SEAT,
+    TYPES,
+    VALUES,
     Search,
     compute,
     steps_of,
     words_of,
 )
-from chouine.ai.search_kernels import OWN_NOISE
-from chouine.ai.search_native import draw_worlds
+from chouine.ai.search_kernels import OWN_NOISE, weigh_act
+from chouine.ai.search_native import compiled_try_acts, draw_worlds, policies_of, scratch
 from chouine.ai.strongest import NetworkPlayer, StrongestPlayer
 from chouine.cli import main
+from chouine.fast.compiler import compiled
 from chouine.notation import read_view
 from chouine.partie.actions import Play
 from chouine.partie.deal import Deal
@@ -47,6 +52,7 @@ from chouine.players import Player
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.players.simple import GreedyPlayer, RandomPlayer
 from chouine.rules.options import Rules
+from chouine.rules.position import NONE
 from tests.ai.retold import as_it_is, line, result_in, retold
 from tests.players.table import ask, play_out
 
@@ -99,15 +105,34 @@ def test_worlds_are_as_likely_as_the_opponents_acts_make_them(rules: Rules) -> N
 
 @EVERY
 def test_worlds_drawn_can_be(rules: Rules) -> None:
-    """§8, §9: Sampled worlds are consistent with the view until the end."""
+    """§8, §9: Sampled worlds are consistent with the view, from each third act of six parties."""
     for seed in range(6):
-        for state in line(rules, seed)[:-1]:
+        for state in line(rules, seed)[seed % 3 : -1 : 3]:
             view = state.view(0)
             made = draw_worlds(view, 2, seed)
             for hands, talon in zip(made.hands.tolist(), made.talons.tolist(), strict=True):
                 again = retold(view, hands, talon)
                 assert again is not None
                 assert again.view(0) == view
+
+
+@EVERY
+def test_likelihoods_that_a_search_keeps_are_those_of_its_own_acts(rules: Rules) -> None:
+    """Each act is weighed once for each hand, and nothing is left of an earlier search in the same memory."""
+    found, policies, weigh = scratch(), policies_of(rules.preset), compiled(weigh_act)
+    for view, only in product(islice(network_views(rules), 2), (NONE, NETWORK)):
+        acts = legal_acts(view.rule_table, view.position, own_seat(view))
+        words = np.frombuffer(words_of(view, view.position, acts, Search(1, only=only)), np.int64)
+        values, fresh, again = np.zeros(VALUES), np.zeros(VALUES), np.zeros(TYPES)
+        compiled_try_acts(words, policies, found, values)
+        compiled_try_acts(words, policies, scratch(), fresh)
+        assert (values == fresh).all()
+        steps, slots = np.nonzero(found.act_hands[: words[PAST]])
+        assert len(steps)
+        for step, slot in zip(steps.tolist(), slots.tolist(), strict=True):
+            at, hand = PAST + 1 + STEP * step, found.act_hands[step, slot]
+            weigh(words, view.rule_table, policies, at, hand, again)
+            assert (found.act_likelihoods[step, slot] == again).all()
 
 
 def likeness(view: View, seed: int) -> float:

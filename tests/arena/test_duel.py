@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import pytest
@@ -30,6 +30,7 @@ from chouine.players.process import EngineFault
 from chouine.registry import displayed_name, player_of
 from chouine.rules import Rules
 from tests.calls import status_of
+from tests.patience import PATIENCE, wait_until
 
 CHOUINE = (sys.executable, "-m", "chouine")
 KEYS = [
@@ -220,6 +221,9 @@ def test_a_program_at_fault_loses_the_partie(
 
 
 PLAYERS = """
+from chouine import Card, Play
+
+
 class Raises:
     def act(self, view):
         return self.chosen(view)
@@ -243,9 +247,55 @@ class Nothing(Raises):
         return None
 
 
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("no word")
+
+
+class Silent(Raises):
+    def chosen(self, view):
+        raise Mute
+
+
+class Nameless(Raises):
+    def chosen(self, view):
+        return Mute()
+
+
+class Sly(Raises):
+    def chosen(self, view):
+        return type("Slyly", (Play,), {"__eq__": lambda *_: True})(Card("As"))
+
+
+class Cheats(Raises):
+    def chosen(self, view):
+        for hand in view.deal.hands:
+            hand.known.mask = 0
+
+
 class Broken(Raises):
     def __init__(self):
         raise RuntimeError("no weights")
+
+
+class Leaves(Raises):
+    def __init__(self):
+        raise SystemExit("no model")
+
+
+class Lazy:
+    @property
+    def act(self):
+        raise RuntimeError("no net")
+
+
+class Unclosed(Raises):
+    def close(self):
+        raise RuntimeError("still busy")
+
+
+class Unclosable(Raises):
+    close = 5
 
 
 class Right(Raises):
@@ -271,6 +321,10 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         ("Ends", "Ends ended with an error, SystemExit: 3"),
         ("Strange", "Strange answered 'Qs', which is no act: a Play, an Exchange or None."),
         ("Nothing", "Nothing played None, which is not legal."),
+        ("Silent", "Silent ended with an error, Mute ("),
+        ("Nameless", "Nameless answered Mute(), which is no act"),
+        ("Sly", "Sly answered Slyly(card=Card('As'), declaration=None), which is no act"),
+        ("Cheats", "Cheats ended with an error, AttributeError: a CardSet does not change"),
     ],
 )
 def test_a_class_at_fault_loses_the_partie(
@@ -288,11 +342,23 @@ def test_a_class_at_fault_loses_the_partie(
         assert re.search(rf"{module}\.py:\d+\)", heard.err)
 
 
-def test_a_class_that_cannot_be_made_is_an_error_of_one_line(
-    module: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("player", "why"),
+    [
+        ("Broken", "No player MODULE:Broken: no weights."),
+        ("Leaves", "No player MODULE:Leaves: no model."),
+        ("Lazy", "No player MODULE:Lazy: no net."),
+        ("Unclosed", "Unclosed ended with an error, RuntimeError: still busy ("),
+        ("Unclosable", "Unclosable ended with an error, TypeError: 'int' object is not callable ("),
+    ],
+)
+def test_a_class_that_cannot_be_made_or_left_is_an_error_of_one_line(
+    module: str, player: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["duel", f"python:{module}:Broken", "random", "--language", "en"]) == 2
-    assert capsys.readouterr().err == f"chouine duel: No player {module}:Broken: no weights.\n"
+    assert main(["duel", f"python:{module}:{player}", "random", "--language", "en"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"chouine duel: {why}".replace("MODULE", module))
+    assert told.count("\n") == 1
 
 
 def test_a_class_without_fault_has_none(module: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -392,10 +458,10 @@ def test_the_start_of_a_program_is_no_thinking_time(
     program: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program may take ten seconds until it is ready, however short its decisions must be."""
-    monkeypatch.setattr("chouine.arena.partie.GRACE", 0.5)
-    monkeypatch.setattr("chouine.players.pipe.GRACE", 0.5)
+    monkeypatch.setattr("chouine.arena.partie.GRACE", 2.0)
+    monkeypatch.setattr("chouine.players.pipe.GRACE", 2.0)
     command = program("say('error engine/none no answer')")
-    slow = (tmp_path / "engine.py").read_text().replace("input();", "time.sleep(1); input();", 1)
+    slow = (tmp_path / "engine.py").read_text().replace("input();", "time.sleep(3); input();", 1)
     (tmp_path / "engine.py").write_text(slow)
     pair = play_pair(Duel(command, "random", seconds=(0.01, None)), 0)
     assert {fault.code for fault in pair.faults} == {"engine/refused"}
@@ -475,11 +541,9 @@ def test_interrupted_it_goes_on(tmp_path: Path, ends: signal.Signals) -> None:
     running = subprocess.Popen(
         [*command, "--pairs", "100000", "--language", "en"], stderr=subprocess.PIPE, start_new_session=True
     )
-    until = monotonic() + 60
-    while not (log.exists() and log.read_text().count("\n") > 5) and monotonic() < until:
-        sleep(0.1)
+    wait_until("five pairs", lambda: log.exists() and log.read_text().count("\n") > 5)
     os.killpg(running.pid, ends)
-    _, errors = running.communicate(timeout=60)
+    _, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     pairs = log.read_text().count("\n") - 1
     assert pairs >= 5

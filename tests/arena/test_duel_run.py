@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,7 +34,7 @@ class Crew:
             yield task(item)
 
 
-def untimed(log: Path) -> list[str]:
+def lines_without_times(log: Path) -> list[str]:
     """A log's lines without times."""
     return [line.partition('"micros"')[0] for line in log.read_text().splitlines()]
 
@@ -64,7 +66,7 @@ def test_it_goes_on_where_it_was(tmp_path: Path, whole: DuelRun, broken: bytes) 
     assert crew.asked == [5, 6, 7]
     assert second.score == whole.score
     assert (tmp_path / "again.cgn").read_text() == (tmp_path / "whole.cgn").read_text()
-    assert untimed(tmp_path / "again.jsonl") == untimed(tmp_path / "whole.jsonl")
+    assert lines_without_times(tmp_path / "again.jsonl") == lines_without_times(tmp_path / "whole.jsonl")
 
 
 def test_the_first_pair_is_not_saved_twice(tmp_path: Path, whole: DuelRun) -> None:
@@ -77,6 +79,48 @@ def test_the_first_pair_is_not_saved_twice(tmp_path: Path, whole: DuelRun) -> No
     first.log.write_text(first.log.read_text().splitlines(keepends=True)[0])
     list(contest(tmp_path, "again", 8).play(Crew()))
     assert first.save.read_text() == "; mine\n" + (tmp_path / "whole.cgn").read_text()
+
+
+def test_records_of_others_behind_ours_are_left_alone(tmp_path: Path) -> None:
+    """Two duels append to one file; the first is called again when it is over, and to go on."""
+    first, other = contest(tmp_path, "one", 2), contest(tmp_path, "other", 3)
+    other.duel, other.save = replace(DUEL, b="random"), first.save
+    assert first.save is not None
+    list(first.play(Crew()))
+    list(other.play(Crew()))
+    both = first.save.read_text()
+    for pairs in (2, 3):
+        list(contest(tmp_path, "one", pairs).play(Crew()))
+        assert first.save.read_text().startswith(both)
+    assert first.save.read_text() == both + "".join(f"{r}\n\n" for r in play_pair(DUEL, 2).records)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"a": DUEL.b, "b": DUEL.a},
+        {"seed": "other"},
+        {"rules": "classic;head=always"},
+        {"seconds": (9.0, 9.0)},
+        {"names": ("one", "other")},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_records_of_others_are_left_alone_before_the_first_pair(
+    change: dict[str, Any], tmp_path: Path
+) -> None:
+    """A duel that was interrupted at once, and another whose pair has the number of its next one."""
+    first, other = contest(tmp_path, "one", 1), contest(tmp_path, "other", 1)
+    other.duel, other.save = replace(DUEL, **change), first.save
+    assert first.save is not None
+    assert first.log is not None
+    list(first.play(Crew()))
+    first.log.write_text(first.log.read_text().partition("\n")[0] + "\n")
+    first.save.write_text("")
+    list(other.play(Crew()))
+    theirs = first.save.read_text()
+    list(contest(tmp_path, "one", 1).play(Crew()))
+    assert first.save.read_text().startswith(theirs)
 
 
 def test_every_partie_is_saved(whole: DuelRun, tmp_path: Path) -> None:
@@ -121,6 +165,14 @@ def test_records_go_behind_those_there(tmp_path: Path) -> None:
         ),
         (
             '{HEAD}\n{"pair":0,"outcomes":[1,2],"micros":[[],[]],"faults":[],"luck":[],"saved":0}\n',
+            "arena/bad-line",
+        ),
+        (
+            '{HEAD}\n{"pair":0,"outcomes":[1],"micros":[[],[]],"faults":[],"luck":[],"saved":0}\n',
+            "arena/bad-line",
+        ),
+        (
+            '{HEAD}\n{"pair":0,"outcomes":[1,1],"micros":[[],[]],"faults":[],"luck":[],"saved":-9}\n',
             "arena/bad-line",
         ),
         (

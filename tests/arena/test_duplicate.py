@@ -18,7 +18,7 @@ from chouine.rules.options import PRESETS, Rules
 from chouine.rules.rule_table import rule_table_of
 
 
-def drawn(state: State) -> list[list[Card | None]]:
+def draws_by_seat(state: State) -> list[list[Card | None]]:
     """Each seat's draws from the hidden talon, in order."""
     cards: list[list[Card | None]] = [[] for _ in range(state.rules.seats)]
     for event in state.events:
@@ -36,7 +36,7 @@ def play_deal(rules: Rules, deal: Deal, rng: Random) -> State:
 def test_a_seat_draws_the_same_cards_however_the_partie_goes(preset: str, rng: Random) -> None:
     rules = Rules.of_preset(preset)
     deal = Deal.random(rules, rng.randrange(rules.seats), rng)
-    one, other = drawn(play_deal(rules, deal, rng)), drawn(play_deal(rules, deal, rng))
+    one, other = draws_by_seat(play_deal(rules, deal, rng)), draws_by_seat(play_deal(rules, deal, rng))
     for seat in range(rules.seats):
         first, second = (
             one[seat][: fixed_draws(rule_table_of(rules))],

@@ -10,7 +10,7 @@ from statistics import mean, stdev, variance
 import pytest
 
 from chouine.arena import Duel, play_pair
-from chouine.arena.luck import LinearValue, cards_coming, luck
+from chouine.arena.luck import LinearValue, cards_coming, luck, softmax, with_card
 from chouine.arena.partie import play_partie
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet
 from chouine.partie.deal import Deal
@@ -57,9 +57,10 @@ def test_one_seats_luck_is_the_others_want_of_it() -> None:
             assert any(abs(each) > 0.01 for each in lucky)
 
 
-def hearts(positions: Sequence[Position]) -> list[list[float]]:
+def hearts(p: Position, seat: int, cards: Sequence[int]) -> list[list[float]]:
     """A model whose value depends only on the number of hearts in seat a's hand."""
-    return [[(p.hands[0] >> 8 & 0xFF).bit_count() / 8, 0.0] for p in positions]
+    hands = [with_card(p, seat, card).hands for card in cards]
+    return [[(hand >> 8 & 0xFF).bit_count() / 8, 0.0] for hand, *_ in hands]
 
 
 def opening(hands: Sequence[str], turnup: str) -> State:
@@ -117,11 +118,16 @@ def test_the_value_knows_good_cards() -> None:
     """The value is high for ace, king, queen and jack of trumps, and for points won."""
     value = LinearValue.of(Rules())
     state = opening(["AKQJ.A..", ".98.98.9"], "9s")
-    strong, weak = value([state.position])[0]
+    strong, weak = chances(value, state.position)
     assert strong > 0.65
     assert weak < 0.35
     ahead = state.position._replace(points=(60, 0, 0, 0), hands=(0, 0, 0, 0), tricks=11)
-    assert value([ahead])[0][0] > 0.6
+    assert chances(value, ahead)[0] > 0.6
+
+
+def chances(value: LinearValue, p: Position) -> list[float]:
+    """Both seats' win probabilities."""
+    return softmax([value.strength(p, seat) for seat in range(2)])
 
 
 def test_fitting_finds_what_decided() -> None:

@@ -38,7 +38,17 @@ def test_each_player_has_every_chair_as_often_as_the_other(seats: int) -> None:
     assert all(any(of_a) and not all(of_a) for of_a in parties)
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize(
+    "preset",
+    [
+        "classic",
+        "three",
+        *(
+            pytest.param(each, marks=pytest.mark.nightly)
+            for each in sorted({*PRESETS} - {"classic", "three"})
+        ),
+    ],
+)
 def test_equal_players_win_as_much(preset: str) -> None:
     """The 95 % interval of a player against itself contains 0.5 in at least ten of twelve duels."""
     covers, pairs = 0, 32 // len(seatings(Rules.of_preset(preset).seats))

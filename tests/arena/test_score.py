@@ -73,11 +73,11 @@ def test_the_sequential_test_errs_as_seldom_as_it_says(alike: float, truth: floa
     deviation = sqrt((1 - alike) / 4)  # per partie, if a pair has half a partie's variance
     chance = 0.5 + truth / ELO * deviation
     test, rng = Sprt(0, 60), Random(4)
-    verdicts = [decided(test, rng, chance, alike) for _ in range(150)]
+    verdicts = [verdict_of(test, rng, chance, alike) for _ in range(150)]
     assert verdicts.count(verdict) >= 150 * 0.9
 
 
-def decided(test: Sprt, rng: Random, chance: float, alike: float) -> str | None:
+def verdict_of(test: Sprt, rng: Random, chance: float, alike: float) -> str | None:
     score = PairScore()
     for _ in range(5000):
         score.add(*made_up(rng, chance, alike, 1))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.serving import Browser, Served, serving
+from tests.server.serving import Browser, RunningServer, serving
 from tests.server.templates import share_templates
 
 PER_ADDRESS = 1000
@@ -21,7 +21,7 @@ def _templates() -> None:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     folder: Path = tmp_path_factory.mktemp("attacked")
     database = f"sqlite:///{folder / 'chouine.db'}"
     with serving(database, folder / "errors", per_address=PER_ADDRESS) as server:
@@ -41,12 +41,12 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(served: Served) -> Place:
+def place(served: RunningServer) -> Place:
     """Each module has its own: what one posts everywhere may end a match or sign the host out."""
     return lay_tables(served)
 
 
-def lay_tables(served: Served) -> Place:
+def lay_tables(served: RunningServer) -> Place:
     host, friend = served.visit(), served.visit("en")
     names = [host.open(format="2x1"), host.open(), host.open()]
     for game in names[:2]:

@@ -26,7 +26,7 @@ from chouine.server.routes.addresses import routes
 from chouine.table.decide import PHRASES
 from tests.attack.conftest import Place
 from tests.night import costly_examples
-from tests.server.serving import Browser, Served
+from tests.server.serving import Browser, RunningServer
 
 METHODS = ("GET", "POST", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE")
 HOSTILE = (
@@ -64,7 +64,7 @@ def contest_at(place: Place) -> str:
 
 
 @pytest.fixture(scope="module")
-def strangers(served: Served) -> list[Browser]:
+def strangers(served: RunningServer) -> list[Browser]:
     """Browsers without a chair at any table, which keep their cookies."""
     return [served.visit() for _ in range(4)]
 
@@ -102,7 +102,7 @@ LEFT_ALONE = st.sampled_from(("", "/%?#"))
 
 
 @cache
-def known(place: Place) -> dict[str, st.SearchStrategy[str]]:
+def parameter_strategies(place: Place) -> dict[str, st.SearchStrategy[str]]:
     """Strategies for the parameters of addresses, cached since Hypothesis takes long to inspect one."""
     true = {
         "table_id": (place.over, place.playing, place.empty, "x" * 32),
@@ -127,7 +127,7 @@ def requests(draw: st.DrawFn, route: Route, place: Place) -> dict[str, Any]:
     """Requests to a route, partly with valid names and partly with random ones."""
     path = route.path_format
     for name in route.param_convertors:
-        value = draw(known(place).get(name, OTHER))
+        value = draw(parameter_strategies(place).get(name, OTHER))
         path = path.replace(f"{{{name}}}", quote(value, safe=draw(LEFT_ALONE)))
     return {
         "method": draw(methods(frozenset(route.methods or ()))),
@@ -163,7 +163,7 @@ def send_request(browser: Browser, request: dict[str, Any]) -> httpx.Response | 
 
 @pytest.mark.parametrize("route", routes, ids=lambda route: f"{min(route.methods)} {route.path}")
 def test_every_route_answers_whatever_is_asked(
-    route: Route, place: Place, served: Served, strangers: list[Browser]
+    route: Route, place: Place, served: RunningServer, strangers: list[Browser]
 ) -> None:
     before = length(served.errors)
 
@@ -189,7 +189,7 @@ def length(log: Path) -> int:
     return len(log.read_text())
 
 
-def test_what_strangers_do_moves_no_table(place: Place, served: Served) -> None:
+def test_what_strangers_do_moves_no_table(place: Place, served: RunningServer) -> None:
     """Visitors without a chair cannot change a table by any form."""
     stranger = served.visit()
     before = place.host.get(f"/table/{place.playing}/events?after=0").json()[-1]["n"]

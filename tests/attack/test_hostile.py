@@ -18,18 +18,18 @@ from chouine.server.routes.addresses import routes
 from tests.attack.conftest import PER_ADDRESS, Place, deal
 from tests.patience import PATIENCE, takes_less_than
 from tests.server.addresses import address_at
-from tests.server.serving import Browser, Served
+from tests.server.serving import Browser, RunningServer
 
 MIB = 1024 * 1024
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
-def memory(served: Served) -> float:
+def memory(served: RunningServer) -> float:
     """Resident memory of the server in MiB."""
     return int(Path(f"/proc/{served.process.pid}/statm").read_text().split()[1]) * 4096 / MIB
 
 
-def refusals(served: Served) -> dict[str, float]:
+def refusals(served: RunningServer) -> dict[str, float]:
     """The server's counts of exceeded limits and of answers other than 2xx."""
     lines = httpx.get(f"{served.url}/metrics").text.splitlines()
     found = (
@@ -43,7 +43,7 @@ def length(browser: Browser, table_id: str) -> int:
     return int(browser.http.get(f"/table/{table_id}/events?after=0").json()[-1]["n"])
 
 
-def connect(served: Served, receives: int | None = None) -> socket.socket:
+def connect(served: RunningServer, receives: int | None = None) -> socket.socket:
     """Open a connection, optionally with a receive buffer of `receives` bytes."""
     host, _, port = served.url.removeprefix("http://").partition(":")
     connection = socket.socket()
@@ -65,7 +65,7 @@ def slowest_page(place: Place) -> float:
 
 
 @contextmanager
-def undisturbed(served: Served, place: Place, grows: float) -> Iterator[None]:
+def check_speed_and_memory(served: RunningServer, place: Place, grows: float) -> Iterator[None]:
     """Check that pages are still fast afterwards and that the server's memory has grown by less than `grows` MiB."""
     place.friend.get("/")
     before, counted = memory(served), refusals(served)
@@ -78,7 +78,7 @@ def undisturbed(served: Served, place: Place, grows: float) -> Iterator[None]:
     assert after - before < grows
 
 
-def test_commands_sent_again_in_any_order_do_what_they_did_once(served: Served) -> None:
+def test_commands_sent_again_in_any_order_do_what_they_did_once(served: RunningServer) -> None:
     """A command identifier that was used before gets an answer and changes nothing, whatever the command."""
     host, friend = served.visit(), served.visit("en")
     table_id = host.open()
@@ -99,7 +99,7 @@ def test_commands_sent_again_in_any_order_do_what_they_did_once(served: Served) 
     assert friend.tell(table_id, "speak", 1, phrase="hello", id="c1").json() == {"ok": True, "n": n + 1}
 
 
-def test_anothers_numbers_and_chairs_are_of_no_use(place: Place, served: Served) -> None:
+def test_anothers_numbers_and_chairs_are_of_no_use(place: Place, served: RunningServer) -> None:
     """A stranger can neither replay an overheard command nor send a new one, with any seat or token."""
     stranger = served.visit()
     assert place.host.tell(place.playing, "speak", 0, phrase="hello", id="heard").json()["ok"]
@@ -114,7 +114,7 @@ def test_anothers_numbers_and_chairs_are_of_no_use(place: Place, served: Served)
     assert length(place.host, place.playing) == n
 
 
-def test_cookies_that_are_not_the_servers_are_not_taken(place: Place, served: Served) -> None:
+def test_cookies_that_are_not_the_servers_are_not_taken(place: Place, served: RunningServer) -> None:
     """A cookie planted by somebody else is replaced by a new one, and no address can set a cookie."""
     (name,) = place.host.http.cookies
     for planted, under in product(
@@ -134,7 +134,7 @@ def test_cookies_that_are_not_the_servers_are_not_taken(place: Place, served: Se
         assert victim.cookie == own
 
 
-def test_two_chouine_cookies_give_no_more_than_one(place: Place, served: Served) -> None:
+def test_two_chouine_cookies_give_no_more_than_one(place: Place, served: RunningServer) -> None:
     """A second, truncated or altered cookie gives no access to a seat."""
     own, stranger = place.host.cookie, served.visit().cookie
     (name,) = place.host.http.cookies
@@ -149,7 +149,7 @@ def test_two_chouine_cookies_give_no_more_than_one(place: Place, served: Served)
         assert f'action="/table/{place.playing}/act"' not in page.text
 
 
-def test_bodies_of_ten_megabytes(place: Place, served: Served) -> None:
+def test_bodies_of_ten_megabytes(place: Place, served: RunningServer) -> None:
     """Bodies of 10 MiB are refused at once if announced, and otherwise at the limit."""
     big = b"x" * (10 * MIB)
 
@@ -158,7 +158,7 @@ def test_bodies_of_ten_megabytes(place: Place, served: Served) -> None:
             yield b"y" * LARGEST_BODY
 
     answers = []
-    with undisturbed(served, place, 30.0):
+    with check_speed_and_memory(served, place, 30.0):
         for _ in range(10):
             for content in (big, pieces()):
                 with suppress(
@@ -170,14 +170,14 @@ def test_bodies_of_ten_megabytes(place: Place, served: Served) -> None:
     assert {answer.status_code for answer in answers} == {413}
 
 
-def test_writers_who_never_finish(place: Place, served: Served) -> None:
+def test_writers_who_never_finish(place: Place, served: RunningServer) -> None:
     """300 unfinished requests do not delay others."""
     begun = [
         b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\na",
         b"GET / HTTP/1.1\r\nX: ",
         b"G",
     ]
-    with ExitStack() as open_ones, undisturbed(served, place, 20.0):
+    with ExitStack() as open_ones, check_speed_and_memory(served, place, 20.0):
         slow = [open_ones.enter_context(connect(served)) for _ in range(300)]
         for nth, connection in enumerate(slow):
             connection.sendall(begun[nth % 3])
@@ -185,13 +185,13 @@ def test_writers_who_never_finish(place: Place, served: Served) -> None:
             connection.sendall(b"E")
 
 
-def test_readers_who_never_read(served: Served, place: Place) -> None:
+def test_readers_who_never_read(served: RunningServer, place: Place) -> None:
     """Streams that are not read cost little memory, and other streams get their events."""
     host, friend = served.visit(), served.visit("en")
     table_id = host.open()
     friend.sit(host.links(table_id)[1])
     deal(host, friend, table_id)
-    with ExitStack() as open_ones, undisturbed(served, place, 30.0):
+    with ExitStack() as open_ones, check_speed_and_memory(served, place, 30.0):
         for _ in range(15):
             reader = open_ones.enter_context(connect(served, 4096))
             reader.sendall(f"GET /table/{table_id}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
@@ -206,11 +206,11 @@ def test_readers_who_never_read(served: Served, place: Place) -> None:
 
 
 @pytest.mark.parametrize("streams", [1200, pytest.param(5000, marks=pytest.mark.nightly)])
-def test_streams_of_one_address(streams: int, served: Served, place: Place) -> None:
+def test_streams_of_one_address(streams: int, served: RunningServer, place: Place) -> None:
     """Streams beyond the address's limit are refused; other addresses are served."""
     address = f"GET /table/{place.playing}/stream HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n".encode()
     allowed = min(streams, PER_ADDRESS)
-    with ExitStack() as open_ones, undisturbed(served, place, 64.0 + 0.1 * allowed):
+    with ExitStack() as open_ones, check_speed_and_memory(served, place, 64.0 + 0.1 * allowed):
         statuses = []
         for _ in range(streams):
             connection = open_ones.enter_context(connect(served))
@@ -231,7 +231,9 @@ def test_streams_of_one_address(streams: int, served: Served, place: Place) -> N
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_no_post_of_another_site_is_taken(headers: dict[str, str], place: Place, served: Served) -> None:
+def test_no_post_of_another_site_is_taken(
+    headers: dict[str, str], place: Place, served: RunningServer
+) -> None:
     """Every route refuses posts from other sites, even with a valid token."""
     posts = [route.path_format for route in routes if "POST" in (route.methods or ())]
     assert len(posts) > 5

@@ -22,16 +22,16 @@ from structlog.testing import capture_logs
 
 from chouine.notation.lines import partie_line
 from chouine.server.forms import VERBS
-from chouine.server.routes import api
+from chouine.server.routes import api_events
 from chouine.server.routes.addresses import routes
 from chouine.server.routes.api import ENDPOINTS
 from chouine.server.routes.failures import PROGRAMS
-from chouine.server.thinking import Thought, encode
+from chouine.server.thinking import ThoughtRequest, encode
 from chouine.server.tokens import SCOPES, Tokens
 from tests.night import is_night
 from tests.patience import PATIENCE
 from tests.server.addresses import address_at
-from tests.server.http.test_worlds import BASE, DIGEST, GAME, LOTS, at, normal, server, shape, streamed
+from tests.server.http.test_worlds import BASE, DIGEST, GAME, LOTS, at, normal, read_stream, server, shape
 from tests.server.matches import Table
 from tests.server.worlds import another_log, told_alike
 
@@ -77,7 +77,7 @@ def _no_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _quick_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the streams of the API end soon after the server stops."""
-    monkeypatch.setattr(api, "LOOK", 0.02)
+    monkeypatch.setattr(api_events, "LOOK", 0.02)
 
 
 def addresses(route: Route, table: Table) -> Iterator[str]:
@@ -187,7 +187,7 @@ def moves(address: str, observer: int | None) -> bool:
 
 async def answer_at(app: Starlette, browser: httpx.AsyncClient, address: str) -> object:
     if address.startswith(f"/table/{GAME}/stream"):
-        return await streamed(app, browser, 1)
+        return await read_stream(app, browser, 1)
     answer = await browser.get(address)
     return (
         answer.status_code if address.startswith("/metrics") else answer_of(answer)
@@ -213,12 +213,12 @@ def world(table: Table, observer: int | None, shape: Path, folder: Path, asked: 
     with capture_logs() as lines:
         told = asyncio.run(go())
     after = metrics_now()
-    grown = {name: value - before.get(name, 0) for name, value in after.items() if summed(name)}
-    present = {name: value for name, value in after.items() if not summed(name)}
+    grown = {name: value - before.get(name, 0) for name, value in after.items() if is_counter(name)}
+    present = {name: value for name, value in after.items() if not is_counter(name)}
     return normal([*told, lines, grown, present], table)
 
 
-def summed(name: str) -> bool:
+def is_counter(name: str) -> bool:
     """Whether a metric is a counter, which accumulates over this process's servers."""
     return name.partition(" ")[0].endswith(("_total", "_count"))
 
@@ -240,10 +240,10 @@ def test_every_route_answers_every_world_alike(
 ) -> None:
     table = at(preset, seed, step)
 
-    def told(there: Table, observer: int | None, name: str) -> list[str]:
+    def answers(there: Table, observer: int | None, name: str) -> list[str]:
         return world(there, observer, shape, tmp_path / name, routes_for(observer, preset))
 
-    worlds = told_alike(table, (None, *table.table.seats), Random(step), told)
+    worlds = told_alike(table, (None, *table.table.seats), Random(step), answers)
     assert worlds > 1, "hardly any other world was looked at"
 
 
@@ -276,11 +276,11 @@ def test_a_job_holds_what_its_seat_knows(preset: str, seed: int, step: int) -> N
     """A job for a worker is the same, byte for byte, in all worlds that its seat cannot distinguish."""
     table = at(preset, seed, step)
 
-    def told(there: Table, seat: int | None, _: str) -> list[str]:
+    def jobs(there: Table, seat: int | None, _: str) -> list[str]:
         assert there.table.state is not None
-        return [encode(Thought.of("heuristic", there.table.state.view(seat), 0)).decode()]
+        return [encode(ThoughtRequest.of("heuristic", there.table.state.view(seat), 0)).decode()]
 
-    assert told_alike(table, table.table.seats, Random(step), told)
+    assert told_alike(table, table.table.seats, Random(step), jobs)
 
 
 def test_a_program_is_told_its_own_hand(shape: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.learning import DRAWING, drawn, measured
+from benchmarks.learning import DRAWING, curve, read_figures
 from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli import main
 from chouine.cli.leaderboard import row
@@ -17,11 +17,11 @@ PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="
 
 
 def test_the_drawing_is_made_from_the_figures() -> None:
-    assert drawn(measured()) == DRAWING.read_text(encoding="utf-8")
+    assert curve(read_figures()) == DRAWING.read_text(encoding="utf-8")
 
 
 def test_the_page_says_when_half_of_the_parties_are_won() -> None:
-    crossed = next(point for point in measured() if point.rate >= 0.5)
+    crossed = next(point for point in read_figures() if point.rate >= 0.5)
     assert f"{crossed.decisions / 1e6:.1f} million decisions, {crossed.minutes:.1f} minutes" in " ".join(
         PAGE.split()
     )

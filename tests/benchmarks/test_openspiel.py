@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks.openspiel import played
+from benchmarks.openspiel import play_pair
 
 
 def test_a_pair_against_its_search_is_played_out() -> None:
-    pair = played("greedy", 2, 7)
+    pair = play_pair("greedy", 2, 7)
     assert len(pair.outcomes) == 2
     assert len(pair.micros[1]) >= 2 * 16, "a card a trick, both times"
-    assert played("greedy", 2, 7).outcomes == pair.outcomes
+    assert play_pair("greedy", 2, 7).outcomes == pair.outcomes

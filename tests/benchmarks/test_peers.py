@@ -53,7 +53,7 @@ def test_a_ratio_is_of_one_round(entry: dict[str, Any]) -> None:
 
 
 def test_missing_figures_are_listed(entry: dict[str, Any]) -> None:
-    text = results.written([entry])
+    text = results.results_page([entry])
     assert "| OpenSpiel German whist | this release has no such game | – | – |" in text
     assert "| pgx | – | – | – | No module |" in text
     assert "| open-spiel | 2.0 | 1.5 | 99 | measured |" in text
@@ -62,7 +62,7 @@ def test_missing_figures_are_listed(entry: dict[str, Any]) -> None:
 def test_commits_side_by_side(entry: dict[str, Any]) -> None:
     """A missing figure of a commit is shown as a dash."""
     earlier = entry | {"commit": "older", "rounds": {"compiled_parties_s": [150.0]}, "once": {}}
-    text = results.written([earlier, entry])
+    text = results.results_page([earlier, entry])
     assert "|  | older | abc1234 |" in text
     assert f"| {NAMES['compiled_parties_s']} | 150 | 200 |" in text
     assert "| second start, s | – | 0.512 |" in text
@@ -70,7 +70,7 @@ def test_commits_side_by_side(entry: dict[str, Any]) -> None:
 
 
 def test_the_plot_draws_what_was_measured_on_both_sides(entry: dict[str, Any]) -> None:
-    bars = ET.fromstring(results.drawn(entry)).findall("{*}rect")  # noqa: S314
+    bars = ET.fromstring(results.bar_chart(entry)).findall("{*}rect")  # noqa: S314
     widths = {bar.get("class", ""): float(bar.get("width", "")) for bar in bars}
     assert [bar.get("class") for bar in bars] == ["ours", "ours", "theirs"]
     assert widths["ours"] > widths["theirs"] > 0
@@ -113,5 +113,5 @@ def test_a_peer_that_fails_later_is_listed(monkeypatch: pytest.MonkeyPatch, tmp_
 def test_the_page_for_researchers_shows_what_was_measured() -> None:
     page = (peers.ROOT / "docs" / "research.md").read_text(encoding="utf-8")
     entry = json.loads(learners.KEPT.read_text(encoding="utf-8"))
-    assert learners.written(entry) in page
+    assert learners.comparison_text(entry) in page
     assert all(len(results.ratios(entry, each)) >= 3 for each in learners.COMPARED)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import re
+import subprocess
 from fractions import Fraction
 from math import isclose, sqrt
 from pathlib import Path
@@ -10,11 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chouine import cli
+from chouine import __version__, cli
 from chouine.book import estimates, run
 from chouine.book.estimates import TableFigure, count_disagreements, figure, figures_of
 from chouine.book.kernel import DRAWING, play
 from chouine.book.tallies import tallies_of
+from chouine.cli import book
 
 BOOK = Path(__file__).parents[2] / "docs" / "book"
 
@@ -90,6 +93,7 @@ def test_two_processes_write_the_same_book(tmp_path: Path, monkeypatch: pytest.M
     written = []
     for workers in ("1", "2"):
         folder = tmp_path / workers
+        folder.mkdir()
         asked = ["book", "--parties", "1200", "--level-parties", "1200", "--workers", workers]
         assert cli.main([*asked, "--parts", str(folder / "parts"), "--write", str(folder / "book")]) == 0
         written.append(
@@ -99,12 +103,15 @@ def test_two_processes_write_the_same_book(tmp_path: Path, monkeypatch: pytest.M
     assert len(written[0]) > 20
 
 
-def test_the_book_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_book_is_written_and_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The command runs end to end in small parts; a second run reuses them."""
     monkeypatch.setattr(run, "PART", 1_200)
     asked = ["book", "--parties", "1200", "--level-parties", "1200"]
     asked += ["--parts", str(tmp_path / "parts"), "--write", str(tmp_path / "book")]
-    assert cli.main(asked) == 0
+    assert cli.main([*asked, "--language", "en"]) == 0
+    assert f"The book is in {tmp_path / 'book'}." in capsys.readouterr().out
     parts = sorted((tmp_path / "parts").iterdir())
     assert len(parts) == 8
     moments = [path.stat().st_mtime_ns for path in parts]
@@ -121,3 +128,18 @@ def test_the_book_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: pytes
     rows = list(csv.DictReader(results.splitlines()))
     assert {row["player"] for row in rows} == {"net", *run.LEVELS}
     assert all(float(row["low"]) <= float(row["value"]) <= float(row["high"]) for row in rows)
+
+
+def test_the_commit_of_a_book_is_never_that_of_the_user_s_own_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The package may be installed in a folder of the user's sources."""
+    module = tmp_path / "book.py"
+    module.touch()
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "Begin"], check=True)
+    monkeypatch.setattr(book, "__file__", str(module))
+    assert book.commit() == __version__
+    subprocess.run([*git, "add", module.name], check=True)
+    assert re.fullmatch("[0-9a-f]{7,}", book.commit())

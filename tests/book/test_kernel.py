@@ -37,7 +37,7 @@ def talon_of(played: PlayedParties, row: int) -> list[int]:
     return talon
 
 
-def replayed(played: PlayedParties, row: int) -> Position:
+def replay(played: PlayedParties, row: int) -> Position:
     """The final position, after checking that every action was legal."""
     hands = [int(hand) for hand in played.hands[row, 0]]
     p = start(BOOK, (*hands, 0, 0), int(played.turnup[row, 0]), row & 1)  # type: ignore[arg-type]
@@ -78,7 +78,7 @@ def said_after(played: PlayedParties, row: int, trick: int) -> list[int]:
 def test_every_partie_is_played_by_the_rules(parties: tuple[PlayedParties, Trials]) -> None:
     played, _ = parties
     for row in range(len(played.winner)):
-        end = replayed(played, row)
+        end = replay(played, row)
         assert end.turn == NONE
         assert winner(BOOK, end) == played.winner[row]
         assert end.chouine == played.chouine[row]

@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Error, FrameLocator, Page
 
 from tests.browser.download import PATIENCE
 from tests.browser.house import House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.swiftness import THROTTLED, tell
 from tests.browser.test_takeaway import VERBS
 from tests.browser.visitor import PHONE
@@ -28,7 +28,7 @@ ONWARD = ", ".join(f"form[action$='/{verb}'] button" for verb in VERBS)
 SEEN = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 
-def opened(context: BrowserContext, house: House) -> tuple[Page, FrameLocator]:
+def open_page(context: BrowserContext, house: House) -> tuple[Page, FrameLocator]:
     """Open Chouine in a new, throttled page."""
     page = context.new_page()
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
@@ -57,7 +57,7 @@ def start(context: BrowserContext, house: House) -> dict[str, float]:
     def since() -> float:
         return 1000 * (perf_counter() - began)
 
-    page, site = opened(context, house)
+    page, site = open_page(context, house)
     site.locator(CARD).first.wait_for()
     figures = {"card": since(), "something to see": float(page.evaluate(SEEN))}
     began = perf_counter()
@@ -72,7 +72,7 @@ def start(context: BrowserContext, house: House) -> dict[str, float]:
 
 def main(starts: int) -> None:
     figures: dict[str, list[float]] = defaultdict(list)
-    with launched() as (house, browser):
+    with launch() as (house, browser):
         context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="fr-FR")
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
@@ -83,7 +83,7 @@ def main(starts: int) -> None:
         page.close()
         house.kill()
 
-        page, site = opened(context, house)
+        page, site = open_page(context, house)
         site.locator("details.choose > summary").click()
         site.locator(".choices select[name='chair-1']").select_option("level:8")
         site.locator(".choices [name=format][value='3x2']").check(force=True)

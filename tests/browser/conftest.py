@@ -9,17 +9,24 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.chromium import Chromium
+from tests.browser.chromium import Chromium, let_reads_wait_for_the_page, let_waits_take_functions_only
 from tests.browser.engines import Engines
 from tests.browser.hall import Hall
 from tests.browser.house import Guest, House
-from tests.browser.visitor import PHONE, Served, Size, Visitor
+from tests.browser.visitor import PHONE, Size, VisitedSite, Visitor
 from tests.needs import need
+from tests.patience import PATIENCE
+from tests.server.stores import patient_with_locks
 
-expect.set_options(timeout=60_000)  # milliseconds: long, for a busy machine
+expect.set_options(timeout=1000 * PATIENCE)
+let_reads_wait_for_the_page()
+let_waits_take_functions_only()
 
-PATIENCE = 60_000
-"""Milliseconds to wait for anything, on a busy machine."""
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient() -> Iterator[None]:
+    with patient_with_locks():
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -81,13 +88,13 @@ def visit(browser: Browser) -> Iterator[Visits]:
     """A function that opens a browser with the options of `Visitor.of`; in the end no browser may have faults."""
     visitors: list[Visitor] = []
 
-    def come(house: House, **wishes: object) -> Visitor:
+    def make_visitor(house: House, **wishes: object) -> Visitor:
         visitor = Visitor.of(browser, house, **wishes)  # type: ignore[arg-type]
-        visitor.context.set_default_timeout(PATIENCE)
+        visitor.context.set_default_timeout(1000 * PATIENCE)
         visitors.append(visitor)
         return visitor
 
-    yield come
+    yield make_visitor
     for visitor in visitors:
         visitor.context.close()
     assert [fault for visitor in visitors for fault in visitor.faults] == []
@@ -108,8 +115,8 @@ Opens = Callable[..., Page]
 def open_in(engines: Engines, request: pytest.FixtureRequest) -> Iterator[Opens]:
     """A function that opens a page of a house in an engine; in the end no page may have faults."""
 
-    def opened(
-        engine: str, house: Served, address: str, guest: Guest | None = None, size: Size = PHONE
+    def open_page(
+        engine: str, house: VisitedSite, address: str, guest: Guest | None = None, size: Size = PHONE
     ) -> Page:
         if engine == "chromium":
             visitor: Visitor = request.getfixturevalue("visit")(house, guest=guest, size=size)
@@ -118,5 +125,5 @@ def open_in(engines: Engines, request: pytest.FixtureRequest) -> Iterator[Opens]
         page.goto(house.url + address)
         return page
 
-    yield opened
+    yield open_page
     assert engines.release() == []

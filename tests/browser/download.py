@@ -17,7 +17,7 @@ from typing import Protocol
 from playwright.sync_api import Page
 
 from tests.browser.house import House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.visitor import PHONE
 
 PIECE = 65_536
@@ -58,9 +58,9 @@ class Connection(BaseRequestHandler):
             Thread(target=self.ask, args=[served], daemon=True).start()
             while piece := served.recv(PIECE):
                 self.server.sent += len(piece)
-                self.request.sendall(self.passed(piece))
+                self.request.sendall(self.let_through(piece))
 
-    def passed(self, piece: bytes) -> bytes:
+    def let_through(self, piece: bytes) -> bytes:
         """What the browser gets of a piece that the house has sent."""
         return piece
 
@@ -72,7 +72,7 @@ class Connection(BaseRequestHandler):
 
 
 @contextmanager
-def relayed(house: House) -> Iterator[Relay]:
+def start_relay(house: House) -> Iterator[Relay]:
     """A relay in front of a house, which may be stopped and started."""
     with Relay(house) as relay:
         Thread(target=relay.serve_forever, daemon=True).start()
@@ -91,10 +91,10 @@ def taken_along(page: Page, relay: Relay) -> int:
 
 
 def main() -> None:
-    with launched() as (house, browser):
+    with launch() as (house, browser):
         context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="fr-FR")
         context.set_default_timeout(PATIENCE)
-        with relayed(house) as relay:
+        with start_relay(house) as relay:
             sys.stdout.write(f"{taken_along(context.new_page(), relay):,} bytes\n")
             context.close()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import socket
 import subprocess
 import time
@@ -26,7 +27,7 @@ from playwright.sync_api import Error, Page
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.browser.house import Guest
-from tests.browser.visitor import Served, Size
+from tests.browser.visitor import Size, VisitedSite
 from tests.needs import MINI_BROWSER, need
 from tests.patience import PATIENCE, wait_until
 from tests.ports import free_port
@@ -282,9 +283,12 @@ class Window:
 
     def _leave(self, command: str, **values: Any) -> None:
         self.faults += self.evaluate(TOLD)
+        mark = secrets.token_hex(4)  # a page that the browser has kept comes back with its own
+        self.evaluate("mark => { window.left = mark }", mark)
         self._send(command, **values)
-        # WebKit's driver answers before the scripts have run; until then forms are sent as without them
-        self.wait_for_function("document.readyState === 'complete'")
+        # WebKit's driver may answer before the old page is left, and before the new one's scripts have run: until then
+        # forms are sent as without them
+        self.wait_for_function("mark => window.left !== mark && document.readyState === 'complete'", arg=mark)
         self.evaluate(LISTEN)
 
     def frame(self, name: str) -> Window:
@@ -372,7 +376,7 @@ class Engines:
     idle: dict[str, list[Driver]] = field(default_factory=lambda: {engine: [] for engine in OTHERS})
     in_use: list[tuple[str, Window]] = field(default_factory=list)
 
-    def page(self, engine: str, house: Served, guest: Guest | None, size: Size) -> Page:
+    def page(self, engine: str, house: VisitedSite, guest: Guest | None, size: Size) -> Page:
         """A window of an engine without cookies but its guest's."""
         need(engine)
         idle = self.idle[engine]

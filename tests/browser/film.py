@@ -21,7 +21,7 @@ from chouine.server.pages.visit import Settings
 from tests.browser import moments
 from tests.browser.engines import ENGINES, Engines
 from tests.browser.house import ROOT, Guest, House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.moments import Moment
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
 
@@ -191,7 +191,7 @@ class Film:
 
 
 def main(folder: Path, wanted: list[str]) -> None:
-    with launched() as (house, browser):
+    with launch() as (house, browser):
         if wanted == ["engines"]:
             Film(browser, house, SEEN[0], folder, wanted).engines()
             return

@@ -33,7 +33,7 @@ from chouine.server.contest.contest_file import create_file
 from chouine.server.contest.contest_store import ContestStore, now
 from chouine.server.contest.desk import ROLES, Role
 from chouine.server.contest.solver import cheapest_matching
-from tests.forked import Forked
+from tests.forked import ForkedProcess
 from tests.patience import PATIENCE
 from tests.ports import free_port
 
@@ -82,6 +82,7 @@ class Hall:
         self.folder, self.made = folder, made
         self.path = folder / "lavardin.chouine"
         self.copy = folder / "usb" / "lavardin.chouine"
+        folder.parent.mkdir(parents=True, exist_ok=True)
         if made:
             self.copy.parent.mkdir()
             act = ContestOpened(
@@ -90,7 +91,7 @@ class Hall:
             # in the past, so that `fill` can play rounds
             opened = add(None, act, "desk", now() - 12 * 60 * MINUTE)
             create_file(self.path, str(opened.head), SEED)
-        self.process: Forked | None = None
+        self.process: ForkedProcess | None = None
         self.url = ""
         self.opening = ""
         self.port = free_port()
@@ -105,7 +106,7 @@ class Hall:
     def listen(self, call: list[str], *, told: bool) -> None:
         """Start a program that serves; `told`: it prints an address for others before its own."""
         call += ["--host", "127.0.0.1", "--port", str(self.port), "--no-browser", "--language", "fr"]
-        self.process = Forked(main, call)
+        self.process = ForkedProcess(main, call)
         if told:
             self.process.stdout.readline()
         here = self.process.stdout.readline()

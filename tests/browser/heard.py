@@ -15,7 +15,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from chouine.phrases import Language
 from tests.browser.house import ROOT, Guest, House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.moments import LAST_CARD
 from tests.browser.visitor import DESKTOP, Visitor
 
@@ -71,7 +71,7 @@ class Listener:
     def listen(self) -> None:
         """Log new sentences of the live region."""
         heard: list[str] = self.page.evaluate("heard")
-        self.lines.extend(f"  says “{plain(sentence)}”" for sentence in heard[self.told :])
+        self.lines.extend(f"  says “{with_plain_spaces(sentence)}”" for sentence in heard[self.told :])
         self.told = len(heard)
 
     def press(self, key: str) -> None:
@@ -95,7 +95,7 @@ class Listener:
         self.lines.append("Enter")
         self.page.keyboard.press("Enter")
 
-    def settled(self) -> None:
+    def wait_until_settled(self) -> None:
         """Wait until the page shows the table's present state."""
         state = self.house.room(self.game).state
         if state is None or state.result is not None:
@@ -123,7 +123,7 @@ class Listener:
             else:
                 self.lines.append("")
                 self.house.play(self.game, token)
-            self.settled()
+            self.wait_until_settled()
         self.lines += ["", "The count, as it is walked through:"]
         self.outline()
 
@@ -135,10 +135,10 @@ def role(node: dict[str, Any]) -> str:
 
 def name(node: dict[str, Any]) -> str:
     found: str = node.get("name", {}).get("value", "")
-    return plain(found)
+    return with_plain_spaces(found)
 
 
-def plain(text: str) -> str:
+def with_plain_spaces(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ").strip()
 
 
@@ -158,7 +158,7 @@ def heard(house: House, visitor: Visitor, guest: Guest) -> list[str]:
 
 def main(path: Path) -> None:
     languages: list[Language] = ["fr", "en"]
-    with launched() as (house, browser):
+    with launch() as (house, browser):
         written = [
             "A whole partie by keyboard, as a screen reader is told of it: `python -m tests.browser.heard`."
         ]

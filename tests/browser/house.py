@@ -20,21 +20,24 @@ from chouine.phrases import Language
 from chouine.phrases.personas import PERSONAS
 from chouine.server.forms import told_apart
 from chouine.server.pages.visit import Settings
-from chouine.server.saved import Saved
+from chouine.server.saved import SavedState
 from chouine.server.store import Store
-from chouine.server.tables import Tables
+from chouine.server.tables import TEMPO, Tables, Tempo
 from chouine.server.visitors import secrets_of
 from chouine.table import Phase
 from chouine.table import commands as ask
-from chouine.table.entries import WINDOW, Acted, ClockTerms, LogEntry, Opened, SeatHolder
+from chouine.table.entries import Acted, ClockTerms, LogEntry, Opened, SeatHolder
 from chouine.table.state import TableState
 from tests.browser.serving import main
-from tests.forked import Forked
+from tests.forked import ForkedProcess
 from tests.patience import PATIENCE
 from tests.ports import free_port
+from tests.server.stores import keep_session
 
 ROOT = Path(__file__).parents[2]
 T = TypeVar("T")
+PATIENT = Tempo(rest=PATIENCE)
+"""Of computers for which a test plays."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class House:
     usual: bool = False
     """Whether to run `chouine serve` as it is, with computers at their usual speed."""
     port: int = field(default_factory=free_port)
-    process: Forked | None = None
+    process: ForkedProcess | None = None
     threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     @property
@@ -65,9 +68,9 @@ class House:
         """Start the server and wait until it answers."""
         where = f"sqlite:///{self.database}", "--port", str(self.port), "--no-browser"
         if self.usual:
-            self.process = Forked(chouine, ["serve", "--database", *where])
+            self.process = ForkedProcess(chouine, ["serve", "--database", *where])
         else:
-            self.process = Forked(main, [str(self.database), str(self.port)])
+            self.process = ForkedProcess(main, [str(self.database), str(self.port)])
         line = self.process.stdout.readline()
         assert line.startswith("Chouine: "), f"the server said {line!r}"
 
@@ -96,16 +99,16 @@ class House:
         self, name: str = "", language: Language = "fr", hold: float = 0.5, settings: Settings | None = None
     ) -> Guest:
         """Create a guest with a stored session and settings."""
-        saved = Saved(name, language, settings or Settings(hold=hold))
+        saved = SavedState(name, language, settings or Settings(hold=hold))
 
-        async def stored(tables: Tables) -> Guest:
+        async def store(tables: Tables) -> Guest:
             held = await secrets_of(tables.store)
             known = Guest(token := held.token(), held.guest(token), name)
             digest = hashlib.sha256(known.token.encode()).hexdigest()
-            await tables.store.keep_session(digest, known.guest, msgspec.json.encode(saved), 0.0)
+            await keep_session(tables.store, digest, known.guest, msgspec.json.encode(saved), 0.0)
             return known
 
-        return self.do(stored)
+        return self.do(store)
 
     def table(
         self,
@@ -114,28 +117,27 @@ class House:
         terms: str = "1x1",
         deal: str | None = None,
         played: str = "",
-        window: float = WINDOW,
+        window: float = PATIENCE,
         clock: ClockTerms | None = None,
     ) -> str:
         """Set a table and play `played` on it.
 
-        A chair is a guest, a computer's level, or None for an empty chair.
+        A chair is a guest, a computer's level, or None for an empty chair. `window`: seconds in which "au sept" may
+        be answered, so many that no slow page finds them over.
         """
         opened = Opened(rules, terms, told_apart(map(_chair, chairs)), clock, deal, window)
-        game = self.do(lambda tables: tables.open(opened))
-        self.play(game, played)
-        return game
+
+        async def set_out(tables: Tables) -> str:
+            tables.tempo = PATIENT if played else TEMPO
+            game = await tables.open(opened)
+            await _play_all(tables, game, played)
+            return game
+
+        return self.do(set_out)
 
     def play(self, game: str, tokens: str) -> None:
         """Play tokens, each by the seat that may; "pass" lets "au sept" pass."""
-
-        async def all_of(tables: Tables) -> None:
-            for token in tokens.split():
-                room = await tables.table(game)
-                assert room is not None
-                await tables.do(game, _command(room, token))
-
-        self.do(all_of)
+        self.do(lambda tables: _play_all(tables, game, tokens))
 
     def play_on(self, game: str, acts: int) -> None:
         """Play so many acts: cards without declarations, and passes of "au sept"."""
@@ -165,10 +167,10 @@ class House:
     def invitation(self, game: str, seat: int) -> str:
         """The link for an empty chair, as the first player would send it."""
 
-        async def signed(tables: Tables) -> str:
+        async def sign(tables: Tables) -> str:
             return (await secrets_of(tables.store)).empty_seat(game, seat)
 
-        return f"/join/{game}/{seat}/{self.do(signed)}"
+        return f"/join/{game}/{seat}/{self.do(sign)}"
 
     def room(self, game: str) -> TableState:
         """The table's state in the database."""
@@ -211,6 +213,16 @@ def _chair(who: Guest | str | None) -> SeatHolder:
         case _:
             level = level_of(who)
             return SeatHolder(who, PERSONAS[level - 1][0] if level else "Lavardin")
+
+
+async def _play_all(tables: Tables, game: str, tokens: str) -> None:
+    """Play tokens. Until the last of them computers wait: else a slow process finds that they have played."""
+    acts = tokens.split()
+    for nth, token in enumerate(acts, 1):
+        tables.tempo = PATIENT if nth < len(acts) else TEMPO
+        room = await tables.table(game)
+        assert room is not None
+        await tables.do(game, _command(room, token))
 
 
 def _command(room: TableState, token: str) -> ask.Command:

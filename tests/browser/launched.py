@@ -14,7 +14,7 @@ from tests.needs import browser_program
 
 
 @contextmanager
-def launched(*, usual: bool = False) -> Iterator[tuple[House, Browser]]:
+def launch(*, usual: bool = False) -> Iterator[tuple[House, Browser]]:
     """A started house (`usual`: see `House`) on a database of its own, and a browser; both end with the context."""
     with TemporaryDirectory() as data, sync_playwright() as playwright:
         house = House(Path(data) / "chouine.db", usual=usual)

@@ -17,7 +17,7 @@ from playwright.sync_api import BrowserContext, Page
 from tests.browser.airplane import to_a_card
 from tests.browser.download import PATIENCE
 from tests.browser.house import House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.moments import LAVARDIN
 from tests.browser.processes import megabytes, switches
 from tests.browser.test_takeaway import play_out
@@ -98,7 +98,7 @@ def online(context: BrowserContext, house: House) -> None:
 
 
 def main(level: int) -> None:
-    with launched() as (house, browser):
+    with launch() as (house, browser):
         context = browser.new_context(
             viewport={"width": PHONE[0], "height": PHONE[1]}, locale="fr-FR", reduced_motion="reduce"
         )

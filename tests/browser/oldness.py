@@ -44,7 +44,7 @@ NO_UNITS = {"cqw": "xqw", "cqh": "xqh"}
 def lack(visitor: Visitor, names: dict[str, str]) -> None:
     """Give the style sheets, but not what scripts read of them, other names that no browser knows."""
 
-    def served(route: Route) -> None:
+    def serve_renamed(route: Route) -> None:
         if route.request.resource_type != "stylesheet":
             return route.fallback()
         answer = route.fetch()
@@ -53,4 +53,4 @@ def lack(visitor: Visitor, names: dict[str, str]) -> None:
             text = text.replace(name, unknown)
         return route.fulfill(response=answer, body=text)
 
-    visitor.context.route("**/*.css*", served)
+    visitor.context.route("**/*.css*", serve_renamed)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from chouine.server.pages.visit import PACES
 from tests.browser.house import House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.player import FIRST, OFFERS, Player
 from tests.browser.visitor import Visitor
 
@@ -49,7 +49,7 @@ def partie(browser: Browser, house: House, pace: str) -> float:
 
 
 def main(times: int) -> None:
-    with launched(usual=True) as (house, browser):
+    with launch(usual=True) as (house, browser):
         for pace in PACES:
             taken = sorted(partie(browser, house, pace) for _ in range(times))
             told = ", ".join(f"{seconds:.1f}" for seconds in taken)

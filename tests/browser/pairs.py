@@ -35,8 +35,12 @@ class Screen(NamedTuple):
 SMALL = Screen((320, 568))
 ZOOMED = Screen((640, 400), 2)
 """A desktop page at 200 %."""
-LARGER = (Screen((390, 844), text="25.5px"), Screen((390, 844), text="34px"))
-"""Text at 150 and 200 %."""
+LARGER = (
+    Screen((390, 844), text="25.5px"),
+    Screen(PHONE, text="34px"),
+    Screen((1024, 768), text="21.6px"),
+)
+"""Text at 150 and 200 %, and the program's own large letters on a tablet."""
 SCREENS = (Screen(PHONE), Screen(DESKTOP), SMALL, ZOOMED, *LARGER)
 VIEWS = tuple(map(tuple, AllPairs([range(TURNS), LANGUAGES, SCREENS, THEMES])))
 
@@ -75,3 +79,8 @@ def views_of(number: int, language: Language) -> list[tuple[Screen, Theme]]:
 def themes_of(number: int, language: Language) -> Sequence[Theme]:
     """The themes in which axe-core sees the page: by day one in each language."""
     return THEMES if is_night() else (THEMES[(number + LANGUAGES.index(language)) % 2],)
+
+
+def rules_of(number: int, language: Language) -> Sequence[str]:
+    """The rules by which axe-core judges the page, none for all: by day all in one language, colours in the other."""
+    return () if is_night() or language == LANGUAGES[number // 2 % 2] else ("color-contrast",)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from chouine.phrases import Language
 from chouine.server.pages.visit import Settings
 from tests.browser.house import ROOT, House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.moments import TWENTY
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
 
@@ -40,7 +40,7 @@ def table(house: House, visitor: Visitor, guest: object) -> Page:
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with launched() as (house, browser):
+    with launch() as (house, browser):
         for name, (language, size) in TAKEN.items():
             guest = house.guest("Jeanne", language, settings=Settings(hold=10.0))
             visitor = Visitor.of(

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from playwright.sync_api import Error, Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
+from tests.browser.visitor import reload
+
 WAITING_CARD = ".hand.ready .card:not(.barred)"
 OFFERS = {
     "pick": "form[action*='/pick'] button",
@@ -48,6 +50,12 @@ def tap(target: Locator) -> None:
     target.click(timeout=SHORT)
 
 
+def follow(target: Locator) -> None:
+    """Tap what leads to another page, and wait for that, however long it takes to come."""
+    with target.page.expect_navigation():
+        target.click(timeout=SHORT, no_wait_after=True)
+
+
 REACHED = """e => {
   if (!e.isConnected || e.matches(".barred")) return "gone";
   const focus = document.activeElement;
@@ -81,7 +89,11 @@ class Player:
     scripts: bool = True
     choose: Callable[[Locator], None] = tap
 
-    def offered(self) -> tuple[str, Locator] | None:
+    def __post_init__(self) -> None:
+        if not self.scripts:
+            self.choose = follow
+
+    def first_offer(self) -> tuple[str, Locator] | None:
         """The kind of act the page asks for, and its control."""
         name = self.page.evaluate(FIRST, OFFERS)
         return (name, self.page.locator(OFFERS[name]).first) if name else None
@@ -93,13 +105,13 @@ class Player:
     def step(self, before: str = "") -> str | None:
         """Make the act asked for and return its kind; None if nothing is asked for, or only `before`."""
         try:
-            asked = self.offered()
+            asked = self.first_offer()
         except Error:
             return None  # the page is navigating
         if asked is None:
             if not self.scripts:
                 self.page.wait_for_timeout(100)
-                self.page.reload()
+                reload(self.page)
             else:
                 self.page.wait_for_timeout(50)
             return None

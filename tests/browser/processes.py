@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 
 def descendants(pid: int) -> Iterator[int]:
     """The processes that this one has started, and theirs."""
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
+        for child in map(int, read_if_there(task).split()):
             yield child
             yield from descendants(child)
+
+
+def read_if_there(path: Path) -> str:
+    """A file of /proc; nothing where its process or thread has just ended."""
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
 
 
 def shows_pages(command: bytes) -> bool:
@@ -25,23 +32,19 @@ def shows_pages(command: bytes) -> bool:
 def renderers() -> Iterator[Path]:
     """The folders in /proc of the processes for pages, of the browsers that this process has started."""
     for path in (Path(f"/proc/{pid}") for pid in descendants(os.getpid())):
-        with suppress(OSError):  # it has just ended
-            if shows_pages((path / "cmdline").read_bytes()):
-                yield path
+        if shows_pages(read_if_there(path / "cmdline").encode()):
+            yield path
 
 
 def megabytes() -> int:
     """The memory of the largest page's process."""
-    sizes = [0]
-    for path in renderers():
-        with suppress(OSError):  # it has just ended
-            lines = (path / "smaps_rollup").read_text().splitlines()
-            sizes += [int(line.split()[1]) >> 10 for line in lines if line.startswith("Pss:")]
-    return max(sizes)
+    told = [read_if_there(path / "smaps_rollup") for path in renderers()]
+    lines = [line for text in told for line in text.splitlines() if line.startswith("Pss:")]
+    return max((int(line.split()[1]) >> 10 for line in lines), default=0)
 
 
 def switches() -> int:
     """How often the threads of all pages' processes have waited for something."""
-    told = [status.read_text() for path in renderers() for status in path.glob("task/*/status")]
+    told = [read_if_there(status) for path in renderers() for status in path.glob("task/*/status")]
     lines = [line for text in told for line in text.splitlines() if line.startswith("voluntary")]
     return sum(int(line.split()[1]) for line in lines)

@@ -34,7 +34,6 @@ async def finished_contest(tables: Tables, names: dict[str, str]) -> str:
         for table, differences in zip(online.contest.main[-1].played, MADE, strict=False):
             await do(DealsPlayed(number, table.number, differences, (4,) if number == 2 else ()))
     await do(Revealed((await present_contest(contests, which)).seed))
-    await contests.turn(which, "over")
     return which
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from chouine.phrases import Language
 from tests.browser.house import ROOT, House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.tour import Tour
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
 
@@ -28,7 +28,7 @@ def take(browser: Browser, house: House, language: Language, size: Size, folder:
 
 
 def main(folder: Path) -> None:
-    with launched() as (house, browser):
+    with launch() as (house, browser):
         for language, size in SEEN:
             take(browser, house, language, size, folder / f"{language}-{size[0]}")
 

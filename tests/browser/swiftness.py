@@ -17,7 +17,7 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.browser.house import Guest, House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.moments import SEVEN
 from tests.browser.player import WAITING_CARD
 from tests.browser.visitor import PHONE, Visitor
@@ -105,7 +105,7 @@ class Phone:
         self.browser, self.house = browser, house
         self.guest, self.friend = house.guest("Irma", hold=0.5), Guest("", "friend", "Basile")
 
-    def traced(
+    def trace(
         self, game: str, ready: str, act: Callable[[CDPSession, Page], object], done: str, many: int
     ) -> Trace:
         """The trace from an act until `done` matches `many` elements and the motion has ended."""
@@ -126,7 +126,7 @@ class Phone:
     def trick(self) -> Trace:
         """A tapped card completes the trick, which is taken; both seats draw."""
         game = self.house.table([self.friend, self.guest], deal=SEVEN.deal, played=SEVEN.played)
-        return self.traced(
+        return self.trace(
             game, WAITING_CARD, lambda session, page: touch(session, page, WAITING_CARD), ".past .card", 2
         )
 
@@ -134,7 +134,7 @@ class Phone:
         """The deal, up to the turnup."""
         game = self.house.table([self.guest, self.friend])
         self.house.pick_cards(game)
-        return self.traced(game, ".pack-edge", lambda *_: self.house.cut_pack(game), ".hand .card", 5)
+        return self.trace(game, ".pack-edge", lambda *_: self.house.cut_pack(game), ".hand .card", 5)
 
 
 def tell(what: str, figures: dict[str, list[float]]) -> None:
@@ -146,7 +146,7 @@ def tell(what: str, figures: dict[str, list[float]]) -> None:
 
 def main(taps: int) -> None:
     figures: dict[str, list[float]] = defaultdict(list)
-    with launched() as (house, browser):
+    with launch() as (house, browser):
         phone = Phone(browser, house)
         for _ in range(taps):
             trick, deal = phone.trick(), phone.deal()

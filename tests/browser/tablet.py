@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.engines import ENGINES, Engines
 from tests.browser.house import House
-from tests.browser.launched import launched
+from tests.browser.launched import launch
 from tests.browser.moments import LAVARDIN
 from tests.browser.player import WAITING_CARD, Player
 from tests.browser.processes import descendants, megabytes
@@ -76,7 +76,7 @@ def wait(page: Page, expression: str) -> None:
 
 
 @contextmanager
-def watched() -> Iterator[list[int]]:
+def watch_memory() -> Iterator[list[int]]:
     """The megabytes of the largest process for a page, looked at each second."""
     sizes, over = [0], Event()
 
@@ -100,7 +100,7 @@ def with_a_network(page: Page, house: House, address: str) -> None:
     page.locator(WAITING_CARD).first.click()
     wait(page, ANSWERED)
     tell("a card, until it is answered", perf_counter() - began, "s")
-    with watched() as sizes:
+    with watch_memory() as sizes:
         Player(page).play_until(".sheet.count")
     tell("a page's process, while a partie is played", max(sizes), "MB")
 
@@ -122,7 +122,7 @@ def without_a_network(page: Page, house: House) -> None:
     began = perf_counter()
     site.locator("form.at-once button.huge").first.click(timeout=LONGEST)
     player = Player(site)  # type: ignore[arg-type]
-    with watched() as sizes:
+    with watch_memory() as sizes:
         player.play_until(WAITING_CARD)
         tell("a table, until a card can be played", perf_counter() - began, "s")
         began = perf_counter()
@@ -136,7 +136,7 @@ def without_a_network(page: Page, house: House) -> None:
 def main(engines: list[str]) -> None:
     for engine in engines:
         sys.stdout.write(f"{engine}\n")
-        with launched() as (house, chromium), group() as folders:
+        with launch() as (house, chromium), group() as folders:
             play(engine, house, chromium, folders)
 
 

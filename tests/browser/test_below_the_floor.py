@@ -15,14 +15,14 @@ from tests.browser.visitor import Visitor
 def below(visitor: Visitor) -> Visitor:
     """A browser that does not understand the modules, as Safari 13 or Chrome 79 do not."""
 
-    def served(route: Route) -> None:
+    def serve_unreadable(route: Route) -> None:
         if route.request.url.split("?")[0].endswith("/old.js"):
             return route.fallback()
         return route.fulfill(content_type="text/javascript", body="a ??? b")
 
     visitor.expected = "Unexpected token"
     visitor.context.add_init_script(BELOW)
-    visitor.context.route("**/*.js*", served)
+    visitor.context.route("**/*.js*", serve_unreadable)
     return visitor
 
 

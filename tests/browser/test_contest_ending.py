@@ -17,14 +17,14 @@ from chouine.table.entries import ClockTerms
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.server.contest.test_steward import AlwaysAlive
-from tests.server.matches import over
+from tests.server.matches import is_over
 from tests.server.stores import play_on
 
 
 def played_contest(house: House, guests: list[Guest]) -> str:
     """A knock-out of these guests, drawn by a steward and played at random to its end; its identifier."""
 
-    async def played(tables: Tables) -> str:
+    async def play(tables: Tables) -> str:
         contests = Contests(tables.store, tables.clock)
         steward = Steward(contests, tables, FairPool(1, ThreadPoolExecutor), AlwaysAlive())  # type: ignore[arg-type]
         formula = formula_for("lavardin", consolante="none", matches=("1x1",))
@@ -41,18 +41,20 @@ def played_contest(house: House, guests: list[Guest]) -> str:
             await steward.attend(which)
             for round_ in online.contest.all_rounds():
                 for table in round_.open:
-                    await play_on(tables, table_id_of(online, round_, table), over, Random(1))
+                    await play_on(tables, table_id_of(online, round_, table), is_over, Random(1))
         return which
 
-    return house.do(played)
+    return house.do(play)
 
 
 @pytest.mark.parametrize("still", [False, True])
 def test_the_end_is_told_once_to_each_player(house: House, visit: Visits, *, still: bool) -> None:
     guests = [house.guest("Anne"), house.guest("Basile")]
     which = played_contest(house, guests)
-    pages = [visit(house, guest=guest, still=still).go(f"/contests/{which}") for guest in guests]
+    pages = [visit(house, guest=guest, still=still).page for guest in guests]
     for page, guest in zip(pages, guests, strict=True):
+        # opened one after the other: a page shows the end for eight seconds only
+        page.goto(f"{house.url}/contests/{which}")
         feast = page.locator(".feast.contest")
         expect(feast.locator(".title")).to_have_text(guest.name)
         moving = page.evaluate(

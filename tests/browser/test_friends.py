@@ -14,6 +14,7 @@ from tests.browser.house import Guest, House
 from tests.browser.moments import LAVARDIN, OPENING, SEVEN
 from tests.browser.player import OFFERS, WAITING_CARD, Player
 from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Visitor
+from tests.patience import wait_until
 
 
 def test_a_match_by_link(house: House, visit: Visits, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +60,7 @@ def hurry(visitor: Visitor) -> None:
     page.locator("form.settings button").click()
 
 
-def seated(
+def seat_anne(
     house: House, visit: Visits, played: str = "", other: Guest | str = "heuristic"
 ) -> tuple[str, Guest, Visitor]:
     """A table with the known deal where Anne leads, shown in her browser."""
@@ -71,14 +72,15 @@ def seated(
 
 
 def test_a_storm_of_taps_plays_one_card(house: House, visit: Visits) -> None:
-    game, _, anne = seated(house, visit, other=house.guest("Basile"))
+    game, _, anne = seat_anne(house, visit, other=house.guest("Basile"))
     anne.page.locator(WAITING_CARD).first.wait_for()
     anne.page.evaluate(
         """() => { for (let nth = 0; nth < 10; nth += 1)
                      for (const card of document.querySelectorAll(".hand .card")) card.click(); }"""
     )
     expect(anne.page.locator(".hand .card")).to_have_count(4)
-    anne.page.wait_for_timeout(500)
+    wait_until("the card to be received", lambda: house.cards(game))
+    anne.page.wait_for_timeout(500)  # in which another would come
     assert len(house.cards(game)) == 1
     expect(anne.page.locator("#notice")).to_be_hidden()
 
@@ -117,7 +119,7 @@ def exchanging(house: House, visit: Visits) -> tuple[str, Page]:
 
 
 def test_a_double_click_without_scripts(house: House, visit: Visits) -> None:
-    game, guest, _ = seated(house, visit, other=house.guest("Basile"))
+    game, guest, _ = seat_anne(house, visit, other=house.guest("Basile"))
     plain = visit(house, guest=guest, scripts=False)
     page = plain.go(f"/table/{game}")
     page.locator(WAITING_CARD).first.dblclick(no_wait_after=True)
@@ -126,7 +128,7 @@ def test_a_double_click_without_scripts(house: House, visit: Visits) -> None:
 
 
 def test_the_back_button_plays_nothing_twice(house: House, visit: Visits) -> None:
-    game, guest, _ = seated(house, visit, other=house.guest("Basile"))
+    game, guest, _ = seat_anne(house, visit, other=house.guest("Basile"))
     plain = visit(house, guest=guest, scripts=False)
     plain.expected = r"^422 for POST"
     page = plain.go(f"/table/{game}")
@@ -143,7 +145,7 @@ def test_the_back_button_plays_nothing_twice(house: House, visit: Visits) -> Non
 def test_two_tabs_of_one_seat(house: House, visit: Visits) -> None:
     """A card played in one tab appears in the other."""
     guest = house.guest("Basile")
-    game, _, anne = seated(house, visit, other=guest)
+    game, _, anne = seat_anne(house, visit, other=guest)
     second = anne.context.new_page()
     second.goto(f"{house.url}/table/{game}")
     anne.page.locator(WAITING_CARD).first.click()
@@ -155,7 +157,7 @@ def test_two_tabs_of_one_seat(house: House, visit: Visits) -> None:
 
 
 def test_a_page_loaded_again_in_mid_trick(house: House, visit: Visits) -> None:
-    _, _, anne = seated(house, visit, other=house.guest("Basile"))
+    _, _, anne = seat_anne(house, visit, other=house.guest("Basile"))
     anne.page.locator(WAITING_CARD).first.click()
     expect(anne.page.locator(".trick .card")).to_have_count(1)
     anne.page.reload()
@@ -165,7 +167,7 @@ def test_a_page_loaded_again_in_mid_trick(house: House, visit: Visits) -> None:
 
 def test_offline_and_back(house: House, visit: Visits) -> None:
     """After a network failure the page catches up by itself."""
-    game, _, anne = seated(house, visit)
+    game, _, anne = seat_anne(house, visit)
     anne.page.locator(WAITING_CARD).first.wait_for()
     anne.context.set_offline(True)  # Playwright's parameter
     anne.page.locator(WAITING_CARD).first.click()
@@ -178,7 +180,7 @@ def test_offline_and_back(house: House, visit: Visits) -> None:
 
 def test_another_device_by_the_seat_s_own_link(house: House, visit: Visits) -> None:
     """The seat's own link moves the hand to another device, and the first one no longer shows it."""
-    game, _, anne = seated(house, visit, other=house.guest("Basile"))
+    game, _, anne = seat_anne(house, visit, other=house.guest("Basile"))
     page = anne.go(f"/table/{game}/links")
     page.locator("details.more").first.locator("summary").click()
     own = page.locator("details.more").first.get_by_role("textbox").input_value()
@@ -195,7 +197,7 @@ def test_another_device_by_the_seat_s_own_link(house: House, visit: Visits) -> N
 
 
 def test_a_spectator_sees_no_hand(house: House, visit: Visits) -> None:
-    game, _, anne = seated(house, visit, other=house.guest("Basile"), played=OPENING)
+    game, _, anne = seat_anne(house, visit, other=house.guest("Basile"), played=OPENING)
     watcher = visit(house, language="en", size=DESKTOP)
     page = watcher.go(f"/table/{game}")
     expect(page.locator(".backs .card")).to_have_count(9)

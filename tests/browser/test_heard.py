@@ -23,7 +23,7 @@ Basile : « J’ai un vingt de trèfle »
 Basile montre le roi et la dame de trèfle.
 Basile tire la retourne, le sept de carreau.
 On ne tire plus : il faut fournir.
-Vous gagnez la partie, 196 – 44.
+Vous gagnez la partie, 196–\N{WORD JOINER}44.
 """
 
 

@@ -25,6 +25,7 @@ from tests.browser.moments import (
 from tests.browser.player import Player
 from tests.browser.tour import tap_until_shown
 from tests.browser.visitor import Size, resize
+from tests.patience import wait_until
 
 
 def test_an_act_is_taken_back(house: House, visit: Visits) -> None:
@@ -77,9 +78,10 @@ def test_a_card_tapped_while_help_is_asked_for_is_played(house: House, visit: Vi
 
     page.route("**/explain", hold)
     page.locator("#help > summary").click()
-    page.locator("form[action*='/explain'] button").click()
+    with page.expect_request("**/explain"):
+        page.locator("form[action*='/explain'] button").click()
     page.locator(".offer button").first.click()
-    page.wait_for_timeout(100)
+    wait_until("the question", lambda: page.evaluate("1") and asked)
     (first,) = asked
     first.continue_()
     expect(page.locator(".explained")).to_contain_text("Mariage d’atout")
@@ -148,7 +150,7 @@ def faults_of_help(page: Page) -> list[str]:
     return found
 
 
-def helped(house: House, visit: Visits, moment: Moment) -> Page:
+def explain_partie(house: House, visit: Visits, moment: Moment) -> Page:
     """A partie of Anne's against computers, explained."""
     anne = house.guest("Anne", settings=Settings(hold=0.5))
     seats = {"three": 3, "four": 4}.get(moment.rules, 2)
@@ -164,7 +166,7 @@ def helped(house: House, visit: Visits, moment: Moment) -> Page:
 
 def test_help_moves_and_covers_nothing(house: House, visit: Visits) -> None:
     """What is explained, and each step of advice, where a mariage may be announced too."""
-    page = helped(house, visit, TWENTY)
+    page = explain_partie(house, visit, TWENTY)
     found = faults_of_help(page)
     for shown in (".advice", ".advice .act", ".asks .kept"):
         tap_until_shown(page, "form[action*='/advice'] button", shown)
@@ -175,7 +177,7 @@ def test_help_moves_and_covers_nothing(house: House, visit: Visits) -> None:
 @pytest.mark.parametrize("moment", [CHOUINE, QUARTERON, THREE_OFFERS, FOUR_OFFERS])
 def test_the_most_offers_move_and_cover_nothing(house: House, visit: Visits, moment: Moment) -> None:
     """§9, §11: four figures, three with the exchange, and two with three and four seats."""
-    page = helped(house, visit, moment)
+    page = explain_partie(house, visit, moment)
     expect(page.locator(".several")).to_be_visible()
     assert faults_of_help(page) == []
 
@@ -194,7 +196,7 @@ def test_help_moves_and_covers_nothing_in_a_whole_partie(
     house: House, visit: Visits, moment: Moment, least: int
 ) -> None:
     """At each of one's turns, from the first answer to the last card."""
-    page = helped(house, visit, moment)
+    page = explain_partie(house, visit, moment)
     found, player, turns = list[str](), Player(page), 0
     while not page.locator("section.count").count():
         found += [f"turn {turns}: {fault}" for fault in faults_of_help(page)]
@@ -212,6 +214,32 @@ ARROW = """() => {
   return top - document.querySelector('#prompt').getBoundingClientRect().bottom;
 }"""
 """The distance of the arrow of advice from the line above, in pixels."""
+
+
+SLOW_ANSWER = """{
+  const reach = fetch;
+  window.fetch = async (request) => {
+    const answer = await reach(request);
+    if ((request.url ?? request).includes('/advice')) await new Promise((done) => setTimeout(done, 2_000));
+    return answer;
+  };
+}"""
+"""The stream brings advice long before the answer to the question for it, as on a slow network."""
+
+
+def test_the_next_question_counts_before_the_last_is_answered(house: House, visit: Visits) -> None:
+    """It is not taken for the same tap again."""
+    guest = house.guest("Anne")
+    game = house.table([guest, "heuristic"], TWENTY.rules, "1x1", TWENTY.deal, TWENTY.played)
+    visitor = visit(house, guest=guest)
+    visitor.context.add_init_script(SLOW_ANSWER)
+    page = visitor.go(f"/table/{game}")
+    page.locator("#help > summary").click()
+    button = page.locator("form[action*='/advice'] button")
+    for question in ("Conseil", "Que jouer ?", "Pourquoi ?"):
+        expect(button).to_have_text(question, use_inner_text=True)
+        button.click()
+    expect(button).to_be_disabled()  # nothing is left to ask
 
 
 @pytest.mark.parametrize("size", [(360, 740), (768, 1024)])

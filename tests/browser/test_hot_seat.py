@@ -11,6 +11,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House, ended_by_chouine
 from tests.browser.moments import AU_SEPT, LAVARDIN, SEVEN_KEPT
 from tests.browser.player import Player
+from tests.browser.visitor import reload
 
 TABLET = (768, 1024)
 
@@ -94,7 +95,7 @@ def test_a_whole_partie_on_one_device(house: House, visit: Visits) -> None:
     while house.room(game).phase is not Phase.PLAY:
         asked.append(player.step())
     house.play_on(game, 20)
-    page.reload()
+    reload(page)
     asked += player.play_out()
     assert asked.count("pick") >= 2
     room = house.room(game)

@@ -49,7 +49,7 @@ def moved_by_a_tap(page: Page) -> bool:
     """Whether a card is animated right after a tap."""
     page.evaluate(AFTER_A_TAP)
     page.locator(WAITING_CARD).first.click()
-    page.wait_for_function("window.moved !== undefined")
+    page.wait_for_function("() => window.moved !== undefined")
     return bool(page.evaluate("window.moved"))
 
 
@@ -157,12 +157,19 @@ def test_a_cloth_and_a_back_of_one_s_own(house: House, visit: Visits) -> None:
         page.reload()
 
 
+@pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("large", [False, True])
-def test_what_ends_a_hold_is_told(house: House, visit: Visits, *, large: bool) -> None:
-    """While a trick is held the prompt says in full that a tap continues, and a tap does; in large text too."""
+def test_what_ends_a_hold_is_told(house: House, visit: Visits, *, large: bool, late: bool) -> None:
+    """While a trick is held the prompt says in full that a tap continues, and a tap does.
+
+    Also in large text, and before the typeface has come.
+    """
     guest = house.guest("Irma", settings=Settings(hold=HELD, large=large, touch="once"))
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
-    page = visit(house, guest=guest).go(f"/table/{game}")
+    visitor = visit(house, guest=guest)
+    if late:
+        visitor.withhold_typeface()
+    page = visitor.go(f"/table/{game}")
     page.locator(".offers .exchange").click()
     expect(page.locator(".sort")).to_be_visible()
     expect(page.locator("#prompt")).to_have_text("À vous de jouer")

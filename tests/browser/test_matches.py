@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from chouine.phrases import Language
 from tests.browser.conftest import Visits
 from tests.browser.house import House, ended_by_chouine
-from tests.browser.moments import LAVARDIN
+from tests.browser.moments import AFTER_TALON, LAVARDIN
 from tests.browser.player import WAITING_CARD, Player, by_keys
 from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Size
 
@@ -47,7 +47,7 @@ def test_a_match_from_the_first_page(
 
 @pytest.mark.parametrize("language", ["fr", pytest.param("en", marks=pytest.mark.nightly)])
 def test_a_match_by_keyboard_alone(house: House, visit: Visits, language: Language) -> None:
-    """Tab, arrows and Enter reach all controls; single keys read out information."""
+    """Tab, arrows and Enter reach all controls from the tirage on; single keys read out information."""
     guest = house.guest("Ursule", language)
     game = house.table([guest, "heuristic"])
     visitor = visit(house, guest=guest, size=DESKTOP, still=True)
@@ -60,6 +60,8 @@ def test_a_match_by_keyboard_alone(house: House, visit: Visits, language: Langua
         asked, told = answer.locator("xpath=../dt").text_content(), answer.text_content()
         page.keyboard.press(key)
         expect(page.locator("#live p", has_text=re.compile(rf"{asked}\W+{told}"))).not_to_have_count(0)
+    game = house.table(["heuristic", guest], deal=AFTER_TALON.deal, played=AFTER_TALON.played)
+    visitor.go(f"/table/{game}")
     player.play_out()
     expect(page.locator("#headline")).to_be_visible()
     assert house.room(game).match.over

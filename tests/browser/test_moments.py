@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from playwright.sync_api import Page, expect
 
-from chouine.table.entries import WINDOW, Acted, Conceded
+from chouine.table.entries import Acted, Conceded
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import AFTER_TALON, AU_SEPT, CHOUINE, LAST_CARD, SEVEN, THIRTY, TWENTY, Moment
 from tests.browser.player import HELD, take_trick
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
+from tests.patience import PATIENCE
 
 BUBBLE = ".others .bubble"
 LAID_OPEN = ".others .laid-open .card"
@@ -21,7 +22,7 @@ READY_TOO_SOON = "body:has(.au-sept) .hand.ready"
 
 
 def two(
-    house: House, visit: Visits, moment: Moment, hold: float = 0.5, window: float = WINDOW
+    house: House, visit: Visits, moment: Moment, hold: float = 0.5, window: float = PATIENCE
 ) -> tuple[str, Visitor, Visitor]:
     """A table at a moment in two browsers: its identifier, the browser on turn, and the other."""
     guests = [house.guest("Anne", "fr", hold), house.guest("Basile", "en", hold)]
@@ -32,7 +33,7 @@ def two(
     return game, visitors[moment.seat], visitors[1 - moment.seat]
 
 
-def held(page: Page) -> list[str]:
+def hand_of(page: Page) -> list[str]:
     """The hand, by the labels of its buttons."""
     return [card.get_attribute("aria-label") or "" for card in page.locator(".hand .card").all()]
 
@@ -93,10 +94,10 @@ def test_the_exchange_is_shown_to_the_other_side(house: House, visit: Visits) ->
     expect(basile.page.get_by_role("button", name=re.compile("Exchange the seven"))).to_have_count(0)
 
 
-def at_au_sept(house: House, visit: Visits) -> tuple[Visitor, Visitor]:
+def at_au_sept(house: House, visit: Visits, window: float = PATIENCE) -> tuple[Visitor, Visitor]:
     """The answering and the other browser; "au sept", which times out, is said only once both show the table."""
     *before, last = AU_SEPT.played.split()
-    game, *visitors = two(house, visit, replace(AU_SEPT, played=" ".join(before)), window=10.0)
+    game, *visitors = two(house, visit, replace(AU_SEPT, played=" ".join(before)), window=window)
     for visitor in visitors:
         visitor.page.locator(".hand .card").first.wait_for()
         for place in (".au-sept", ".au-sept button", ".exchanged", READY_TOO_SOON):
@@ -118,7 +119,7 @@ def test_au_sept_is_said_and_answered(house: House, visit: Visits) -> None:
 
 def test_au_sept_closes_by_itself(house: House, visit: Visits) -> None:
     """§11: "au sept" times out without a tap."""
-    basile, anne = at_au_sept(house, visit)
+    basile, anne = at_au_sept(house, visit, window=10.0)
     assert basile.seconds_shown(".au-sept button", 2) > 2
     expect(anne.page.locator(".hand.ready")).to_be_visible()
     expect(basile.page.locator(".au-sept button")).to_have_count(0)
@@ -128,10 +129,10 @@ def test_a_refusal_says_why(house: House, visit: Visits) -> None:
     """§8: a refusal gives its reason in the player's language, restores the hand and allows the legal card."""
     game, basile, _ = two(house, visit, AFTER_TALON)
     basile.expected = r"^422 for POST"
-    before, entries = held(basile.page), house.room(game).n
+    before, entries = hand_of(basile.page), house.room(game).n
     basile.page.locator(".hand .card.barred").first.click()
     expect(basile.page.get_by_role("alert")).to_contain_text("§8")
-    assert held(basile.page) == before
+    assert hand_of(basile.page) == before
     assert house.room(game).n == entries
     basile.page.locator(".hand .card:not(.barred)").click()
     expect(basile.page.get_by_role("alert")).to_be_hidden()
@@ -142,7 +143,7 @@ def test_the_rules_lead_back_to_the_table(house: House, visit: Visits) -> None:
     """Links lead from a § at the table to its chapter, to another one, and back to the same hand."""
     _, basile, _ = two(house, visit, AFTER_TALON)
     page = basile.page
-    hand, table = held(page), page.url
+    hand, table = hand_of(page), page.url
     page.locator(".rule a").click()
     expect(page.locator("h1")).to_contain_text("§8")
     page.get_by_role("link", name="§9").click()
@@ -150,7 +151,7 @@ def test_the_rules_lead_back_to_the_table(house: House, visit: Visits) -> None:
     page.get_by_role("link", name="Back to the table").click()
     expect(page.locator(".hand .card")).to_have_count(len(hand))
     assert page.url.partition("?")[0] == table
-    assert held(page) == hand
+    assert hand_of(page) == hand
 
 
 def test_a_refusal_without_scripts(house: House, visit: Visits) -> None:
@@ -171,7 +172,7 @@ def test_a_complete_trick_is_held(house: House, visit: Visits) -> None:
     _, basile, anne = two(house, visit, SEVEN, hold=3.0)
     basile.remember(TRICK)
     basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
-    assert 2.9 < basile.seconds_shown(TRICK, 2) < 10
+    assert 2.9 < basile.seconds_shown(TRICK, 2) < HELD
     expect(anne.page.locator(TRICK)).to_have_count(0)
     expect(anne.page.locator(".past .card")).to_have_count(2)
 
@@ -204,8 +205,8 @@ def test_the_count_and_the_revanche(house: House, visit: Visits) -> None:
     expect(sides.nth(0)).to_contain_text("Cinquante")
     expect(sides.nth(0).locator(".total .sum")).to_have_text("196")
     expect(sides.nth(1).locator(".total .sum")).to_have_text("44")
-    expect(anne.page.locator("#headline")).to_have_text("Vous gagnez la partie, 196 – 44.")
-    expect(basile.page.locator("#headline")).to_have_text("Anne wins the partie, 196 – 44.")
+    expect(anne.page.locator("#headline")).to_have_text("Vous gagnez la partie, 196–\N{WORD JOINER}44.")
+    expect(basile.page.locator("#headline")).to_have_text("Anne wins the partie, 196–\N{WORD JOINER}44.")
     for player in (anne, basile):
         player.page.locator("form[action*='/revanche'] button").click()
     for player in (anne, basile):

@@ -47,6 +47,25 @@ def lay(page: Page, house: House, game: str) -> None:
     expect(page.locator("#notice:not([hidden])")).to_have_count(0)
 
 
+def test_a_page_left_before_its_scripts_came_is_whole_again(house: House, visit: Visits) -> None:
+    """Safari keeps such a page for "back", and its scripts never come."""
+    guest = house.guest("Anne")
+    visitor, held = visit(house, guest=guest), list[Route]()
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.fallback()
+        held.append(route)
+
+    visitor.context.route("**/js/table.js*", hold_first)
+    game = house.table([guest, house.guest("Basile")], deal=TWENTY.deal, played=TWENTY.played)
+    visitor.page.goto(f"{house.url}/table/{game}", wait_until="commit")
+    expect(visitor.page.locator(".hand .card")).to_have_count(5)
+    expect(visitor.page.locator("html.js")).to_have_count(0)
+    visitor.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(visitor.page.locator("html.js .hand .card")).to_have_count(5)
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_an_old_browser_plays(house: House, visit: Visits, size: tuple[int, int]) -> None:
     page, game = at_table(house, visit, OLD, size=size)
@@ -175,3 +194,17 @@ def test_a_page_half_loaded_when_the_network_drops_asks_for_itself_again(house: 
     page = visitor.go(f"/table/{game}")
     expect(page.locator("html.js .offer")).to_have_count(1)
     lay(page, house, game)
+
+
+def test_a_card_that_is_shown_once_stays_when_the_network_drops(house: House, visit: Visits) -> None:
+    """No script is there that could be missed, so that the page is not loaded again without its words."""
+    visitor = visit(house, guest=house.guest("Anne"))
+    page = visitor.go("/account")
+    visitor.expected = "ERR_FAILED"
+    visitor.context.route(
+        "**/js/*.js*", lambda route: route.fallback() if "old.js" in route.request.url else route.abort()
+    )
+    with page.expect_navigation(url="**/account?card=*"):
+        page.locator("form:has([name=what][value=card]) button").first.click()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".member-card li")).to_have_count(12)

@@ -11,10 +11,13 @@ from chouine.server.notice_board import announce
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import TWENTY
-from tests.browser.visitor import DESKTOP, PHONE, Size
+from tests.browser.visitor import DESKTOP, PHONE, Size, reload
 from tests.patience import wait_until
 
-BOX = "e => { const {top, bottom} = e.getBoundingClientRect(); return [top + scrollY, bottom + scrollY]; }"
+BOXES = """parts => parts.map(part => {
+  const {top, bottom} = document.querySelector(part).getBoundingClientRect();
+  return [top + scrollY, bottom + scrollY];
+})"""
 
 
 def test_a_banner_and_maintenance_appear_at_an_open_table(own_house: House, visit: Visits) -> None:
@@ -51,7 +54,12 @@ def test_without_scripts_a_banner_covers_nothing(own_house: House, visit: Visits
         lambda tables: announce(tables.store, fr="Ce soir, un tournoi. " * 8, en="Tonight.", until=2e9)
     )
     page = visit(own_house, guest=guest, size=size, scripts=False).go(f"/table/{game}")
-    wait_until("the banner", lambda: page.reload() and page.locator("#site-banner").is_visible())
-    bar, banner, board = (page.locator(part).evaluate(BOX) for part in (".bar", "#site-banners", ".board"))
+
+    def banner_stands() -> bool:
+        reload(page)
+        return page.locator("#site-banner").is_visible()
+
+    wait_until("the banner", banner_stands)
+    bar, banner, board = page.evaluate(BOXES, [".bar", "#site-banners", ".board"])
     assert bar[1] <= banner[0]
     assert banner[1] <= board[0]

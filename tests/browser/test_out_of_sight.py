@@ -11,7 +11,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import SEVEN
 from tests.browser.player import WAITING_CARD
-from tests.browser.visitor import Visitor, show
+from tests.browser.visitor import SHOW, Visitor, show
 from tests.patience import wait_until
 
 COUNTED = """
@@ -91,6 +91,20 @@ def test_what_happened_meanwhile_is_shown(house: House, visit: Visits, away: int
     show(page, away=False)
     page.clock.resume()
     expect(page.locator(".past .card")).to_have_count(2)
+
+
+def test_who_is_back_tells_so_at_once(house: House, visit: Visits) -> None:
+    """Not at the next interval: the others are told meanwhile that nobody is there."""
+    guest = house.guest("Irma")
+    page = out_of_sight(visit(house, guest=guest), *own_turn(house, guest))
+    told = """away => {
+      const asked = [], beyond = window.fetch;
+      window.fetch = (request) => { asked.push(request.url); return beyond(request); };
+      (SHOW)(away);
+      window.fetch = beyond;
+      return asked.map(address => new URL(address).pathname.split("/").pop());
+    }""".replace("SHOW", SHOW)
+    assert "here" in page.evaluate(told, arg=False)
 
 
 def test_the_title_tells_of_one_s_turn(house: House, visit: Visits) -> None:

@@ -10,7 +10,6 @@ from tests.browser.house import House
 from tests.browser.test_every_page import faults_of
 from tests.browser.visitor import DESKTOP, PHONE
 from tests.needs import need
-from tests.patience import wait_until
 
 
 @pytest.mark.parametrize("where", ["/", "/partners"])
@@ -56,19 +55,20 @@ def test_nothing_is_asked_for_while_nobody_looks(own_house: House, visit: Visits
     """A hidden page does not poll the list until it is visible, except during the visitor's own wait."""
     own_house.start()
     visitor = visit(own_house, guest=own_house.guest("Anne"))
+    visitor.context.add_init_script(
+        "Object.defineProperty(document, 'hidden', {get: () => window.away ?? true, configurable: true})"
+    )
     page = visitor.page
     page.clock.install()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/partners/list" in request.url else None)
     visitor.go("/partners")
-    page.evaluate("Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true})")
-    page.evaluate("window.away = true")
     page.clock.run_for(60_000)
     assert asked == []
-    page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
-    wait_until("the list is asked for", lambda: page.evaluate("1") and len(asked) == 1)
+    with page.expect_request("**/partners/list**"):
+        page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
     page.get_by_role("button", name="Attendre un partenaire").click()
     page.locator("form[data-away]").wait_for()
-    page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
+    page.evaluate("window.away = true")
     with page.expect_request("**/partners/list**"):
         page.clock.run_for(10_000)

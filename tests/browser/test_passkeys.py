@@ -179,4 +179,4 @@ def test_other_engines_say_what_they_cannot(engine: str, house: House, open_in: 
     assert ("Les clés d’accès ne marchent pas" in page.evaluate(shown, "[data-without]")) != works
     assert page.evaluate("() => document.querySelector('[data-passkey]').hidden") != works
     page.locator("form[action='/account'] button").first.click()
-    page.wait_for_function("document.querySelectorAll('.member-card li').length === 12")
+    page.wait_for_function("() => document.querySelectorAll('.member-card li').length === 12")

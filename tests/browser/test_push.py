@@ -7,14 +7,14 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Worker, expect
 
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN
 from tests.browser.player import WAITING_CARD
 from tests.patience import PATIENCE, wait_until
-from tests.server.push.test_letters import Post, delivering
+from tests.server.push.mail_server import Post, delivering
 from tests.server.push.test_push import AUTH, KEY
 
 WINDOWED = True
@@ -56,10 +56,10 @@ LISTEN = """() => {
 @pytest.fixture
 def sending(own_house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """A server with a public address."""
-    return started(own_house, monkeypatch)
+    return start(own_house, monkeypatch)
 
 
-def started(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+def start(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setenv("CHOUINE_PUBLIC_URL", "https://chouine.example")
     monkeypatch.setenv("CHOUINE_ALLOWED_HOSTS", "127.0.0.1")
     house.usual = True
@@ -83,7 +83,7 @@ def test_a_turn_is_told(sending: House, visit: Visits) -> None:
     expect(page.locator("#live")).to_contain_text("vous préviendra")
     expect(offer).to_be_hidden()
     expect(visitor.go("/settings").locator("#this-browser button[value=off]")).to_be_visible()
-    assert pushed(page, f"/table/{game}") == ["À vous de jouer", f"/table/{game}"]
+    assert notification_for(page, f"/table/{game}") == ["À vous de jouer", f"/table/{game}"]
 
 
 def endpoints(house: House) -> list[str]:
@@ -114,8 +114,7 @@ def test_the_settings_turn_it_on_and_off(sending: House, visit: Visits) -> None:
     visitor.go("/settings")
     expect(off).to_be_visible()
     expect(others).to_be_hidden()
-    (worker,) = page.context.service_workers
-    worker.evaluate(RENEWED)
+    worker_of(page).evaluate(RENEWED)
     assert endpoints(sending) == ["https://push.example/renewed"]
     change(sending, "delete from subscription")  # as after the service's status 410
     visitor.go("/settings")
@@ -171,7 +170,7 @@ def test_an_address_is_given_at_the_table(
     with delivering(post) as port:
         monkeypatch.setenv("CHOUINE_SMTP_URL", f"smtp://127.0.0.1:{port}")
         monkeypatch.setenv("CHOUINE_MAIL_FROM", "chouine@chouine.example")
-        started(own_house, monkeypatch)
+        start(own_house, monkeypatch)
         anne = own_house.guest("Anne")
         game = own_house.table([anne, own_house.guest("Basile")], deal=LAVARDIN)
         visitor = visit(own_house, guest=anne)
@@ -204,12 +203,19 @@ def test_who_declines_is_not_asked_again(sending: House, visit: Visits) -> None:
         expect(page.locator("#push")).to_be_hidden()
 
 
-def pushed(page: Page, table: str) -> list[object]:
+def worker_of(page: Page) -> Worker:
+    """The browser's service worker, of which Playwright may hear later than the page."""
+    wait_until("the worker", lambda: page.evaluate("1") and page.context.service_workers)
+    (worker,) = page.context.service_workers
+    return worker
+
+
+def notification_for(page: Page, table: str) -> list[object]:
     """The notification that the worker shows for a push message, after Chromium reports it as displayed.
 
     The list of notifications is not used: an entry could vanish a moment later.
     """
-    (worker,) = page.context.service_workers
+    worker = worker_of(page)
     worker.evaluate(LISTEN)
     devtools = page.context.new_cdp_session(page)
     found: list[str] = []

@@ -15,24 +15,29 @@ from chouine.notation.tokens import token
 from chouine.partie import Deal
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import Rules
-from chouine.school.review import Review
+from chouine.school.review import Review, all_decisions
 from chouine.server.reviews import encode
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.moments import CHOUINE, LAST_CARD
+from tests.browser.moments import LAST_CARD
 from tests.browser.test_every_page import faults_of
 from tests.browser.tour import FOUND
 from tests.browser.visitor import PHONE
 from tests.needs import need
 from tests.patience import REVIEWED
 
+LEFT = 2
+"""Decisions that are still to be judged: the first ones, which take longest, so that pages see them come."""
 
-@pytest.mark.first
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_it_fills_in_by_itself(house: House, visit: Visits, *, scripts: bool) -> None:
     """With JavaScript the page updates in place; without it, it reloads."""
     guest, other = house.guest("Agathe", "en"), house.guest("Basile")
-    game = house.table([other, guest], deal=CHOUINE.deal, played=f"{CHOUINE.played} As+chs")
+    game = house.table([other, guest], deal=LAST_CARD.deal, played=f"{LAST_CARD.played} Tc")
+    choices = len(all_decisions(house.room(game).played[0].state))
+    begun = encode(Review(choices, dict.fromkeys(range(LEFT, choices), FOUND[-1])))
+    house.do(lambda tables: tables.store.keep_review(game, 1, begun))
     page = visit(house, guest=guest, size=PHONE, scripts=scripts).go(f"/match/{game}")
     page.get_by_role("link", name="Review the whole match").click()
     page.locator(".parties a").first.click()

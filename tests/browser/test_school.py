@@ -13,11 +13,16 @@ from chouine.days import day_of
 from chouine.phrases import Language
 from chouine.school.problems import of_the_day, shipped_problems
 from chouine.school.trainer import pile
+from chouine.server.pages.school import PRINTS
 from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.visitor import show
+from tests.browser.visitor import PHONE, show
 
+WIDER = """() => [document.documentElement, ...document.querySelectorAll(".print, .print *")]
+  .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1)
+  .map(e => e.outerHTML.slice(0, 60))"""
+"""What on a printed page is wider than its place."""
 COURSE = ("7x", "8c", "Jc", "Kc+20c", "8h", "7h", "Qh")
 """A learner's acts in the guided partie: the exchange, a mariage, cards thrown away."""
 
@@ -96,7 +101,7 @@ def test_today_s_problem_is_that_of_the_phone_s_clock(house: House, browser: Bro
     context = browser.new_context(timezone_id=zone, base_url=house.url)
     page = context.new_page()
     page.goto("/")
-    page.wait_for_function("document.cookie.includes('zone=')")
+    page.wait_for_function("() => document.cookie.includes('zone=')")
     page.goto("/learn/problems")
     today = of_the_day(shipped_problems(), day_of(datetime.now(UTC), ZoneInfo(zone)))
     expect(page.locator(f".button[href='/learn/problem/{today.id}']")).to_be_visible()
@@ -137,3 +142,12 @@ def test_a_pile_without_scripts_has_no_clock(house: House, visit: Visits) -> Non
     page.locator("form.exercise button").click()
     expect(page.locator(".good")).to_be_visible()
     expect(page.locator(".records th[scope=row]")).to_have_text("Sans pendule")
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_what_is_printed_fits_a_phone(house: House, visit: Visits, language: Language) -> None:
+    """The blank score sheet was a window that scrolled sideways."""
+    visitor = visit(house, language=language, size=PHONE)
+    for name in PRINTS:
+        page = visitor.go(f"/learn/print/{name}")
+        assert page.evaluate(WIDER) == [], name

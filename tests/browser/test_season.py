@@ -15,7 +15,8 @@ from chouine.season.acts import Announced, Booked, MemberSet, SeasonOpened, Seas
 from chouine.server.contest.season_store import SeasonStore
 from tests.browser.conftest import Halls, Visits
 from tests.browser.hall import Hall
-from tests.browser.test_every_page import faults_of, room_on
+from tests.browser.pairs import Theme
+from tests.browser.test_every_page import faults_by, faults_of, room_on
 from tests.browser.visitor import DESKTOP, PHONE, Size
 from tests.needs import need
 from tests.season.evenings import evening
@@ -34,9 +35,8 @@ def club(halls: Halls, tmp_path: Path) -> Hall:
     with closing(SeasonStore.create(hall.path, opened, "t")) as store:
         for nth in range(8):
             names = [*NAMES[nth % 4 :], *NAMES[: nth % 4]]
-            store.take(
-                evening(nth, *(name.replace("Épron", "Épront") if nth > 5 else name for name in names)), "t"
-            )
+            spelt = (name.replace("Épron", "Épront") if nth > 5 else name for name in names)
+            store.take([evening(nth, *spelt)], "t")
         store.do(MemberSet(2, lady=True, since="2019-09-15", consent=True), "t")
         night = store.do(
             Announced(SOON, "Salle des fêtes de Lavardin", "Soirée de Noël", 1000, 2), "t"
@@ -69,7 +69,8 @@ def test_every_page_of_a_season(
         visitor.go(address)
         for details in page.locator("details").all()[:3]:
             details.evaluate("one => one.open = true")
-        found = faults_of(page) + ([] if address.startswith("/print") else room_on(page))
+        theme: Theme = "dark" if size == PHONE else "light"
+        found = faults_by(page, theme) + ([] if address.startswith("/print") else room_on(page))
         if found:
             faults[address] = found
     main(["saison", "publish", str(club.path), str(tmp_path / "site"), "--language", language])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from chouine.server.pages.visit import Settings
 from chouine.table.entries import ClockTerms
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN
 from tests.browser.test_every_page import faults_of
-from tests.browser.visitor import PHONE
+from tests.browser.visitor import PHONE, Size
 from tests.needs import need
 from tests.patience import wait_until
 
@@ -57,6 +59,21 @@ def test_from_table_to_table_by_one_tap(house: House, visit: Visits) -> None:
     expect(page.locator("#beside a", has_text="Préparer")).to_be_visible()
     expect(page.locator("#beside a", has_text="Table suivante")).to_have_count(0)
     assert seen < tables
+
+
+@pytest.mark.parametrize("size", [PHONE, (320, 568)], ids=str)
+def test_large_letters_leave_the_hand_in_sight(house: House, visit: Visits, size: Size) -> None:
+    """What stands over the hand meanwhile is one row, below the letters of the cards."""
+    odette = house.guest("Odette", settings=Settings(large=True))
+    holders = (house.guest("Basile"), odette), (odette, house.guest("Clotilde"))
+    waiting, _ = (house.table(each, terms="3x1", deal=LAVARDIN, clock=A_DAY_A_CARD) for each in holders)
+    page = visit(house, guest=odette, size=size, still=True).go(f"/table/{waiting}")
+    expect(page.locator("#beside a", has_text="Table suivante")).to_be_visible()
+    expect(page.locator("#beside a", has_text="Préparer")).to_be_visible()
+    nav, hand = (page.locator(each).bounding_box() for each in ("#beside nav", ".hand .card >> nth=0"))
+    assert nav
+    assert hand
+    assert nav["y"] >= hand["y"] + 0.55 * hand["height"]
 
 
 def test_a_card_is_prepared_and_played(house: House, visit: Visits) -> None:

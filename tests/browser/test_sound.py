@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from chouine.phrases import Language
 from chouine.server.pages.announcements import SOUNDS, SOUNDS_BESIDE
 from chouine.server.pages.visit import Settings
 from chouine.table.entries import ClockTerms, Opened, SeatHolder
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.moments import LAVARDIN
+from tests.browser.moments import LAST_CARD, LAVARDIN
 from tests.browser.visitor import PHONE
 from tests.patience import wait_until
 
@@ -57,11 +58,17 @@ RECORDED = """async () => {
 }"""
 
 
+SEEDED = "let random = 1; Math.random = () => (random = (random * 16807) % 2147483647) / 2147483647"
+"""A card laid sounds a little different each time, but in these tests the same in each run."""
+
+
 @pytest.fixture
 def page(house: House, visit: Visits) -> Page:
     guest = house.guest("Irma")
     game = house.table([guest, house.guest("Jules")], deal=LAVARDIN)
-    return visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
+    visitor = visit(house, guest=guest, size=PHONE)
+    visitor.context.add_init_script(SEEDED)
+    return visitor.go(f"/table/{game}")
 
 
 def test_every_sound_is_heard_ends_and_is_not_too_loud(page: Page) -> None:
@@ -149,7 +156,7 @@ def test_nothing_is_heard_until_asked_for_and_the_choice_stays(page: Page) -> No
     with page.expect_response("**/sound") as kept:
         page.locator(".ears [name=sound]").check()
     assert kept.value.status == 204
-    page.wait_for_function("heard > 0")
+    page.wait_for_function("() => heard > 0")
     with page.expect_response("**/sound"):
         page.locator(".ears [name=volume]").fill("0.3")
     page.reload()
@@ -192,19 +199,25 @@ def test_ones_turn_is_heard_once_after_the_others_have_played(house: House, visi
     assert page.evaluate("notes").count(TURN) == 1
 
 
+LEFT = "Math.floor(document.querySelector('[data-until]').dataset.until - Date.now() / 1000)"
+"""Whole seconds of the clock that runs, by the page's own."""
+
+
 def test_the_last_seconds_of_ones_own_clock_are_heard(house: House, visit: Visits) -> None:
     """By whoever must play, not by whoever waits."""
     anne, basile = (house.guest(name, settings=Settings(sound=True)) for name in ("Anne", "Basile"))
     sitting = tuple(SeatHolder("person", guest.name, guest.guest) for guest in (anne, basile))
-    opened = Opened("classic", "1x1", sitting, ClockTerms(20, 0), deal=LAVARDIN)
+    opened = Opened("classic", "1x1", sitting, ClockTerms(3600, 0), deal=LAVARDIN)
     game = house.do(lambda tables: tables.open(opened))
-    playing, waiting = (
-        visit(house, guest=guest, size=PHONE).go(f"/table/{game}") for guest in (anne, basile)
-    )
+    playing, waiting = (visit(house, guest=guest, size=PHONE).page for guest in (anne, basile))
     for page in (playing, waiting):
+        page.clock.install()
+        page.goto(f"{house.url}/table/{game}")
         page.locator("#status > summary").click()  # before the first tap browsers let nothing be heard
         page.evaluate(NOTES)
     assert TICK not in playing.evaluate("notes")
+    for page in (waiting, playing):
+        page.clock.fast_forward(1000 * (page.evaluate(LEFT) - 8))
     playing.wait_for_function(MANY, arg=[TICK, 3])
     assert TICK not in waiting.evaluate("notes")
 
@@ -218,3 +231,21 @@ def test_sound_is_offered_once_in_a_browser(page: Page) -> None:
     page.reload()
     page.locator(".hand .card").first.wait_for()
     expect(invites).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_what_offers_sound_hides_no_heading(house: House, visit: Visits, language: Language) -> None:
+    """Neither what one is asked for at the tirage nor who has won, on a phone."""
+    guest = house.guest("Anne", language)
+    counted = f"{LAST_CARD.played} Tc"
+    for game in (
+        house.table([guest, house.guest("Basile")]),
+        house.table([guest, house.guest("Basile")], LAST_CARD.rules, "3x2", LAST_CARD.deal, counted),
+    ):
+        page = visit(house, guest=guest, language=language).go(f"/table/{game}")
+        invites = page.locator("#sound-invites")
+        expect(invites).to_be_visible()
+        plate, heading = invites.bounding_box(), page.locator("h2").first.bounding_box()
+        assert plate is not None
+        assert heading is not None
+        assert plate["y"] + plate["height"] <= heading["y"] + 1

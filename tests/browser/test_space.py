@@ -197,6 +197,21 @@ def test_more_seats(house: House, visit: Visits, moment: Moment, seat: int) -> N
     assert at_each_size(page, check) == {}
 
 
+@pytest.mark.parametrize("size", [(360, 740), (768, 1024)])
+def test_the_talon_covers_no_card_of_three_in_larger_text(house: House, visit: Visits, size: Size) -> None:
+    """Upright it stands between the others' cards, above one's own; how many are left stands upon the pack."""
+    anne, game = seat_at(house, THREE, 0)
+    page = visit(house, guest=anne, size=size, still=True).go(f"/table/{game}")
+    for text in ("100%", "200%"):
+        page.evaluate("size => document.documentElement.style.fontSize = size", text)
+        parts = page.evaluate(PARTS)
+        (left,), (pack,) = page.evaluate(BOXES, ".talon .left"), page.evaluate(BOXES, ".talon .pack")
+        assert len([name for name in parts if kind(name) == "trick"]) == 2
+        assert [pair for pair in collisions(parts) if "trick" in map(kind, pair)] == [], text
+        assert outside({"left": left, "pack": pack}, size) == []
+        assert pack["left"] - 1 <= left["left"] < left["right"] <= pack["right"] + 1, text
+
+
 def test_a_pause_moves_nothing(house: House, visit: Visits) -> None:
     """What holds up play lies upon the table: nothing makes room for it."""
     anne, game = seat_at(house, AFTER_TALON, 1)
@@ -236,6 +251,17 @@ def test_that_there_is_no_trump_is_said_beside_the_talon(house: House, visit: Vi
     page = visit(house, guest=anne, still=True).go(f"/table/{game}")
     (pack,), (trump,) = page.evaluate(BOXES, ".talon .pack"), page.evaluate(BOXES, ".trump")
     assert 0 < trump["left"] - pack["right"] < pack["width"] / 2
+
+
+def test_what_the_other_says_lies_beside_their_tricks_in_large_letters(house: House, visit: Visits) -> None:
+    """On a tablet there is little room between the cards of the other seat and its tricks."""
+    anne = house.guest("Anne", settings=Settings(large=True))
+    basile = Guest("", "friend-Basile", "Basile")
+    game = house.table([basile, anne], AFTER_TALON.rules, "1x1", AFTER_TALON.deal, AFTER_TALON.played)
+    page = visit(house, guest=anne, size=(1024, 768), still=True).go(f"/table/{game}")
+    (bubble,) = page.evaluate(BOXES, ".others .bubble")
+    parts = page.evaluate(BOXES, ".others .pile > summary, .others .backs")
+    assert [part for part in parts if overlaps(bubble, part)] == []
 
 
 VERB = """() => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, Route, expect
 
 from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
@@ -26,6 +26,14 @@ SOON = 1.0
 TRIES = 8
 """Number of tries, of which one must not be disturbed by other processes."""
 
+LINES = """fonts => fonts.map(font => {
+  const line = document.createElement("span");
+  line.style.cssText = `position: absolute; white-space: pre; font: ${font}`;
+  line.textContent = document.querySelector("main p").textContent.trim().replace(/\\s+/g, " ");
+  document.body.append(line);
+  return line.offsetWidth;
+})"""
+"""The width of a page's first paragraph on one line, in each font."""
 USABLE = """() => new Promise(done => {
   const paint = performance.getEntriesByName("first-contentful-paint")[0];
   const page = performance.getEntriesByType("navigation")[0];
@@ -33,11 +41,15 @@ USABLE = """() => new Promise(done => {
 })"""
 SHIFTS = """() => new Promise(done => {
   const moved = [];
-  new PerformanceObserver(list => moved.push(...list.getEntries().map(shift => shift.value)))
+  const told = shift => [shift.value, ...shift.sources.map(source => source.node?.outerHTML.slice(0, 100))];
+  new PerformanceObserver(list => moved.push(...list.getEntries().filter(s => s.startTime > whole).map(told)))
     .observe({type: "layout-shift", buffered: true});
   requestAnimationFrame(() => setTimeout(() => done(moved)));
 })"""
-"""The layout shifts since the page was requested."""
+"""The layout shifts since the page was drawn whole: before, a busy browser draws parts of it."""
+DRAWN_WHOLE = """document.addEventListener("readystatechange", () =>
+  requestAnimationFrame(() => requestAnimationFrame(() => { window.whole = performance.now(); })), {once: true})"""
+"""Notes the time of the second frame after the page was read whole: the first may follow one of a part of it."""
 WATCH = """() => {
   window.seen = {};
   const soon = window.setTimeout;
@@ -66,7 +78,7 @@ MOVES = {"offset", "easing", "composite", "computedOffset", "transform"}
 """Properties that a moving card may animate: none that needs layout or paint."""
 
 
-def slowed(visitor: Visitor) -> CDPSession:
+def slow_down(visitor: Visitor) -> CDPSession:
     """Emulate a slow phone and network for the visitor's first tab, without its cache."""
     session = visitor.context.new_cdp_session(visitor.page)
     session.send("Network.enable")
@@ -76,9 +88,9 @@ def slowed(visitor: Visitor) -> CDPSession:
     return session
 
 
-def transferred(visitor: Visitor, address: str) -> tuple[Page, int]:
+def load_and_weigh(visitor: Visitor, address: str) -> tuple[Page, int]:
     """Load a page and return it with the bytes of all bodies transferred; HTTP/2 sends repeated headers once."""
-    slowed(visitor)
+    slow_down(visitor)
     page = visitor.go(address)
     page.wait_for_load_state("load")
     page.wait_for_timeout(300)
@@ -97,7 +109,7 @@ def test_the_first_page_on_a_slow_phone(house: House, visit: Visits, record_prop
     times = [SOON]
     while len(times) <= TRIES and min(times) >= SOON:
         visitor = visit(house, size=PHONE)
-        page, many = transferred(visitor, "/")
+        page, many = load_and_weigh(visitor, "/")
         expect(page.locator("form.at-once button.huge")).to_be_visible()
         times.append(page.evaluate(USABLE))
         visitor.context.close()  # an open slowed page slows the next one
@@ -110,7 +122,7 @@ def test_the_first_page_on_a_slow_phone(house: House, visit: Visits, record_prop
 def test_the_table_on_a_slow_phone(house: House, visit: Visits, record_property: Any) -> None:
     guest = house.guest("Rose")
     visitor = visit(house, guest=guest, size=PHONE)
-    page, many = transferred(visitor, f"/table/{house.table([guest, 'heuristic'], deal=LAVARDIN)}")
+    page, many = load_and_weigh(visitor, f"/table/{house.table([guest, 'heuristic'], deal=LAVARDIN)}")
     expect(page.locator(WAITING_CARD).first).to_be_visible()
     report(record_property, "table: bytes", many)
     report(record_property, "table: seconds until usable", round(page.evaluate(USABLE), 3))
@@ -119,13 +131,29 @@ def test_the_table_on_a_slow_phone(house: House, visit: Visits, record_property:
 
 @pytest.mark.parametrize("address", ["/", "/rules", "table"])
 def test_nothing_moves_while_a_page_comes(house: House, visit: Visits, address: str) -> None:
-    """On a slow network neither fonts nor pictures shift the layout."""
+    """Neither fonts nor pictures shift the layout: on a slow network they come when the page is drawn."""
     guest = house.guest("Rose")
     if address == "table":
         address = f"/table/{house.table([guest, house.guest('Sylvain')], deal=LAVARDIN)}"
-    page, many = transferred(visit(house, guest=guest, size=PHONE, still=True), address)
-    assert many < MOST
+    visitor, late = visit(house, guest=guest, size=PHONE, still=True), list[Route]()
+    visitor.context.add_init_script(DRAWN_WHOLE)
+    visitor.context.route("**", lambda route: late.append(route) if is_late(route) else route.continue_())
+    slow_down(visitor)
+    page = visitor.page
+    page.goto(house.url + address, wait_until="domcontentloaded")
+    page.wait_for_function("() => window.whole")
+    assert late
+    for route in late:
+        route.continue_()
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(300)
+    assert int(page.evaluate(BODIES)) < MOST
     assert page.evaluate(SHIFTS) == []
+
+
+def is_late(route: Route) -> bool:
+    """Whether a font or picture is asked for before the page is drawn."""
+    return route.request.resource_type in ("font", "image")
 
 
 def test_every_letter_is_of_the_typeface(house: House, visit: Visits) -> None:
@@ -144,6 +172,20 @@ def test_every_letter_is_of_the_typeface(house: House, visit: Visits) -> None:
             if not others:
                 break
         assert others == set()
+
+
+def test_the_device_s_fonts_take_the_same_space(house: House, visit: Visits) -> None:
+    """Until the typeface is there, lines of titles and of text are as wide as with it, within 8 per cent."""
+    widths = []
+    for late in (False, True):
+        visitor = visit(house, size=PHONE)
+        if late:
+            visitor.withhold_typeface()
+        page = visitor.go("/rules")
+        page.evaluate("document.fonts.ready.then(() => 0)")
+        widths.append(page.evaluate(LINES, ["600 1em var(--serif)", "400 1em var(--sans)"]))
+    for there, late in zip(*widths, strict=True):
+        assert late == pytest.approx(there, rel=0.08)
 
 
 def other_typefaces(visitor: Visitor, address: str) -> set[str]:
@@ -169,7 +211,7 @@ def test_a_tapped_card_moves_before_anything_else(house: House, visit: Visits, r
     visitor = visit(house, guest=guest, size=PHONE)
     page = visitor.go(f"/table/{game}")
     page.locator(WAITING_CARD).first.wait_for()
-    slowed(visitor)
+    slow_down(visitor)
     page.evaluate(WATCH)
     page.locator(WAITING_CARD).first.click()
     expect(page.locator(".trick .card")).to_have_count(1)

@@ -10,7 +10,7 @@ from chouine.table.entries import Acted
 from tests.browser.conftest import Opens, Visits
 from tests.browser.engines import OTHERS
 from tests.browser.house import House
-from tests.browser.moments import LAVARDIN
+from tests.browser.moments import AFTER_TALON, LAVARDIN
 from tests.browser.player import WAITING_CARD
 from tests.browser.visitor import PHONE
 from tests.patience import wait_until
@@ -27,7 +27,7 @@ def table(house: House, visit: Visits, settings: Settings) -> Page:
     return page
 
 
-def laid(page: Page) -> int:
+def cards_in_trick(page: Page) -> int:
     return page.locator(".trick .card").count()
 
 
@@ -56,19 +56,42 @@ def test_the_second_touch_plays(house: House, visit: Visits, way: str) -> None:
     touch(second)
     expect(second).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".hand .chosen")).to_have_count(1)
-    assert laid(page) == 0
+    assert cards_in_trick(page) == 0
     name = second.get_attribute("data-card")
     page.wait_for_timeout(STEADY)
     touch(second)
     expect(page.locator(f".trick [data-card='{name}']")).to_have_count(1)
 
 
-def test_a_trembling_finger_touches_once(house: House, visit: Visits) -> None:
+TREMBLE = """(card, busy) => {
+  const [one, other] = [0, 0].map(() => new MouseEvent("click", {bubbles: true, cancelable: true}));
+  card.dispatchEvent(one);
+  for (const until = performance.now() + busy; performance.now() < until;);
+  card.dispatchEvent(other);
+}"""
+"""Two touches at once, of which a busy page hears the second so many milliseconds later."""
+
+
+@pytest.mark.parametrize("busy", [0, 2 * STEADY])
+def test_a_trembling_finger_touches_once(house: House, visit: Visits, busy: int) -> None:
+    """Also where a slow phone is long busy with the first touch."""
     page = table(house, visit, Settings(touch="twice"))
-    page.locator(WAITING_CARD).first.dblclick()
+    page.locator(WAITING_CARD).first.evaluate(TREMBLE, busy)
     expect(page.locator(".hand .chosen")).to_have_count(1)
     page.wait_for_timeout(STEADY)
-    assert laid(page) == 0
+    assert cards_in_trick(page) == 0
+
+
+def test_a_card_that_the_rules_bar_is_refused_at_once(house: House, visit: Visits) -> None:
+    """It cannot be chosen, and one reads why instead of an invitation to touch it again."""
+    guest = house.guest("Rose", settings=Settings(touch="twice"))
+    game = house.table([house.guest("Sylvain"), guest], deal=AFTER_TALON.deal, played=AFTER_TALON.played)
+    visitor = visit(house, guest=guest, size=PHONE)
+    visitor.expected = "^422 for "
+    page = visitor.go(f"/table/{game}")
+    page.locator(".hand .card.barred").first.click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator(".hand .chosen")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +103,7 @@ def test_how_many_touches_play(house: House, visit: Visits, settings: Settings, 
     page = table(house, visit, settings)
     card = page.locator(WAITING_CARD).first
     for nth in range(touches):
-        assert laid(page) == 0
+        assert cards_in_trick(page) == 0
         if nth:
             page.wait_for_timeout(STEADY)
         card.click()

@@ -44,7 +44,7 @@ def test_what_pages_of_before_kept_is_understood(house: House, visit: Visits) ->
     page.evaluate(KEPT, [f"chouine-hand-{game}-0", order])
     page.evaluate(FIRST_DATABASE, [OFFLINE["me"], OFFLINE["matches"]])
     page.reload()
-    page.wait_for_function(f"({HAND})().join() === {json.dumps(','.join(sorted_hand[::-1]))}")
+    page.wait_for_function(f"() => ({HAND})().join() === {json.dumps(','.join(sorted_hand[::-1]))}")
     assert not page.locator("#single-keys").is_checked()
     me, matches = page.evaluate(READ)
     assert json.loads(me)["name"] == "Jeanne"

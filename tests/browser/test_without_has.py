@@ -15,12 +15,19 @@ from tests.browser.test_space import seat_at
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
 from tests.patience import wait_until
 
-SEEN = """() => [...document.querySelectorAll("body *")].filter(e => e.checkVisibility()).map(e => {
-  const box = e.getBoundingClientRect(), style = getComputedStyle(e);
-  const name = e.getAttribute("class")?.replace(/ ?has-\\d+/g, "");
-  const place = [box.left, box.top, box.width, box.height];
-  return [e.tagName, name, style.backgroundColor, style.borderColor, ...place].join(" ");
-})"""
+SEEN = """() => {
+  scrollTo(0, 0); // how far a click scrolls depends on what had come by then
+  return [...document.querySelectorAll("body *")].filter(e => e.checkVisibility()).map(e => {
+    const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+    const name = e.getAttribute("class")?.replace(/ ?has-\\d+/g, "");
+    const place = [box.left, box.top, box.width, box.height];
+    return [e.tagName, name, style.backgroundColor, style.borderColor, ...place].join(" ");
+  });
+}"""
+NOTE_WHEN = """new MutationObserver((all) => {
+  for (const { addedNodes } of all)
+    for (const one of addedNodes) if (one.src?.includes("/has.js")) window.stoodIn = document.readyState;
+}).observe(document, { subtree: true, childList: true });"""
 STANDS_IN = """() => [...document.styleSheets]
   .some(sheet => [...sheet.cssRules].some(rule => rule.cssText.includes(".has-0")))"""
 Act = Callable[[Page], object]
@@ -30,6 +37,13 @@ def without_has(visitor: Visitor) -> Visitor:
     visitor.context.add_init_script(NO_HAS)
     lack(visitor, {":has(": ":-unknown("})
     return visitor
+
+
+def test_it_stands_in_once_all_of_a_page_is_there(house: House, visit: Visits) -> None:
+    """A page may come slowly, and its style sheets after what stands in for what they ask."""
+    visitor = without_has(visit(house))
+    visitor.context.add_init_script(NOTE_WHEN)
+    assert visitor.go("/settings").evaluate("stoodIn") == "interactive"
 
 
 def same(visitors: tuple[Visitor, Visitor], address: str, act: Act) -> None:
@@ -43,7 +57,10 @@ def same(visitors: tuple[Visitor, Visitor], address: str, act: Act) -> None:
 
 
 def both(house: House, visit: Visits, guest: Guest, size: Size) -> tuple[Visitor, Visitor]:
+    """A browser with `:has` and one without, both with the device's fonts: ours may come too late for one of them."""
     usual, old = (visit(house, guest=guest, size=size, still=True, color_scheme="dark") for _ in range(2))
+    for visitor in (usual, old):
+        visitor.withhold_typeface()
     return usual, without_has(old)
 
 
@@ -57,10 +74,10 @@ def test_the_table(house: House, visit: Visits, moment: Moment, seat: int, size:
     """Offers, the exchange and four seats take the same places."""
     guest, game = seat_at(house, moment, seat)
 
-    def settled(page: Page) -> None:
+    def wait_for_hand(page: Page) -> None:
         expect(page.locator(".hand .card").first).to_be_visible()
 
-    same(both(house, visit, guest, size), f"/table/{game}", settled)
+    same(both(house, visit, guest, size), f"/table/{game}", wait_for_hand)
 
 
 def test_what_is_chosen_is_marked(house: House, visit: Visits) -> None:

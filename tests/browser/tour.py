@@ -37,7 +37,7 @@ from tests.browser.house import Guest, House
 from tests.browser.moments import Moment
 from tests.browser.sealed import finished_contest, sealed_deals
 from tests.browser.visitor import Size, Visitor
-from tests.patience import PATIENCE, REVIEWED
+from tests.patience import PATIENCE, REVIEWED, wait_until
 
 FOUND = [
     Judgement(
@@ -63,7 +63,7 @@ FOUND = [
 FRIENDS = ("Basile", "Clotilde", "Donatien")
 
 
-async def entered(tables: Tables, which: str, names: Sequence[str]) -> None:
+async def enter_others(tables: Tables, which: str, names: Sequence[str]) -> None:
     """Enter other players into a contest."""
     contests = Contests(tables.store, tables.clock)
     for name in names:
@@ -141,7 +141,7 @@ class Tour:
     def friend(self, name: str) -> Guest:
         return Guest("", f"friend-{name}", name)
 
-    def beside(self) -> Iterator[tuple[str, Page]]:
+    def other_pages(self) -> Iterator[tuple[str, Page]]:
         """Pages beside the table."""
         go = self.visitor.go
         yield "home", go("/")
@@ -204,7 +204,7 @@ class Tour:
         for kind in KINDS:
             problem = next(problem for problem in shipped_problems() if problem.kind == kind)
             yield f"problem-{kind}", go(f"/learn/problem/{problem.id}")
-            yield from self.tried(kind, problem)
+            yield from self.answer_problem(kind, problem)
         yield "guided partie", go("/learn/partie")
         yield "trainer", go("/learn/count?pile=5&full=1")
         yield "trainer-clock", go("/learn/count?pile=5&clock=quick")
@@ -212,7 +212,7 @@ class Tour:
         for name in PRINTS:
             yield f"print-{name}", go(f"/learn/print/{name}")
 
-    def tried(self, kind: str, problem: Problem) -> Iterator[tuple[str, Page]]:
+    def answer_problem(self, kind: str, problem: Problem) -> Iterator[tuple[str, Page]]:
         """A problem answered wrong, then right to its end."""
         page = self.visitor.page
         wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
@@ -296,7 +296,7 @@ class Tour:
         expect(page.locator(".outcome")).to_be_visible()
         yield "reported", page
 
-        async def decided(tables: Tables) -> str:
+        async def decide(tables: Tables) -> str:
             order = KeeperActs(tables, Contests(tables.store, tables.clock), await secrets_of(tables.store))
             for what in ("warn", "bar"):
                 target = Target("person", self.guest.guest, 0, self.guest.guest, "Anne")
@@ -304,21 +304,24 @@ class Tour:
             await announce(tables.store, fr="Concours dimanche.", en="A contest on Sunday.", until=2e9)
             return await order.new_link()
 
-        page = self.visitor.go(self.house.do(decided))
+        page = self.visitor.go(self.house.do(decide))
         page.locator("main summary").first.click()
         yield "operator", page
-        for _ in range(3):  # the server looks every two seconds
-            with suppress(AssertionError):
-                expect(self.visitor.go("/told").locator("#site-banner")).to_be_visible(timeout=3_000)
-        yield "told", page
+        both = ".site-banners:has(a) #site-banner"
+        wait_until(
+            "the server to look, which it does every two seconds",
+            lambda: self.visitor.go("/legal").locator(both).is_visible(),
+        )
+        yield "unread", page
+        yield "told", self.visitor.go("/told")
         page = self.visitor.go(f"/table/{game}")
         expect(page.locator("#site-banner")).to_have_text(re.compile("Concours|contest"))
         yield "banner", page
         self.house.do(lambda tables: announce(tables.store, until=0.0))
         expect(page.locator("#site-banner")).to_be_hidden()
-        self.house.do(self.lifted)
+        self.house.do(self.lift_ruling)
 
-    async def lifted(self, tables: Tables) -> None:
+    async def lift_ruling(self, tables: Tables) -> None:
         """Anne is free again, for the tour's other parts."""
         change = ruling.delete().where(ruling.c.guest == self.guest.guest)
         await tables.store.database.write(lambda connection: connection.execute(change))
@@ -369,7 +372,7 @@ class Tour:
         expect(page.locator("button[value=withdraw]")).to_be_visible()
         yield "contest-open", page
         which = page.url.rpartition("/")[2]
-        self.house.do(lambda tables: entered(tables, which, FRIENDS))
+        self.house.do(lambda tables: enter_others(tables, which, FRIENDS))
         page.locator("button[value=start]").click()
         page.wait_for_url("**/table/*")  # the contest's page redirects there
         game = page.url.rpartition("/")[2]
@@ -401,7 +404,7 @@ class Tour:
         self.house.do(lambda tables: tables.do(game, ask.Concede(1)))
         yield "duplicate-count", self.visitor.go(f"/table/{game}")
 
-    def before(self) -> Iterator[tuple[str, Page]]:
+    def tirage_and_cut(self) -> Iterator[tuple[str, Page]]:
         """The tirage and the cut (§2), with Anne on turn and waiting."""
         game = self.house.table([self.guest, self.friend("Basile")], terms="5x2")
         page = self.visitor.go(f"/table/{game}")
@@ -413,7 +416,7 @@ class Tour:
         page.reload()
         yield "cut", page
 
-    def helped(self) -> Iterator[tuple[str, Page]]:
+    def help(self) -> Iterator[tuple[str, Page]]:
         """A partie against the computer, explained and advised."""
         moment = moments.TWENTY
         game = self.house.table([self.guest, "heuristic"], moment.rules, "1x1", moment.deal, moment.played)
@@ -490,9 +493,9 @@ class Tour:
         yield "match", self.visitor.go(f"/match/{game}")
         for trick in (0, 6, 17):
             yield f"replay-{trick}", self.visitor.go(f"/match/{game}/1?trick={trick}")
-        yield from self.reviewed(game)
+        yield from self.review(game)
 
-    def reviewed(self, game: str) -> Iterator[tuple[str, Page]]:
+    def review(self, game: str) -> Iterator[tuple[str, Page]]:
         """A complete review stored beforehand, an exercise, and a review in progress."""
         review = encode(Review(len(FOUND), dict(enumerate(FOUND))))
         self.house.do(lambda tables: tables.store.keep_review(game, 1, review))
@@ -517,14 +520,14 @@ class Tour:
 
 
 PARTS = (
-    Tour.beside,
+    Tour.other_pages,
     Tour.learning,
     Tour.strangers,
     Tour.marqueur,
     Tour.contest,
     Tour.duplicate,
-    Tour.before,
-    Tour.helped,
+    Tour.tirage_and_cut,
+    Tour.help,
     Tour.playing,
     Tour.sharing,
     Tour.after,

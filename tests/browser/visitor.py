@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, Response
 
 from tests.browser.house import Guest
 
@@ -48,11 +48,27 @@ SHOW = """away => {
 }"""
 
 
-class Served(Protocol):
+OVERTAKEN = r"Not attached to an active page|net::ERR_ABORTED"
+"""What Chromium answers to a reload when the page's own refresh comes first."""
+
+
+class VisitedSite(Protocol):
     """What a browser visits: a house, or a contest's desk."""
 
     @property
     def url(self) -> str: ...
+
+
+def reload(page: Page) -> None:
+    """Reload a page that also refreshes itself, as it does without JavaScript; again if that came first."""
+    while True:
+        try:
+            page.reload()
+        except Error as error:
+            if not re.search(OVERTAKEN, str(error)):
+                raise
+        else:
+            return
 
 
 def resize(page: Page, size: Size) -> None:
@@ -71,7 +87,7 @@ def show(page: Page, *, away: bool) -> None:
 class Visitor:
     """A browser and its first tab. `expected` matches the faults that the test provokes."""
 
-    house: Served
+    house: VisitedSite
     context: BrowserContext
     page: Page
     scripts: bool
@@ -82,7 +98,7 @@ class Visitor:
     def of(
         cls,
         browser: Browser,
-        house: Served,
+        house: VisitedSite,
         guest: Guest | None = None,
         language: str = "fr",
         size: Size = PHONE,
@@ -103,16 +119,20 @@ class Visitor:
         if guest is not None:
             opened.add_cookies([{"name": "chouine", "value": guest.token, "url": house.url}])
         visitor = cls(house, opened, opened.new_page(), scripts)
-        opened.on("console", visitor._logged)
+        opened.on("console", visitor._check_message)
         opened.on("weberror", lambda error: visitor._fault(f"error: {error.error}"))
-        opened.on("request", visitor._asked)
-        opened.on("response", visitor._answered)
+        opened.on("request", visitor._check_request)
+        opened.on("response", visitor._check_response)
         return visitor
 
     def go(self, address: str) -> Page:
         """Open an address of the house in the first tab."""
         self.page.goto(self.house.url + address)
         return self.page
+
+    def withhold_typeface(self) -> None:
+        """Never let the site's fonts come: pages are shown in those of the device."""
+        self.context.route("**/*.woff2*", lambda route: route.abort())
 
     def remember(self, selector: str) -> None:
         """Record all changes of the elements from now on, since a busy machine may look too late."""
@@ -131,15 +151,15 @@ class Visitor:
         seconds: float = self.page.wait_for_function(SHOWN, arg=[selector, many]).json_value()
         return seconds
 
-    def _logged(self, message: ConsoleMessage) -> None:
+    def _check_message(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not message.text.startswith("Failed to load resource"):
             self._fault(f"console {message.type}: {message.text}")
 
-    def _asked(self, request: Request) -> None:
+    def _check_request(self, request: Request) -> None:
         if not request.url.startswith((self.house.url + "/", "data:", "blob:")):
             self._fault(f"asked another host: {request.url}")
 
-    def _answered(self, response: Response) -> None:
+    def _check_response(self, response: Response) -> None:
         if response.status >= 400:
             self._fault(f"{response.status} for {response.request.method} {response.url}")
 

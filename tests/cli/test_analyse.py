@@ -40,7 +40,7 @@ MISTAKE_EN = re.compile(r"^  Trick (\d+), (Jean \(a\)|Charles \(b\)), .*: −\d+
 FACE_DOWN = "??" * 21
 
 
-def analysed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def analyse(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """The command's output, with French no-break spaces replaced by plain ones."""
     main(["analyse", "--worlds", "60", *arguments])
     return capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
@@ -92,7 +92,7 @@ def test_what_is_listed_adds_up(told: dict[str, Any]) -> None:
 
 def test_the_same_seed_says_the_same_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
     french, english, again = (
-        analysed(capsys, "--language", language, str(LAVARDIN)) for language in ("fr", "en", "fr")
+        analyse(capsys, "--language", language, str(LAVARDIN)) for language in ("fr", "en", "fr")
     )
     assert french == again
     assert "part égale" in french
@@ -118,7 +118,7 @@ def test_no_partie_and_no_worlds_are_wrong_calls(capsys: pytest.CaptureFixture[s
     empty = tmp_path / "empty.cgn"
     empty.write_text("\n")
     assert status_of("analyse", "--language", "en", str(empty)) == 2
-    assert capsys.readouterr().err == "chouine analyse: There is no partie to analyse.\n"
+    assert capsys.readouterr().err == f"chouine analyse: There is no partie in {empty}.\n"
     for many in ("0", "-5", "x"):
         assert status_of("analyse", str(LAVARDIN), "--worlds", many) == 2
         assert "--worlds: a whole number from 1" in capsys.readouterr().err
@@ -141,10 +141,10 @@ def test_luck_is_computed_for_complete_parties_only(
 ) -> None:
     stopped = tmp_path / "stopped.cgn"
     stopped.write_text(record.replace(" *", " 0-1") if "concede" in record else record)
-    seats = json.loads(analysed(capsys, "--json", str(stopped)))["seats"]
+    seats = json.loads(analyse(capsys, "--json", str(stopped)))["seats"]
     assert [seat["result"] for seat in seats] == results
     assert [seat["luck"] for seat in seats] == [None, None]
-    words = analysed(capsys, "--language", "en", str(stopped))
+    words = analyse(capsys, "--language", "en", str(stopped))
     assert words.count("the partie was not played out") == 2
     assert "luck" not in words
 
@@ -176,13 +176,13 @@ def test_the_seven_kept_at_au_sept_is_judged(capsys: pytest.CaptureFixture[str],
             state = state.play(action, state.position.turn)
         else:
             continue
-        acts = json.loads(analysed(capsys, "--json", str(kept)))["acts"]
+        acts = json.loads(analyse(capsys, "--json", str(kept)))["acts"]
         told = [act for act in acts if act["done"] == "-"]
         if told:
             assert told[0]["best"] == "7x"
             assert told[0]["seat"] == "ab"[asked]
             assert told[0]["trick"] == state.position.tricks + 1
-            assert ", keep the seven: −" in analysed(capsys, "--language", "en", str(kept))
+            assert ", keep the seven: −" in analyse(capsys, "--language", "en", str(kept))
             return
     pytest.fail("nobody minded")
 
@@ -196,9 +196,9 @@ def test_what_each_of_three_gives_away_the_others_share(
     )
     three = tmp_path / "three.cgn"
     three.write_text(line + "\n")
-    words = analysed(capsys, "--language", "en", str(three))
+    words = analyse(capsys, "--language", "en", str(three))
     assert words.count("(the others', shared out evenly)") == 3
-    seats = json.loads(analysed(capsys, "--json", str(three)))["seats"]
+    seats = json.loads(analyse(capsys, "--json", str(three)))["seats"]
     assert sum(seat["luck"] for seat in seats) == pytest.approx(0, abs=1e-3)
     assert sum(seat["mistakes"] + seat["others_mistakes"] for seat in seats) == pytest.approx(0, abs=1e-3)
     for seat in seats:
@@ -211,7 +211,7 @@ def test_a_record_with_comments_is_a_record(
 ) -> None:
     """Each mistake is a comment at its act; the partie is unchanged."""
     acts, commented = told["acts"], tmp_path / "told.cgn"
-    commented.write_text(analysed(capsys, "--cgn", "--language", "en", str(LAVARDIN)), encoding="utf-8")
+    commented.write_text(analyse(capsys, "--cgn", "--language", "en", str(LAVARDIN)), encoding="utf-8")
     with LAVARDIN.open() as before, commented.open(encoding="utf-8") as after:
         [old], [new] = list(read_records(before)), list(read_records(after))
     assert isinstance(old, Record)
@@ -232,9 +232,9 @@ def test_a_partie_lost_by_a_mistake_in_the_last_tricks_is_reported(
     assert re.search(
         r"Trick 13, a, J♥: −50\.0% .*; better: 9♣ "
         r"\(the partie was won, now it is a nulle; the highest card left of a suit is kept\)",
-        analysed(capsys, "--language", "en", str(thrown)),
+        analyse(capsys, "--language", "en", str(thrown)),
     )
-    told = analysed(capsys, "--language", "fr", str(thrown))
+    told = analyse(capsys, "--language", "fr", str(thrown))
     assert re.search(r"\(la partie était gagnée, elle devient nulle.; on garde une carte maîtresse\)", told)
 
 

@@ -153,7 +153,7 @@ def test_a_log_is_compared_with_a_seal_that_was_noted(
         assert concours("check", file, "--seal", text) == 2
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 5000, b"\xff\xfe\xfd", b"[]\n{}\nnull\n", b"[" * 100_000])
+@pytest.mark.parametrize("content", [b"x", b"\0" * 5000, b"\xff\xfe\xfd", b"[]\n{}\nnull\n", b"[" * 100_000])
 def test_check_of_garbage(content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for start in (b"", b"SQLite format 3\0"):
         file = tmp_path / "garbage"
@@ -214,3 +214,24 @@ def test_a_drill_is_a_made_up_day_that_leaves_nothing(
     finally:
         contest_store.hasten(1)
     assert not opened[0].parent.exists()
+
+
+@pytest.mark.parametrize(("language", "why"), [("en", "copy"), ("fr", "copie")])
+def test_a_copy_that_is_not_there_is_told_in_the_terminal(
+    language: str,
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Beside the page: whoever asked for a copy looks here first."""
+    monkeypatch.setattr("chouine.cli.desk.serve_desk", lambda *_, **__: 0)
+    stick = tmp_path / "usb"
+    call = ("open", str(tmp_path / "c.chouine"), "--no-browser", "--language", language, "--copy")
+    assert concours(*call, str(stick / "c.chouine")) == 0
+    told = capsys.readouterr().err
+    assert told.startswith("chouine concours: ")
+    assert why in told
+    stick.mkdir()
+    assert concours(*call, str(stick / "c.chouine")) == 0
+    assert capsys.readouterr().err == ""

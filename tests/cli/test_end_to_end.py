@@ -21,10 +21,10 @@ import pytest
 
 from chouine.cli.databases import file_url
 from chouine.server.records import proof_of
-from tests.forked import Forked
+from tests.forked import ForkedProcess
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until
-from tests.server.pages.matches import finished
+from tests.server.pages.matches import play_match
 from tests.server.serving import main_alone
 
 pytestmark = pytest.mark.serving
@@ -43,24 +43,19 @@ def environment(folder: Path) -> dict[str, str]:
     return kept | {"XDG_DATA_HOME": str(folder), "HOME": str(folder), "LC_ALL": "en_GB.UTF-8"}
 
 
-def done(cwd: Path, *arguments: object, code: int = 0) -> str:
-    """Run a command to its end and return what it printed."""
-    told = subprocess.run(
-        command(*arguments),
-        cwd=cwd,
-        env=environment(cwd),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
-    assert told.returncode == code, told.stdout
-    return told.stdout
+def run(cwd: Path, *arguments: object, code: int = 0) -> str:
+    """Run a command to its end, as a fork, and return what it printed."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as complained:
+        process = fork(cwd, *arguments, errors=Path(complained.name))
+        with process.stdout:
+            told = process.stdout.read()
+        status = process.wait(PATIENCE)
+        told += complained.read()
+    assert status == code, told
+    return told
 
 
-def forked(cwd: Path, *arguments: object) -> Forked:
+def fork(cwd: Path, *arguments: object, errors: Path) -> ForkedProcess:
     """`chouine` in a folder, as a fork; other tests start it whole."""
     with pytest.MonkeyPatch.context() as here:
         here.chdir(cwd)
@@ -68,13 +63,14 @@ def forked(cwd: Path, *arguments: object) -> Forked:
             here.delenv(name)
         for name, value in environment(cwd).items():
             here.setenv(name, value)
-        return Forked(main_alone, [*map(str, arguments)], cwd / "errors.txt")
+        return ForkedProcess(main_alone, [*map(str, arguments)], errors)
 
 
 @contextmanager
-def running(cwd: Path, *arguments: object) -> Iterator[tuple[Forked, list[str]]]:
+def running(cwd: Path, *arguments: object) -> Iterator[tuple[ForkedProcess, list[str]]]:
     """A server that prints addresses, and those."""
-    errors, process = cwd / "errors.txt", forked(cwd, *arguments)
+    errors = cwd / "errors.txt"
+    process = fork(cwd, *arguments, errors=errors)
     try:
         told, found = b"", list[str]()
         while not found:
@@ -88,11 +84,11 @@ def running(cwd: Path, *arguments: object) -> Iterator[tuple[Forked, list[str]]]
     finally:
         if process.poll() is None:
             process.kill()
-            process.wait(10)
+            process.wait(PATIENCE)
         process.stdout.close()
 
 
-def fetched(address: str) -> httpx.Response:
+def fetch(address: str) -> httpx.Response:
     """What an address answers, without a proxy on the way."""
     with httpx.Client(trust_env=False, timeout=PATIENCE, follow_redirects=True) as client:
         return client.get(address)
@@ -125,7 +121,7 @@ def test_every_address_told_answers(host: str, besides: Sequence[str], tmp_path:
         port = told[0].rstrip("/").rpartition(":")[2]
         assert not any(unreachable in url for url in told for unreachable in ("//0.0.0.0", "[::]", "//:"))
         for url in (*told, *(f"http://{own}:{port}/" for own in besides)):
-            page = fetched(url)
+            page = fetch(url)
             assert page.status_code == 200, url
             assert "Chouine" in page.text
 
@@ -138,7 +134,7 @@ def test_the_desk_answers_on_ipv6(tmp_path: Path) -> None:
         told,
     ):
         assert told[0].startswith("http://[::1]:")
-        assert fetched(told[0]).status_code == 200
+        assert fetch(told[0]).status_code == 200
 
 
 @pytest.fixture(params=NAMES)
@@ -155,15 +151,15 @@ def test_a_database_is_served_saved_and_moved(name: str, tmp_path: Path) -> None
     written = f"sqlite:///{name}/a.db"
     for asked in (f"{name}/a.db", written, file_url(Path(name, "a.db"))):
         with running(tmp_path, "serve", f"--database={asked}", "--port=0", "--no-browser") as (_, (url, *_)):
-            assert fetched(url).status_code == 200
+            assert fetch(url).status_code == 200
         assert sorted(each.name for each in tmp_path.rglob("*.db")) == ["a.db"], asked
-    done(tmp_path, "backup", f"--database={written}", "--", f"{name}/b.backup")
-    done(tmp_path, "restore", f"--database={name}/c.db", "--", f"{name}/b.backup")
+    run(tmp_path, "backup", f"--database={written}", "--", f"{name}/b.backup")
+    run(tmp_path, "restore", f"--database={name}/c.db", "--", f"{name}/b.backup")
     age(folder / "c.db")
-    done(tmp_path, "move", "--", f"{name}/c.db", f"sqlite:///{name}/d.db")
+    run(tmp_path, "move", "--", f"{name}/c.db", f"sqlite:///{name}/d.db")
     for database in (f"{name}/d.db", f"sqlite:///{name}/d.db"):
-        assert "tables 0" in done(tmp_path, "prune", f"--database={database}")
-        done(tmp_path, "reports", f"--database={database}")
+        assert "tables 0" in run(tmp_path, "prune", f"--database={database}")
+        run(tmp_path, "reports", f"--database={database}")
     assert sorted(each.name for each in folder.iterdir()) == ["a.db", "b.backup", "c.db", "d.db"]
 
 
@@ -178,9 +174,7 @@ def age(file: Path) -> None:
 
 def test_a_match_in_the_terminal_is_kept(name: str, tmp_path: Path) -> None:
     """The command that takes the match up again is one that can be typed."""
-    told = done(
-        tmp_path, "play", f"--save={name}/m.json", f"--record={name}/r.cgn", "--language=en", code=130
-    )
+    told = run(tmp_path, "play", f"--save={name}/m.json", f"--record={name}/r.cgn", "--language=en", code=130)
     found = re.search(r"“chouine (play.*?)”", " ".join(told.split()))
     assert found, told
     assert (tmp_path / name / "m.json").is_file()
@@ -200,10 +194,10 @@ def test_a_match_in_the_terminal_is_kept(name: str, tmp_path: Path) -> None:
 
 
 def test_a_deal_is_verified(name: str, tmp_path: Path) -> None:
-    proof = proof_of(finished("classic", "1x1", 1).played[0])
+    proof = proof_of(play_match("classic", "1x1", 1).played[0])
     assert proof is not None
     (tmp_path / name / "1.json").write_text(json.dumps(proof.to_data()))
-    assert "All agrees" in done(tmp_path, "verify", "--language=en", "--", f"{name}/1.json")
+    assert "All agrees" in run(tmp_path, "verify", "--language=en", "--", f"{name}/1.json")
 
 
 def test_a_contest_has_its_copy_on_a_stick(name: str, tmp_path: Path) -> None:
@@ -219,11 +213,11 @@ def test_a_contest_has_its_copy_on_a_stick(name: str, tmp_path: Path) -> None:
         csrf = re.findall(r'name="csrf" value="(\w+)"', desk.get(at).text)[0]
         assert desk.post(at, data={"csrf": csrf, "name": "Agnès Bordier"}).status_code == 200
         copy = tmp_path / name / "usb" / "c.db"
-        log = done(tmp_path, "concours", "log", "--", f"{name}/c.db")
+        log = run(tmp_path, "concours", "log", "--", f"{name}/c.db")
         assert len(log.splitlines()) > 1
-        wait_until("the copy", lambda: done(tmp_path, "concours", "log", "--", copy) == log)
-    done(tmp_path, "concours", "resume", "--", f"{name}/usb/c.db", f"{name}/d.db")
-    assert done(tmp_path, "concours", "log", "--", f"{name}/d.db").startswith(log)
+        wait_until("the copy", lambda: run(tmp_path, "concours", "log", "--", copy) == log)
+    run(tmp_path, "concours", "resume", "--", f"{name}/usb/c.db", f"{name}/d.db")
+    assert run(tmp_path, "concours", "log", "--", f"{name}/d.db").startswith(log)
 
 
 def test_a_worker_reaches_redis(name: str) -> None:
@@ -243,14 +237,14 @@ def test_a_worker_reaches_redis(name: str) -> None:
             running(place, "serve", "--database=c.db", "--port=0", "--no-browser", redis) as (_, (url, *_)),
             subprocess.Popen(command("worker", redis, "--processes=1"), env=environment(place)) as worker,
         ):
-            wait_until("readiness", lambda: fetched(f"{url}ready").status_code == 200)
+            wait_until("readiness", lambda: fetch(f"{url}ready").status_code == 200)
             assert worker.poll() is None
             worker.terminate()
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
         shutil.rmtree(place)
 
 
 def test_the_address_of_a_redis_as_a_folder_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    assert "address of Redis" in done(tmp_path, "worker", "--redis", "a b/redis.sock", code=2)
+    assert "address of Redis" in run(tmp_path, "worker", "--redis", "a b/redis.sock", code=2)

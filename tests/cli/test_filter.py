@@ -28,7 +28,12 @@ def file(tmp_path: Path) -> str:
         (["--where", "Partie=2"], "2"),
         (["--where", "Event=*Chouine", "--skip", "1", "--limit", "2"], "23"),
         (["--where", "Event=Chouine"], ""),
-        (["--where", "Partie=[2-4]", "--where", "Result=1-0", "--skip", "2"], "4"),
+        (["--skip", "0"], "12345"),
+        (["--where", "Partie=*", "--where", "Result=1-0", "--skip", "2"], "345"),
+        (["--where", "Partie=[2-4]"], ""),
+        (["--where", "Partie=?"], ""),
+        (["--where", f"Event={'*' * 40}Chouine"], "12345"),
+        (["--where", f"Event={'*e' * 40}"], ""),
     ],
 )
 def test_records_by_their_tags(
@@ -47,5 +52,7 @@ def test_wrong_calls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     (tmp_path / "latin").write_bytes('[Event "épuisé"]\n'.encode("latin-1"))
     assert main(["filter", str(tmp_path / "latin"), "--language", "en"]) == 2
     assert "not a UTF-8 text" in capsys.readouterr().err
+    assert status_of("filter", "--skip", "-1", "--language", "en") == 2
+    assert "--skip: a whole number from 0, not “-1”" in capsys.readouterr().err
     assert status_of("filter", "--where", "Result", "--language", "en") == 2
     assert "a tag such as Result=1-0, not “Result”" in capsys.readouterr().err

@@ -19,7 +19,7 @@ DEVELOPERS = {
     "conflict", "unknown parser", "cannot", "'required'", "invalid option string", "dest=", "invalid conflict",
     "mutually exclusive", "%r is not callable", ".__call__", "argument \"-\"", "can't open", "subcommands",
     "option '%(option)s' is deprecated", "argument '%(argument_name)s' is deprecated", "command '%(parser_name)s'",
-    "invalid choice: %(value)r, maybe", " (default: %(default)s)", "positional arguments cannot",
+    "invalid choice: %(value)r, maybe", "%(prog)s: warning", " (default: %(default)s)", "positional arguments cannot",
 }  # fmt: skip
 """Beginnings of argparse's sentences that users cannot meet."""
 

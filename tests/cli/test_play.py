@@ -17,6 +17,7 @@ from chouine.errors import ChouineError
 from chouine.notation.reader import read_records
 from chouine.registry import player_names
 from tests.cli.bare import without_compiler
+from tests.patience import PATIENCE
 
 
 @pytest.mark.parametrize("setting", ["e=random", "b", "b=", "c=random"])
@@ -35,7 +36,7 @@ def command(
         input=answers,
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
         env={"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8", "COLUMNS": "80"} | environment,
     )
@@ -48,7 +49,7 @@ def screen(tmp_path: Path, *arguments: str, columns: int = 80, **environment: st
         ["-m", "chouine", "play", "--save", str(tmp_path / "match.json"), *arguments],
         env={"PATH": os.environ["PATH"], "TERM": "xterm", "LANG": "C.UTF-8"} | environment,
         encoding="utf-8",
-        timeout=30,
+        timeout=PATIENCE,
         dimensions=(24, columns),
     )
 
@@ -117,14 +118,31 @@ def test_a_match_in_progress_is_not_dropped_unasked(tmp_path: Path, arguments: l
 
 def test_a_damaged_save_is_set_aside(tmp_path: Path) -> None:
     save = tmp_path / "match.json"
-    for number, junk in enumerate([b"{", b"\xff\xfe"], 1):
+    begun = b'{"table": "'
+    wrong: list[tuple[bytes, list[str]]] = [(begun, []), (begun + b"\xff\xfe", []), (begun + b"}", ["--new"])]
+    for number, (junk, arguments) in enumerate(wrong, 1):
         save.write_bytes(junk)
-        run = command(tmp_path)
+        run = command(tmp_path, *arguments)
         assert run.returncode == 2
         assert "illisible" in run.stderr
         assert "Traceback" not in run.stderr
         assert (tmp_path / f"match.json.damaged-{number}").read_bytes() == junk
     assert command(tmp_path, answers="q\n").returncode == 0
+
+
+@pytest.mark.parametrize("arguments", [[], ["--new"], ["--resume"]], ids=" ".join)
+def test_a_file_that_is_no_save_is_left_where_it_is(tmp_path: Path, arguments: list[str]) -> None:
+    """It was named by mistake; and a device, which whoever is root could rename, is none either."""
+    save = tmp_path / "match.json"
+    for content in (b"my notes", b"", b"\xff\xfe"):
+        save.write_bytes(content)
+        run = command(tmp_path, *arguments)
+        assert (run.returncode, "aucun match" in run.stderr) == (2, True), run.stderr
+        assert (save.read_bytes(), len([*tmp_path.iterdir()])) == (content, 1)
+    save.unlink()
+    os.mkfifo(save)
+    assert command(tmp_path, *arguments).returncode == 2
+    assert save.is_fifo()
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,28 @@ def test_two_spellings_ranking_and_undo(
     assert "undone already" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("hello", "Nothing says what is in the columns of this list"),
+        ("Jean Bordier\nMarie Chéron\n", "Nothing says what is in the columns of this list"),
+        ("{}\n", "Nothing says what is in the columns of this list"),
+        ("Nom;Commune\n", "There is nobody in this list below its heading"),
+        ("Nom\n\n\n", "There is nobody in this list below its heading"),
+    ],
+)
+def test_a_list_without_a_heading_or_without_people(
+    text: str, why: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody looks at what is found before it is registered, as the desk's page has it."""
+    listed = tmp_path / "list.csv"
+    listed.write_text(text, encoding="utf-8")
+    before = file.read_bytes()
+    assert saison("members", file, "--read", listed, "--language", "en") == 2
+    assert why in capsys.readouterr().err
+    assert file.read_bytes() == before
+
+
 def test_members_in_out_and_erased(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A list goes in, comes out as it can go in again, and a name that is erased is in no byte of the file."""
     listed = tmp_path / "list.csv"

@@ -10,6 +10,7 @@ import pytest
 
 from chouine.cli import main
 from chouine.cli.texts import NEAREST
+from tests.calls import status_of
 from tests.notation.test_records import DEAL, LAVARDIN
 
 RECORD = str(Path(__file__).parent.parent / "records" / "lavardin.cgn")
@@ -171,6 +172,7 @@ def test_where_a_picture_cannot_be_written(tmp_path: Path, capsys: pytest.Captur
 def test_a_partie_as_a_moving_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.svg"
     assert show_output(capsys, RECORD, "--animate", str(out), "--observer", "b") == ""
+    assert status_of("show", RECORD, "--animate", str(out), "--svg", str(tmp_path / "still.svg")) == 2
     assert "@keyframes" in out.read_text(encoding="utf-8")
     out.unlink()
     assert main(["show", "--language", "en", SETUP, "--animate", str(out)]) == 2

@@ -11,12 +11,12 @@ import pytest
 
 from chouine.cli import main
 from chouine.server.records import proof_of, record_text
-from tests.server.pages.matches import finished
+from tests.server.pages.matches import play_match
 
 
 @pytest.fixture
 def data() -> dict[str, str | int]:
-    proof = proof_of(finished("classic", "1x1", 1).played[0])
+    proof = proof_of(play_match("classic", "1x1", 1).played[0])
     assert proof is not None
     return proof.to_data()
 
@@ -45,7 +45,7 @@ def test_rules_where_the_json_has_none(data: dict[str, str | int], tmp_path: Pat
 
 
 def test_a_match_s_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = finished("three", "3x1", 2)
+    table = play_match("three", "3x1", 2)
     text = record_text(table, UTC)
     file = tmp_path / "match.cgn"
     file.write_text(text)

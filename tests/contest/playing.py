@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
+
+import pytest
 
 from chouine.contest import (
     ActRefused,
@@ -21,12 +24,13 @@ from chouine.contest import (
     draw,
 )
 from chouine.contest.score import MatchResult
+from chouine.phrases import say
 from chouine.server.contest.solver import cheapest_matching
 
 SEED = "lavardin"
 
 
-def entered(formula: Formula, entries: int, seed: str = SEED) -> Contest:
+def contest_with_entries(formula: Formula, entries: int, seed: str = SEED) -> Contest:
     """A contest with this number of entries, all present."""
     contest = add(None, ContestOpened(formula, commit(seed)), "desk", 0)
     for number in range(1, entries + 1):
@@ -34,7 +38,18 @@ def entered(formula: Formula, entries: int, seed: str = SEED) -> Contest:
     return contest
 
 
-def drawn(contest: Contest, stage: Stage = "main", seed: str = SEED, card: str = "Qh") -> Contest:
+def code_of(contest: Contest | None, act: object) -> str:
+    """The code for which an act is refused; it has a sentence in both languages, and scores as they are read."""
+    with pytest.raises(ActRefused) as refused:
+        add(contest, act, "desk", 9)  # type: ignore[arg-type]
+    fault = refused.value
+    assert say(fault.code, "fr", **fault.data) != say(fault.code, "en", **fault.data)
+    scores = [str(fault.data.get(name, "")) for name in ("score", "parties")]
+    assert not any(re.search(r"\d-\d", score) for score in scores), scores
+    return fault.code
+
+
+def draw_round(contest: Contest, stage: Stage = "main", seed: str = SEED, card: str = "Qh") -> Contest:
     return add(contest, draw(contest, stage, seed, card, solver=cheapest_matching), "desk", contest.head.at)
 
 
@@ -45,7 +60,7 @@ def result(round_: Round, table: RoundTable, winner: int, members: int = 1) -> C
     return ResultEntered(round_.stage, round_.number, table.number, Score((MatchResult(manches),) * members))
 
 
-def played(contest: Contest, stage: Stage, rng: Random, at: int = 1) -> Contest:
+def play_stage(contest: Contest, stage: Stage, rng: Random, at: int = 1) -> Contest:
     """The contest after all open tables of a stage have random results."""
     for round_ in contest.rounds(stage):
         for table in round_.open:
@@ -54,17 +69,17 @@ def played(contest: Contest, stage: Stage, rng: Random, at: int = 1) -> Contest:
     return contest
 
 
-def finished(contest: Contest, rng: Random, seed: str = SEED) -> Contest:
+def play_to_end(contest: Contest, rng: Random, seed: str = SEED) -> Contest:
     """The contest after all rounds of all stages are drawn and played."""
     stages: tuple[Stage, ...] = ("main", "consolante")
     for stage in stages:
-        contest = played(contest, stage, rng)
+        contest = play_stage(contest, stage, rng)
         while True:
             try:
-                contest = drawn(contest, stage, seed)
+                contest = draw_round(contest, stage, seed)
             except ActRefused:
                 break
-            contest = played(contest, stage, rng)
+            contest = play_stage(contest, stage, rng)
     return contest
 
 

@@ -37,7 +37,7 @@ Lines = list[LogLine]
 KNOCK_OUT: tuple[Kind, ...] = ("lavardin", "tree")
 
 
-def resealed(lines: Sequence[LogLine]) -> Lines:
+def reseal(lines: Sequence[LogLine]) -> Lines:
     """The log as a forger would leave it, all numbers and seals made again."""
     after: Lines = []
     for line in lines:
@@ -45,7 +45,7 @@ def resealed(lines: Sequence[LogLine]) -> Lines:
     return after
 
 
-def simulated(rng: Random, kinds: Sequence[Kind]) -> Lines:
+def simulate(rng: Random, kinds: Sequence[Kind]) -> Lines:
     """The log of a contest of 8 to 20 entries in one of these formats."""
     seed, many = str(rng.random()), rng.randrange(8, 21)
     return list(simulate_contest(FORMULAS[rng.choice(kinds)], many, seed, cheapest_matching).lines)
@@ -133,7 +133,7 @@ def two_entries_of_a_draw_swapped(lines: Lines, rng: Random) -> Lines:
     one, other = (rng.choice(place) for place in rng.sample(act.places, 2))
     names = {one: other, other: one}
     places = tuple(tuple(names.get(player, player) for player in place) for place in act.places)
-    return resealed(with_act(lines, nth, replace(act, places=places)))
+    return reseal(with_act(lines, nth, replace(act, places=places)))
 
 
 def drawn_at(lines: Lines, nth: int) -> RoundDrawn:
@@ -146,25 +146,25 @@ def another_card(lines: Lines, rng: Random) -> Lines:
     nth = places_of(lines, RoundDrawn)[0]
     act = drawn_at(lines, nth)
     card = rng.choice([suit for suit in ("Qh", "Qd", "Qc", "Qs") if suit != act.card])
-    return resealed(with_act(lines, nth, replace(act, card=card)))
+    return reseal(with_act(lines, nth, replace(act, card=card)))
 
 
 def another_seed(lines: Lines, rng: Random) -> Lines:
-    return resealed(with_act(lines, len(lines) - 1, Revealed(str(rng.random()))))
+    return reseal(with_act(lines, len(lines) - 1, Revealed(str(rng.random()))))
 
 
 def another_seed_and_its_digest(lines: Lines, rng: Random) -> Lines:
     opened, seed = lines[0].act, str(rng.random())
     assert isinstance(opened, ContestOpened)
     lines = with_act(lines, 0, replace(opened, commit=commit(seed)))
-    return resealed(with_act(lines, len(lines) - 1, Revealed(seed)))
+    return reseal(with_act(lines, len(lines) - 1, Revealed(seed)))
 
 
 def another_format(lines: Lines, rng: Random) -> Lines:
     opened = lines[0].act
     assert isinstance(opened, ContestOpened)
     (kind,) = {*KNOCK_OUT} - {opened.formula.kind}
-    return resealed(with_act(lines, 0, replace(opened, formula=FORMULAS[kind])))
+    return reseal(with_act(lines, 0, replace(opened, formula=FORMULAS[kind])))
 
 
 def result_at(lines: Lines, rng: Random, *, last: bool = False) -> tuple[int, ResultEntered]:
@@ -177,43 +177,43 @@ def result_at(lines: Lines, rng: Random, *, last: bool = False) -> tuple[int, Re
 
 def loser_goes_on(lines: Lines, rng: Random) -> Lines:
     nth, act = result_at(lines, rng)
-    return resealed(with_act(lines, nth, replace(act, score=beaten(act.score))))
+    return reseal(with_act(lines, nth, replace(act, score=beaten(act.score))))
 
 
 def sums_that_no_match_has(lines: Lines, rng: Random) -> Lines:
     nth, act = result_at(lines, rng, last=rng.random() < 0.5)
-    return resealed(with_act(lines, nth, replace(act, score=Score.of(rng.choice(((2, 2), (3, 0), (1, 1)))))))
+    return reseal(with_act(lines, nth, replace(act, score=Score.of(rng.choice(((2, 2), (3, 0), (1, 1)))))))
 
 
 def result_without_a_table(lines: Lines, rng: Random) -> Lines:
     nth, act = result_at(lines, rng, last=rng.random() < 0.5)
-    return resealed(with_act(lines, nth, replace(act, table=act.table + rng.randrange(50, 99))))
+    return reseal(with_act(lines, nth, replace(act, table=act.table + rng.randrange(50, 99))))
 
 
 def entry_left_out(lines: Lines, rng: Random) -> Lines:
     del lines[rng.choice(places_of(lines, Entered))]
-    return resealed(lines)
+    return reseal(lines)
 
 
 def entry_twice(lines: Lines, rng: Random) -> Lines:
     nth = rng.choice(places_of(lines, Entered))
-    return resealed([*lines[:nth], lines[nth], *lines[nth:]])
+    return reseal([*lines[:nth], lines[nth], *lines[nth:]])
 
 
 def result_left_out(lines: Lines, rng: Random) -> Lines:
     nth, _ = result_at(lines, rng)
     del lines[nth]
-    return resealed(lines)
+    return reseal(lines)
 
 
 def result_twice(lines: Lines, rng: Random) -> Lines:
     nth, _ = result_at(lines, rng, last=rng.random() < 0.5)
-    return resealed([*lines[:nth], lines[nth], *lines[nth:]])
+    return reseal([*lines[:nth], lines[nth], *lines[nth:]])
 
 
 def draw_left_out(lines: Lines, rng: Random) -> Lines:
     del lines[rng.choice(places_of(lines, RoundDrawn))]
-    return resealed(lines)
+    return reseal(lines)
 
 
 def somebody_gone_before_a_draw(lines: Lines, rng: Random) -> Lines:
@@ -221,13 +221,13 @@ def somebody_gone_before_a_draw(lines: Lines, rng: Random) -> Lines:
     nth = rng.choice(places_of(lines, RoundDrawn))
     player = rng.choice(list(chain(*drawn_at(lines, nth).places)))
     gone = line_of(Withdrew(player), lines[nth])
-    return resealed([*lines[:nth], gone, *lines[nth:]])
+    return reseal([*lines[:nth], gone, *lines[nth:]])
 
 
 def something_after_the_closing(lines: Lines, rng: Random) -> Lines:
     _, act = result_at(lines, rng, last=True)
     more = Corrected(act.stage, act.round, act.table, beaten(act.score), "slip")
-    return resealed([*lines, line_of(more, lines[-1])])
+    return reseal([*lines, line_of(more, lines[-1])])
 
 
 # Sealed again, within the rules
@@ -235,19 +235,19 @@ def something_after_the_closing(lines: Lines, rng: Random) -> Lines:
 
 def payment_made_up(lines: Lines, rng: Random) -> Lines:
     nth = rng.choice(places_of(lines, Entered)) + 1
-    return resealed([*lines[:nth], line_of(Paid(1, 500), lines[nth]), *lines[nth:]])
+    return reseal([*lines[:nth], line_of(Paid(1, 500), lines[nth]), *lines[nth:]])
 
 
 def loser_wins_the_last_round(lines: Lines, rng: Random) -> Lines:
     nth, act = result_at(lines, rng, last=True)
-    return resealed(with_act(lines, nth, replace(act, score=beaten(act.score))))
+    return reseal(with_act(lines, nth, replace(act, score=beaten(act.score))))
 
 
 def lady_made(lines: Lines, rng: Random) -> Lines:
     nth = rng.choice(places_of(lines, Entered))
     act = lines[nth].act
     assert isinstance(act, Entered)
-    return resealed(with_act(lines, nth, replace(act, details=Details(lady=True))))
+    return reseal(with_act(lines, nth, replace(act, details=Details(lady=True))))
 
 
 def end_cut_off(lines: Lines, rng: Random) -> Lines:
@@ -256,7 +256,7 @@ def end_cut_off(lines: Lines, rng: Random) -> Lines:
 
 def another_desk(lines: Lines, rng: Random) -> Lines:
     nth = rng.randrange(len(lines))
-    return resealed([*lines[:nth], replace(lines[nth], by="results"), *lines[nth + 1 :]])
+    return reseal([*lines[:nth], replace(lines[nth], by="results"), *lines[nth + 1 :]])
 
 
 def other_whole_contest(lines: Lines, rng: Random) -> Lines:
@@ -302,10 +302,10 @@ BY_A_NOTED_SEAL: tuple[Tampering, ...] = (
 )
 
 
-def tampered(nth: int) -> tuple[Lines, Lines | str, Tampering]:
+def tamper(nth: int) -> tuple[Lines, Lines | str, Tampering]:
     """A log, and the n-th way of changing it."""
     rng = Random(nth)
     ways = (*BY_SEALS, *BY_RULES, *BY_A_NOTED_SEAL)
     way = ways[nth % len(ways)]
-    lines = any_log(rng) if way in BY_SEALS else simulated(rng, BY_RULES.get(way, ANY))
+    lines = any_log(rng) if way in BY_SEALS else simulate(rng, BY_RULES.get(way, ANY))
     return lines, way([*lines], rng), way

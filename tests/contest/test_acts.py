@@ -41,20 +41,21 @@ from chouine.contest.log import KINDS, LogLine, first_broken_line
 from chouine.contest.ranking import prizes
 from chouine.contest.state import Contest
 from chouine.contest.views import totals
-from chouine.phrases import PHRASES, say
-from tests.contest.playing import SEED, drawn, entered, finished, played, result, winner_first
-
-
-def code_of(contest: Contest | None, act: object) -> str:
-    with pytest.raises(ActRefused) as refused:
-        add(contest, act, "desk", 9)  # type: ignore[arg-type]
-    fault = refused.value
-    assert say(fault.code, "fr", **fault.data) != say(fault.code, "en", **fault.data)
-    return fault.code
+from chouine.phrases import PHRASES
+from tests.contest.playing import (
+    SEED,
+    code_of,
+    contest_with_entries,
+    draw_round,
+    play_stage,
+    play_to_end,
+    result,
+    winner_first,
+)
 
 
 def test_late_entries_take_the_empty_chair() -> None:
-    contest = drawn(entered(FORMULAS["lavardin"], 4))
+    contest = draw_round(contest_with_entries(FORMULAS["lavardin"], 4))
     contest = add(contest, Entered(5), "desk", 1)
     assert contest.main[0].exempt == (5,)
     contest = add(contest, Entered(6), "desk", 1)
@@ -65,8 +66,8 @@ def test_late_entries_take_the_empty_chair() -> None:
 
 
 def test_who_has_not_turned_up_is_not_drawn() -> None:
-    contest = add(entered(FORMULAS["lavardin"], 4), Present(3, here=False), "desk", 1)
-    contest = drawn(contest)
+    contest = add(contest_with_entries(FORMULAS["lavardin"], 4), Present(3, here=False), "desk", 1)
+    contest = draw_round(contest)
     assert set(contest.main[0].players) == {1, 2, 4}
     contest = add(contest, Present(3, here=True), "desk", 1)
     assert contest.main[0].exempt == ()
@@ -75,23 +76,23 @@ def test_who_has_not_turned_up_is_not_drawn() -> None:
 
 
 def test_late_into_a_poule_with_an_empty_chair() -> None:
-    contest = drawn(entered(FORMULAS["poules"], 7))
+    contest = draw_round(contest_with_entries(FORMULAS["poules"], 7))
     contest = add(contest, Entered(8), "desk", 1)
     assert sorted(map(len, contest.pools)) == [4, 4]
-    contest = finished(contest, Random(1))
+    contest = play_to_end(contest, Random(1))
     assert len({frozenset(t.players) for r in contest.main[:3] for t in r.played}) == 12
 
 
 def test_forfeit_and_withdrawal() -> None:
-    contest = drawn(entered(FORMULAS["lavardin"], 4))
+    contest = draw_round(contest_with_entries(FORMULAS["lavardin"], 4))
     (a, b), (c, d) = (table.players for table in contest.main[0].tables)
     contest = add(contest, TableForfeited("main", 1, 1, a), "desk", 1)
     assert contest.main[0].ahead == (b,)
     contest = add(contest, Withdrew(c), "desk", 1)
     assert contest.main[0].ahead == (b, d)
     assert code_of(contest, Withdrew(c)) == "contest/withdrawn-already"
-    assert set(drawn(contest, "main").main[1].players) == {b, d}
-    later = drawn(contest)
+    assert set(draw_round(contest, "main").main[1].players) == {b, d}
+    later = draw_round(contest)
     assert code_of(later, draw_of(later)) == "contest/round-open"
 
 
@@ -100,7 +101,7 @@ def draw_of(contest: Contest) -> object:
 
 
 def test_results_that_cannot_be() -> None:
-    contest = drawn(entered(FORMULAS["lavardin"], 4))
+    contest = draw_round(contest_with_entries(FORMULAS["lavardin"], 4))
     for manches in ((2, 2), (1, 0), (3, 0), (2,), (2, -1)):
         assert code_of(contest, ResultEntered("main", 1, 1, Score.of(manches))) == "contest/score"
     assert code_of(contest, ResultEntered("main", 1, 1, Score.of((2, 1), (9, 3)))) == "contest/parties"
@@ -111,7 +112,7 @@ def test_results_that_cannot_be() -> None:
 
 
 def test_equal_teams_are_decided_by_the_club() -> None:
-    contest = drawn(entered(replace(FORMULAS["lavardin"], members=2), 2))
+    contest = draw_round(contest_with_entries(replace(FORMULAS["lavardin"], members=2), 2))
     boards = (MatchResult((2, 0)), MatchResult((0, 2)))
     assert code_of(contest, ResultEntered("main", 1, 1, Score(boards))) == "contest/equal-sums"
     contest = add(contest, ResultEntered("main", 1, 1, Score(boards, decided=1)), "desk", 1)
@@ -120,10 +121,10 @@ def test_equal_teams_are_decided_by_the_club() -> None:
 
 def test_a_correction_reports_its_changes_and_moves_both() -> None:
     """A correction swaps the wrong winner, who played round 2, and the right one, drawn in the consolante."""
-    contest = winner_first(drawn(entered(FORMULAS["lavardin"], 8)))
+    contest = winner_first(draw_round(contest_with_entries(FORMULAS["lavardin"], 8)))
     wrong, right = contest.main[0].tables[0].players
-    contest = winner_first(drawn(contest))
-    contest = winner_first(drawn(contest, "consolante"), "consolante")
+    contest = winner_first(draw_round(contest))
+    contest = winner_first(draw_round(contest, "consolante"), "consolante")
     act = Corrected("main", 1, 1, Score.of((0, 2)), "slip read upside down")
     after = add(contest, act, "referee", 5)
     told = list(changes(contest, after))
@@ -137,14 +138,14 @@ def test_a_correction_reports_its_changes_and_moves_both() -> None:
     assert wrong in after.consolante[0].players
     assert right not in after.consolante[0].players
     with pytest.raises(ActRefused):
-        drawn(after)
-    after = played(played(after, "main", Random(1)), "consolante", Random(1))
-    assert set(after.main[1].ahead) <= set(drawn(after).main[2].players)
+        draw_round(after)
+    after = play_stage(play_stage(after, "main", Random(1)), "consolante", Random(1))
+    assert set(after.main[1].ahead) <= set(draw_round(after).main[2].players)
 
 
 def test_a_replay_after_a_correction_moves_whoever_went_on() -> None:
-    contest = winner_first(drawn(entered(FORMULAS["lavardin"], 8)))
-    contest = drawn(winner_first(drawn(contest)))
+    contest = winner_first(draw_round(contest_with_entries(FORMULAS["lavardin"], 8)))
+    contest = draw_round(winner_first(draw_round(contest)))
     wrong, right = contest.main[0].tables[0].players
     contest = add(contest, Corrected("main", 1, 1, Score.of((0, 2)), "slip"), "referee", 5)
     table = contest.main[1].table_of(right)
@@ -157,25 +158,25 @@ def test_a_replay_after_a_correction_moves_whoever_went_on() -> None:
 
 
 def test_undoing() -> None:
-    contest = winner_first(drawn(entered(FORMULAS["lavardin"], 4)))
+    contest = winner_first(draw_round(contest_with_entries(FORMULAS["lavardin"], 4)))
     results = [line.n for line in contest.lines if isinstance(line.act, ResultEntered)]
     undone = add(contest, Undone(results[1], "wrong table"), "referee", 3)
     assert len(undone.main[0].open) == 1
     assert len(undone.lines) == len(contest.lines) + 1
     assert code_of(undone, Undone(results[1], "again")) == "contest/no-act"
     assert code_of(undone, Undone(undone.head.n, "no")) == "contest/undo-undo"
-    assert code_of(drawn(contest), Undone(results[0], "late")) == "contest/stands-on"
+    assert code_of(draw_round(contest), Undone(results[0], "late")) == "contest/stands-on"
     assert code_of(contest, Undone(1, "opening")) == "contest/no-act"
 
 
 def test_a_draw_undone_is_another_draw() -> None:
-    contest = drawn(entered(FORMULAS["lavardin"], 40))
-    again = drawn(add(contest, Undone(contest.head.n, "a player forgotten"), "referee", 3))
+    contest = draw_round(contest_with_entries(FORMULAS["lavardin"], 40))
+    again = draw_round(add(contest, Undone(contest.head.n, "a player forgotten"), "referee", 3))
     assert again.main[0].tables != contest.main[0].tables
 
 
 def test_the_referee_swaps_and_pairs() -> None:
-    contest = drawn(entered(FORMULAS["lavardin"], 7))
+    contest = draw_round(contest_with_entries(FORMULAS["lavardin"], 7))
     tables = contest.main[0].tables
     a, b, c = tables[0].players[0], tables[1].players[0], contest.main[0].exempt[0]
     swapped = add(contest, Swapped("main", 1, a, b, "same car"), "referee", 2)
@@ -191,19 +192,22 @@ def test_the_referee_swaps_and_pairs() -> None:
 
 def test_money_and_prizes() -> None:
     contest = add(
-        entered(FORMULAS["lavardin"], 3), Entered(4, Details(lady=True, junior=True, meals=2)), "d", 1
+        contest_with_entries(FORMULAS["lavardin"], 3),
+        Entered(4, Details(lady=True, junior=True, meals=2)),
+        "d",
+        1,
     )
     contest = add(contest, Paid(4, 2500), "desk", 1)
     assert (totals(contest).paid, totals(contest).meals, totals(contest).ladies) == (2500, 2, 1)
     assert prizes(contest) == ()
-    begun = add(drawn(contest), Withdrew(2), "desk", 1)
+    begun = add(draw_round(contest), Withdrew(2), "desk", 1)
     assert (totals(begun).entries, totals(begun).here) == (4, 3)
-    found = {one.kind: one.winners for one in prizes(finished(contest, Random(1)))}
+    found = {one.kind: one.winners for one in prizes(play_to_end(contest, Random(1)))}
     assert (found["lady"], found["junior"]) == ((4,), (4,))
 
 
 def test_ties_as_the_club_decides() -> None:
-    contest = finished(entered(FORMULAS["lavardin"], 8), Random(1))
+    contest = play_to_end(contest_with_entries(FORMULAS["lavardin"], 8), Random(1))
     tied = [one.number for one in ranking(contest) if one.rank == 3]
     assert len(tied) == 2
     settled = add(contest, Settled((tied[1], tied[0]), "a belle"), "referee", 9)
@@ -211,14 +215,14 @@ def test_ties_as_the_club_decides() -> None:
 
 
 def test_the_seed_is_revealed_last() -> None:
-    contest = finished(entered(FORMULAS["lavardin"], 4), Random(1))
+    contest = play_to_end(contest_with_entries(FORMULAS["lavardin"], 4), Random(1))
     assert code_of(contest, Revealed("another")) == "contest/other-seed"
     contest = add(contest, Revealed(SEED), "referee", 9)
     assert code_of(contest, Paid(1, 100)) == "contest/closed"
 
 
 def test_a_log_is_written_read_and_sealed() -> None:
-    contest = finished(entered(FORMULAS["poules"], 9), Random(1))
+    contest = play_to_end(contest_with_entries(FORMULAS["poules"], 9), Random(1))
     contest = add(contest, Undone(contest.head.n, "table 1, pas table 2 à l'étage"), "arbitre", 2)
     lines = [LogLine.parse(str(line)) for line in contest.lines]
     assert tuple(lines) == contest.lines
@@ -236,7 +240,7 @@ def test_every_refusal_has_its_sentence() -> None:
 
 
 def test_who_gave_up_a_table_cannot_win_it() -> None:
-    contest = drawn(entered(formula_for("lavardin", 3), 3))
+    contest = draw_round(contest_with_entries(formula_for("lavardin", 3), 3))
     table = contest.main[0].tables[0]
     contest = add(contest, TableForfeited("main", 1, 1, table.players[0]), "desk", 1)
     assert code_of(contest, ResultEntered("main", 1, 1, Score.of((1, 0, 0)))) == "contest/winner-gave-up"
@@ -244,22 +248,22 @@ def test_who_gave_up_a_table_cannot_win_it() -> None:
 
 def test_a_correction_that_finds_no_place_is_refused() -> None:
     """A correction is refused if the wrong winner withdrew before round 2: no place is left for the right one."""
-    contest = winner_first(drawn(entered(FORMULAS["lavardin"], 8)))
+    contest = winner_first(draw_round(contest_with_entries(FORMULAS["lavardin"], 8)))
     wrong = contest.main[0].tables[0].players[0]
-    contest = drawn(add(contest, Withdrew(wrong), "desk", 2))
+    contest = draw_round(add(contest, Withdrew(wrong), "desk", 2))
     act = Corrected("main", 1, 1, Score.of((0, 2)), "slip")
     assert code_of(contest, act) == "contest/nobody-goes-on"
     contest = add(contest, Undone(contest.head.n, "round 1 corrected"), "referee", 3)
-    assert len(drawn(add(contest, act, "referee", 4)).main[1].players) == 4
+    assert len(draw_round(add(contest, act, "referee", 4)).main[1].players) == 4
 
 
 def test_a_place_whose_holder_withdrew_two_rounds_later() -> None:
     """A correction of round 1 is refused if the entry to move was exempt in round 2 and withdrew before round 3."""
-    contest = drawn(winner_first(drawn(entered(FORMULAS["lavardin"], 10))))
+    contest = draw_round(winner_first(draw_round(contest_with_entries(FORMULAS["lavardin"], 10))))
     (exempt,) = contest.main[1].exempt
     wrong = contest.main[0].table_of(exempt)
     assert wrong is not None
-    contest = drawn(add(winner_first(contest), Withdrew(exempt), "desk", 2))
+    contest = draw_round(add(winner_first(contest), Withdrew(exempt), "desk", 2))
     act = Corrected("main", 1, wrong.number, Score.of((0, 2)), "slip")
     assert code_of(contest, act) == "contest/nobody-goes-on"
 
@@ -267,8 +271,8 @@ def test_a_place_whose_holder_withdrew_two_rounds_later() -> None:
 def test_a_swap_exchanges_the_claims_to_places() -> None:
     """Two tables of round 2 are void by corrections, then swap a player: who loses the replay plays the consolante."""
     late = formula_for("lavardin", consolante="hour", hour=1000)
-    contest = winner_first(drawn(winner_first(drawn(entered(late, 8)))))
-    contest = drawn(contest, "consolante")
+    contest = winner_first(draw_round(winner_first(draw_round(contest_with_entries(late, 8)))))
+    contest = draw_round(contest, "consolante")
     first, second = contest.main[1].played
     for winner in (first.players[0], second.players[0]):
         table = contest.main[0].table_of(winner)

@@ -14,7 +14,7 @@ from chouine.contest.check import check_log, read_log
 from chouine.contest.simulate import simulate_contest
 from chouine.phrases import say
 from chouine.server.contest.solver import cheapest_matching
-from tests.contest.tampering import BY_A_NOTED_SEAL, resealed, tampered
+from tests.contest.tampering import BY_A_NOTED_SEAL, reseal, tamper
 
 CONTEST = simulate_contest(FORMULAS["lavardin"], 11, "x", cheapest_matching)
 TEXT = "".join(f"{line}\n" for line in CONTEST.lines)
@@ -48,7 +48,7 @@ def test_a_line_changed_or_lost() -> None:
     forged = ResultEntered(act.stage, act.round, act.table, score)
     changed = [*lines[:nth], LogLine(nth + 1, 0, "simulate", forged, lines[nth].seal), *lines[nth + 1 :]]
     assert "contest/broken" in codes(changed)
-    assert "contest/wrong-field" in codes(resealed(changed))
+    assert "contest/wrong-field" in codes(reseal(changed))
     assert "check/order" in codes([*lines[:nth], *lines[nth + 1 :]])
 
 
@@ -62,7 +62,7 @@ def other_draw(swap: tuple[int, int]) -> list[LogLine]:
     names = {act.places[one][0]: act.places[other][0], act.places[other][0]: act.places[one][0]}
     places = tuple(tuple(names.get(player, player) for player in place) for place in act.places)
     forged = RoundDrawn(act.stage, act.round, act.card, act.match, act.first, places)
-    return resealed([*lines[:nth], LogLine(nth + 1, 0, "simulate", forged, ""), *lines[nth + 1 :]])
+    return reseal([*lines[:nth], LogLine(nth + 1, 0, "simulate", forged, ""), *lines[nth + 1 :]])
 
 
 @pytest.mark.parametrize("swap", [(0, 1), (2, 5)])
@@ -83,10 +83,10 @@ def test_two_exemptions_are_found_without_the_seed() -> None:
     places = tuple(tuple(names.get(player, player) for player in place) for place in two.places)
     forged = RoundDrawn("main", 2, two.card, two.match, two.first, places)
     lines[second] = LogLine(second + 1, 0, "simulate", forged, "")
-    assert "check/exempt" in codes(resealed(lines))
+    assert "check/exempt" in codes(reseal(lines))
     met = RoundDrawn("main", 2, two.card, two.match, two.first, one.places)
     lines[second] = LogLine(second + 1, 0, "simulate", met, "")
-    assert {"check/exempt", "check/avoidable"} <= set(codes(resealed(lines)))
+    assert {"check/exempt", "check/avoidable"} <= set(codes(reseal(lines)))
 
 
 def breach_sentences(text: str, seal: str = "") -> list[str]:
@@ -101,7 +101,7 @@ def breach_sentences(text: str, seal: str = "") -> list[str]:
 )
 def test_tampering_is_found(nth: int) -> None:
     """By the log alone, or where all of it was made again within the rules, by a seal noted at the closing."""
-    honest, changed, way = tampered(nth)
+    honest, changed, way = tamper(nth)
     seal = honest[-1].seal[:16]
     assert not check_log(honest, None, cheapest_matching, seal).breaches
     text = changed if isinstance(changed, str) else "\n".join(map(str, changed))
@@ -151,7 +151,7 @@ def test_pieces_of_any_kind(nth: int, rng: Random, value: object) -> None:
     texts[nth] = json.dumps(data)
     lines, breaches = read_log("\n".join(texts))
     if not breaches:
-        report = check_log(resealed(lines), None, cheapest_matching)
+        report = check_log(reseal(lines), None, cheapest_matching)
         [say(breach.code, "fr", **breach.data) for breach in report.breaches]
     breach_sentences("\n".join(texts))
 

@@ -43,28 +43,30 @@ from chouine.contest.check import check_log
 from chouine.contest.formula import STAGES, Kind
 from chouine.contest.log import KINDS, LogLine
 from chouine.server.contest.solver import cheapest_matching
-from tests.contest.playing import SEED, drawn, entered, finished, played, winner_first
-
-
-def code_of(contest: Contest, act: ContestAct) -> str:
-    with pytest.raises(ActRefused) as refused:
-        add(contest, act, "desk", 9)
-    return refused.value.code
+from tests.contest.playing import (
+    SEED,
+    code_of,
+    contest_with_entries,
+    draw_round,
+    play_stage,
+    play_to_end,
+    winner_first,
+)
 
 
 def states(kind: Kind, rng: Random) -> Iterator[Contest]:
     """A contest at its opening, with entries, in each round, over, ended and closed."""
-    contest = entered(FORMULAS[kind], 6)
+    contest = contest_with_entries(FORMULAS[kind], 6)
     yield add(None, contest.opened, "desk", 0)
     yield contest
     for _ in range(2):
-        contest = drawn(contest)
+        contest = draw_round(contest)
         yield contest
-        contest = played(contest, "main", rng)
+        contest = play_stage(contest, "main", rng)
         yield contest
     yield add(contest, Ended("orage"), "desk", 9)
     yield add(add(contest, Ended("orage"), "desk", 9), Revealed(SEED), "desk", 9)
-    contest = finished(contest, rng)
+    contest = play_to_end(contest, rng)
     yield contest
     yield add(contest, Revealed(SEED), "desk", 9)
     contest = add(contest, Revealed(SEED), "desk", 9)
@@ -95,10 +97,10 @@ def acts_on(contest: Contest) -> Iterator[ContestAct]:
 def goes_on(contest: Contest) -> bool:
     """Whether a later act is possible that is not about a name: an entry, a result, a draw, the closing, or an undo."""
     possible = [act for act in acts_on(contest) if not isinstance(act, Erased)]
-    return any(accepted(contest, act) is not None for act in possible) or undoable(contest)
+    return any(try_act(contest, act) is not None for act in possible) or undoable(contest)
 
 
-def accepted(contest: Contest, act: ContestAct) -> Contest | None:
+def try_act(contest: Contest, act: ContestAct) -> Contest | None:
     try:
         return add(contest, act, "desk", 9)
     except ActRefused:
@@ -114,7 +116,7 @@ def undoable(contest: Contest) -> bool:
     if not last:
         return False
     new = commit(f"new {len(contest.lines)}") if isinstance(last[-1].act, Revealed) else ""
-    return accepted(contest, Undone(last[-1].n, "erreur", new)) is not None
+    return try_act(contest, Undone(last[-1].n, "erreur", new)) is not None
 
 
 @pytest.mark.parametrize("kind", FORMULAS)
@@ -123,7 +125,7 @@ def test_no_act_leaves_a_contest_at_a_dead_end(kind: Kind) -> None:
     seen: set[type] = set()
     for contest in states(kind, Random(kind)):
         for act in acts_on(contest):
-            now = accepted(contest, act)
+            now = try_act(contest, act)
             if now is None:
                 continue
             seen.add(type(act))
@@ -135,28 +137,28 @@ def test_no_act_leaves_a_contest_at_a_dead_end(kind: Kind) -> None:
 
 
 def test_the_seed_is_revealed_only_when_all_is_played() -> None:
-    contest = entered(FORMULAS["lavardin"], 4)
-    for now in (contest, drawn(contest), winner_first(drawn(contest))):
+    contest = contest_with_entries(FORMULAS["lavardin"], 4)
+    for now in (contest, draw_round(contest), winner_first(draw_round(contest))):
         assert code_of(now, Revealed(SEED)) == "contest/not-over"
-    assert add(finished(contest, Random(1)), Revealed(SEED), "desk", 9).seed == SEED
+    assert add(play_to_end(contest, Random(1)), Revealed(SEED), "desk", 9).seed == SEED
 
 
 def test_a_contest_ended_early_goes_on_when_that_is_undone() -> None:
-    contest = add(drawn(entered(FORMULAS["lavardin"], 4)), Ended("orage"), "desk", 9)
+    contest = add(draw_round(contest_with_entries(FORMULAS["lavardin"], 4)), Ended("orage"), "desk", 9)
     assert code_of(contest, ResultEntered("main", 1, 1, Score.of((2, 0)))) == "contest/ended"
     assert code_of(contest, Entered(5)) == "contest/ended"
     assert code_of(contest, Ended("orage")) == "contest/ended"
     assert add(contest, Paid(1, 100), "desk", 9).entrants[1].paid == 100
     again = add(contest, Undone(contest.head.n, "accalmie"), "desk", 9)
-    assert add(finished(again, Random(1)), Revealed(SEED), "desk", 9).seed == SEED
+    assert add(play_to_end(again, Random(1)), Revealed(SEED), "desk", 9).seed == SEED
     closed = add(contest, Revealed(SEED), "desk", 9)
     assert code_of(closed, Undone(contest.head.n, "accalmie")) == "contest/closed"
 
 
 def test_the_closing_is_undone_with_a_new_seed() -> None:
     """Further draws are made from a seed that nobody knows, and `check` verifies each with its own."""
-    opened = entered(formula_for("rounds", rounds=2), 6)
-    contest = played(drawn(opened), "main", Random(1))
+    opened = contest_with_entries(formula_for("rounds", rounds=2), 6)
+    contest = play_stage(draw_round(opened), "main", Random(1))
     contest = add(add(contest, Ended("orage"), "desk", 9), Revealed(SEED), "desk", 9)
     n = contest.head.n
     assert code_of(contest, Undone(n, "accalmie")) == "contest/renewal"
@@ -165,7 +167,7 @@ def test_the_closing_is_undone_with_a_new_seed() -> None:
     contest = add(contest, Undone(n, "accalmie", commit("new")), "desk", 9)
     contest = add(contest, Undone(n - 1, "accalmie"), "desk", 9)
     assert contest.commit == commit("new")
-    contest = played(drawn(contest, seed="new"), "main", Random(1))
+    contest = play_stage(draw_round(contest, seed="new"), "main", Random(1))
     assert code_of(contest, Revealed(SEED)) == "contest/other-seed"
     contest = add(contest, Revealed("new"), "desk", 9)
     report = check_log([LogLine.parse(str(line)) for line in contest.lines], None, cheapest_matching)
@@ -173,19 +175,19 @@ def test_the_closing_is_undone_with_a_new_seed() -> None:
 
 
 def test_a_seed_revealed_in_round_1_by_an_earlier_version_is_read_and_undone() -> None:
-    contest = drawn(entered(FORMULAS["lavardin"], 4))
+    contest = draw_round(contest_with_entries(FORMULAS["lavardin"], 4))
     early = after(contest, LogLine.after(contest.head, Revealed(SEED), "referee 1", 9))
     assert contest_of(early.lines) == early
     assert not check_log(early.lines, None, cheapest_matching).breaches
     again = add(early, Undone(early.head.n, "trop tôt", commit("new")), "desk", 9)
-    assert add(finished(again, Random(1), "new"), Revealed("new"), "desk", 9).seed == "new"
+    assert add(play_to_end(again, Random(1), "new"), Revealed("new"), "desk", 9).seed == "new"
 
 
 def test_an_erasure_is_an_act_that_is_never_undone() -> None:
-    contest = entered(FORMULAS["lavardin"], 4)
+    contest = contest_with_entries(FORMULAS["lavardin"], 4)
     assert code_of(contest, Erased(9)) == "contest/no-entry"
     erased = add(contest, Erased(1), "desk", 9)
     assert code_of(erased, Undone(erased.head.n, "erreur")) == "contest/undo-erased"
     assert code_of(erased, Undone(2, "parti")) == "contest/stands-on"
-    closed = add(finished(contest, Random(1)), Revealed(SEED), "desk", 9)
+    closed = add(play_to_end(contest, Random(1)), Revealed(SEED), "desk", 9)
     assert add(closed, Erased(1), "desk", 9).seed == SEED

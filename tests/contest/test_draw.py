@@ -23,7 +23,7 @@ from chouine.contest.chance import Chance
 from chouine.contest.draw import cost_in, least_exempt, meetings
 from chouine.contest.pairing import arrange, cheapest_pairs, cost_of, pairings
 from chouine.server.contest.solver import cheapest_matching
-from tests.contest.playing import drawn, entered, winner_first
+from tests.contest.playing import contest_with_entries, draw_round, winner_first
 
 Pairs = frozenset[frozenset[int]]
 
@@ -43,16 +43,16 @@ def pairs_of(contest: Contest, seed: str) -> Pairs:
 @pytest.mark.parametrize("kind", ["lavardin", "tree", "rounds", "swiss"])
 def test_first_rounds_are_uniform(kind: str) -> None:
     """All 15 pairings of six entries are equally likely; 36.1 is the critical value at p = 0.001."""
-    contest = entered(formula_for(kind), 6)  # type: ignore[arg-type]
+    contest = contest_with_entries(formula_for(kind), 6)  # type: ignore[arg-type]
     if kind == "tree":
-        contest = entered(formula_for("tree"), 4)
+        contest = contest_with_entries(formula_for("tree"), 4)
     seen = [pairs_of(contest, str(seed)) for seed in range(3000)]
     assert chi_square(seen, 3 if kind == "tree" else 15) < (13.8 if kind == "tree" else 36.1)
 
 
 def test_the_exempt_is_uniform() -> None:
     """All 7 * 15 draws of seven entries are equally likely; 154.3 is the critical value at p = 0.001."""
-    contest = entered(FORMULAS["lavardin"], 7)
+    contest = contest_with_entries(FORMULAS["lavardin"], 7)
     assert chi_square([pairs_of(contest, str(seed)) for seed in range(6000)], 105) < 154.3
 
 
@@ -68,7 +68,7 @@ def test_families_apart_all_others_alike() -> None:
 
 
 def test_opponents_in_a_large_field_are_uniform() -> None:
-    contest = entered(FORMULAS["lavardin"], 21)
+    contest = contest_with_entries(FORMULAS["lavardin"], 21)
     partners = []
     for seed in range(3000):
         place = next(place for place in draw(contest, "main", str(seed)).places if 1 in place)
@@ -78,7 +78,7 @@ def test_opponents_in_a_large_field_are_uniform() -> None:
 
 def test_places_in_a_tree_are_uniform() -> None:
     """With five entries, entry 1 has each of four places equally often, and the cadrage in two of five draws."""
-    contest = entered(FORMULAS["tree"], 5)
+    contest = contest_with_entries(FORMULAS["tree"], 5)
     seen = []
     for seed in range(3000):
         places = draw(contest, "main", str(seed)).places
@@ -89,19 +89,19 @@ def test_places_in_a_tree_are_uniform() -> None:
 
 def test_poules_are_uniform() -> None:
     """All ten divisions of six entries into two poules are equally likely; 27.9 is the critical value at p = 0.001."""
-    contest = entered(formula_for("poules", pool=3), 6)
+    contest = contest_with_entries(formula_for("poules", pool=3), 6)
     assert chi_square([pairs_of(contest, str(seed)) for seed in range(3000)], 10) < 27.9
 
 
 def test_a_consolante_is_uniform() -> None:
     """The three pairings of the four losers of round 1, who have not met, are equally likely."""
-    contest = winner_first(drawn(entered(FORMULAS["lavardin"], 8)))
+    contest = winner_first(draw_round(contest_with_entries(FORMULAS["lavardin"], 8)))
     seen = [frozenset(map(frozenset, draw(contest, "consolante", str(seed)).places)) for seed in range(3000)]
     assert chi_square(seen, 3) < 13.8
 
 
 def test_seed_card_and_attempt_make_the_draw() -> None:
-    contest = entered(FORMULAS["lavardin"], 84)
+    contest = contest_with_entries(FORMULAS["lavardin"], 84)
     places = draw(contest, "main", "seed", "Qh").places
     assert draw(contest, "main", "seed", "Qh").places == places
     assert draw(contest, "main", "seed", "Qs").places != places
@@ -119,12 +119,12 @@ def test_chance_is_what_its_description_says() -> None:
 @pytest.mark.parametrize("entries", [7, 8])
 def test_nobody_meets_again_where_it_can_be_avoided(kind: str, entries: int) -> None:
     """The repeats of each draw are the minimum over all possible pairings, until repeats are unavoidable."""
-    contest = entered(formula_for(kind, rounds=8), entries)  # type: ignore[arg-type]
+    contest = contest_with_entries(formula_for(kind, rounds=8), entries)  # type: ignore[arg-type]
     for number in range(1, 9):
         cost = cost_in(contest, "main", number)
         field = tuple(range(1, entries + 1))
         least = min(cost_of(places, cost) for places in pairings(field, least_exempt(contest, field)))
-        after = drawn(contest)
+        after = draw_round(contest)
         assert cost_of(tuple(table.players for table in after.main[-1].tables), cost) == least
         contest = winner_first(after)
     assert max(meetings(contest).values()) == 2

@@ -9,7 +9,7 @@ import pytest
 
 from chouine.contest import FORMULAS, ActRefused, Contest, add, ranking
 from chouine.contest.formula import formula_for
-from tests.contest.playing import drawn, entered, finished, played, result
+from tests.contest.playing import contest_with_entries, draw_round, play_stage, play_to_end, result
 
 
 def sizes(contest: Contest) -> list[int]:
@@ -17,7 +17,7 @@ def sizes(contest: Contest) -> list[int]:
 
 
 def test_lavardin_with_84() -> None:
-    contest = finished(entered(FORMULAS["lavardin"], 84), Random(1))
+    contest = play_to_end(contest_with_entries(FORMULAS["lavardin"], 84), Random(1))
     assert sizes(contest) == [84, 42, 21, 11, 6, 3, 2]
     assert [len(round_.exempt) for round_ in contest.main] == [0, 0, 1, 1, 0, 1, 0]
     assert [len(round_.players) for round_ in contest.consolante] == [42, 21, 11, 6, 3, 2]
@@ -29,7 +29,9 @@ def test_lavardin_with_84() -> None:
 def test_nobody_is_exempt_twice_while_others_were_not() -> None:
     """An exempt entry never has more exemptions than another in its round."""
     for seed in range(30):
-        contest = finished(entered(FORMULAS["lavardin"], 11, str(seed)), Random(seed), str(seed))
+        contest = play_to_end(
+            contest_with_entries(FORMULAS["lavardin"], 11, str(seed)), Random(seed), str(seed)
+        )
         exempts = dict.fromkeys(contest.entrants, 0)
         for round_ in contest.main:
             for number in round_.exempt:
@@ -38,7 +40,7 @@ def test_nobody_is_exempt_twice_while_others_were_not() -> None:
 
 
 def test_tree_has_a_cadrage() -> None:
-    contest = finished(entered(FORMULAS["tree"], 84), Random(1))
+    contest = play_to_end(contest_with_entries(FORMULAS["tree"], 84), Random(1))
     assert [len(round_.tables) for round_ in contest.main] == [64, 32, 16, 8, 4, 2, 1]
     assert len(contest.main[0].exempt) == 44
     before, after = contest.main[:2]
@@ -46,7 +48,7 @@ def test_tree_has_a_cadrage() -> None:
 
 
 def test_poules_meet_each_once_and_then_play_a_tree() -> None:
-    contest = finished(entered(FORMULAS["poules"], 22), Random(2))
+    contest = play_to_end(contest_with_entries(FORMULAS["poules"], 22), Random(2))
     assert sorted(map(len, contest.pools)) == [3, 3, 4, 4, 4, 4]
     met = [frozenset(table.players) for round_ in contest.main[:3] for table in round_.played]
     assert len(met) == len(set(met)) == 4 * 6 + 2 * 3
@@ -57,14 +59,14 @@ def test_poules_meet_each_once_and_then_play_a_tree() -> None:
 
 @pytest.mark.parametrize("kind", ["rounds", "swiss"])
 def test_rounds_avoid_meeting_again(kind: str) -> None:
-    contest = finished(entered(formula_for(kind), 30), Random(3))  # type: ignore[arg-type]
+    contest = play_to_end(contest_with_entries(formula_for(kind), 30), Random(3))  # type: ignore[arg-type]
     met = [frozenset(table.players) for round_ in contest.main for table in round_.played]
     assert len(contest.main) == 5
     assert len(met) == len(set(met)) == 75
 
 
 def test_swiss_opponents_have_as_many_wins() -> None:
-    contest = finished(entered(FORMULAS["swiss"], 32), Random(4))
+    contest = play_to_end(contest_with_entries(FORMULAS["swiss"], 32), Random(4))
     wins = dict.fromkeys(contest.entrants, 0)
     for round_ in contest.main:
         for table in round_.played:
@@ -78,33 +80,33 @@ def test_swiss_opponents_have_as_many_wins() -> None:
 @pytest.mark.parametrize("seats", [3, 4])
 def test_three_and_four_at_a_table_leave_nobody_exempt(seats: int) -> None:
     for entries in range(2, 40):
-        contest = drawn(entered(formula_for("lavardin", seats), entries))
+        contest = draw_round(contest_with_entries(formula_for("lavardin", seats), entries))
         assert not contest.main[0].exempt
         assert all(seats >= len(table.players) >= 2 for table in contest.main[0].tables)
 
 
 def test_teams_add_up_their_boards() -> None:
     formula = replace(FORMULAS["lavardin"], members=2)
-    contest = drawn(entered(formula, 2))
+    contest = draw_round(contest_with_entries(formula, 2))
     contest = add(contest, result(contest.main[0], contest.main[0].tables[0], 2, members=2), "desk", 1)
     assert contest.main[0].ahead == (2,)
 
 
 def test_no_round_is_drawn_before_the_last_is_finished() -> None:
-    contest = drawn(entered(FORMULAS["lavardin"], 6))
+    contest = draw_round(contest_with_entries(FORMULAS["lavardin"], 6))
     with pytest.raises(ActRefused) as refused:
-        drawn(contest)
+        draw_round(contest)
     assert refused.value.code == "contest/round-open"
     with pytest.raises(ActRefused):
-        drawn(contest, "consolante")
-    contest = played(contest, "main", Random(1))
-    assert sizes(drawn(contest)) == [6, 3]
+        draw_round(contest, "consolante")
+    contest = play_stage(contest, "main", Random(1))
+    assert sizes(draw_round(contest)) == [6, 3]
 
 
 def test_consolante_until_an_hour() -> None:
     formula = formula_for("lavardin", consolante="hour", hour=1000)
-    contest = played(drawn(entered(formula, 8)), "main", Random(1), at=500)
-    contest = played(drawn(contest), "main", Random(1), at=900)
-    contest = played(drawn(contest), "main", Random(1), at=1100)
-    contest = drawn(contest, "consolante")
+    contest = play_stage(draw_round(contest_with_entries(formula, 8)), "main", Random(1), at=500)
+    contest = play_stage(draw_round(contest), "main", Random(1), at=900)
+    contest = play_stage(draw_round(contest), "main", Random(1), at=1100)
+    contest = draw_round(contest, "consolante")
     assert len(contest.consolante[0].players) == 4 + 2

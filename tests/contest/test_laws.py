@@ -12,7 +12,7 @@ from benchmarks.contests import RULES, broken_rules, events, losers_play_the_con
 from benchmarks.wild import wild
 from chouine.contest import FORMULAS, Contest
 from chouine.contest.log import KINDS
-from tests.contest.playing import drawn, entered, winner_first
+from tests.contest.playing import contest_with_entries, draw_round, winner_first
 
 
 @settings(max_examples=25, deadline=None)
@@ -45,7 +45,9 @@ def test_all_happens_in_them() -> None:
 @pytest.mark.parametrize("rule", [winners_go_on, losers_play_the_consolante])
 def test_a_rule_broken_is_seen(rule: Callable[[Contest], bool]) -> None:
     """Each rule detects a violation: a loser in round 2, and a winner in the consolante."""
-    contest = drawn(drawn(winner_first(drawn(entered(FORMULAS["lavardin"], 8)))), "consolante")
+    contest = draw_round(
+        draw_round(winner_first(draw_round(contest_with_entries(FORMULAS["lavardin"], 8)))), "consolante"
+    )
     assert rule in RULES
     assert rule(contest)
     swapped = contest.with_rounds("main", (contest.main[0], contest.consolante[0]))

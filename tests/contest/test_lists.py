@@ -42,7 +42,7 @@ def store(tmp_path: Path) -> Iterator[ContestStore]:
         yield made
 
 
-def listed(text: str) -> Listing:
+def read_listing(text: str) -> Listing:
     return read_rows(rows_in(text))
 
 
@@ -73,7 +73,7 @@ Total\t4\t\t\t\t\t\t
 
 def test_a_list_as_a_club_keeps_it() -> None:
     """Titles above, empty rows, a total, headings of our own; each row has its number in the spreadsheet."""
-    found = listed(CLUB)
+    found = read_listing(CLUB)
     assert [(one.heading, one.kind) for one in found.columns] == [
         ("N°", ""), ("Civilité", "lady"), ("Prénom", "first"), ("NOM", "name"), ("Ville", "village"),
         ("Catégorie", "junior"), ("Payé", "paid"), ("Téléphone", ""),
@@ -85,7 +85,7 @@ def test_a_list_as_a_club_keeps_it() -> None:
     assert (noel.lady, noel.junior, noel.paid) == (False, True, 1250)
     assert (third.row, third.person.name, third.paid) == (8, "Sans-Prénom", 0)
     assert (zoe.person, zoe.lady, zoe.junior) == (Person("Zoé", "Troo sur Loir"), True, True)
-    assert found.aside == [(10, "Total · 4")]
+    assert found.aside == [(10, "Total\N{NO-BREAK SPACE}· 4")]
     assert found.header == 4
     assert not found.faults
 
@@ -105,12 +105,12 @@ ENCODED: list[Callable[[str], bytes]] = [
 def test_any_encoding_that_an_office_writes(encode: Callable[[str], bytes]) -> None:
     """Excel's Unicode text is UTF-16 with a mark, divided by tabs."""
     found = read_rows(spreadsheet.read_file(encode(CLUB)))
-    assert [one.person for one in found.people] == [one.person for one in listed(CLUB).people]
+    assert [one.person for one in found.people] == [one.person for one in read_listing(CLUB).people]
 
 
 @pytest.mark.parametrize("sign", [";", ",", "\t"])
 def test_any_separator(sign: str) -> None:
-    found = listed(
+    found = read_listing(
         sign.join(["Nom", "Ville"]) + "\n" + sign.join(["Léa; Bordier" if sign != ";" else "Léa", "Troo"])
     )
     assert [one.person.village for one in found.people] == ["Troo"]
@@ -118,7 +118,7 @@ def test_any_separator(sign: str) -> None:
 
 def test_a_cell_keeps_its_words_apart() -> None:
     """A line break in a quoted cell, no-break spaces, and signs that other programs split at."""
-    found = listed('nom;ville\n"Jean\nBordier";Troo\nLéa\u2028Petit;"La\u00a0Chartre\r\nsur le Loir"\n')
+    found = read_listing('nom;ville\n"Jean\nBordier";Troo\nLéa\u2028Petit;"La\u00a0Chartre\r\nsur le Loir"\n')
     assert [(one.row, one.person.name, one.person.village) for one in found.people] == [
         (2, "Jean Bordier", "Troo"),
         (3, "Léa Petit", "La Chartre sur le Loir"),
@@ -126,7 +126,7 @@ def test_a_cell_keeps_its_words_apart() -> None:
 
 
 def test_a_list_without_headings_is_asked_about() -> None:
-    found = listed("Jean Bordier;Troo\nLéa Petit;Sougé\n")
+    found = read_listing("Jean Bordier;Troo\nLéa Petit;Sougé\n")
     assert (found.header, [one.kind for one in found.columns]) == (0, ["", ""])
     assert not found.people
     assert [row for row, _ in found.faults] == [1, 2]
@@ -150,22 +150,22 @@ def test_a_list_without_headings_is_asked_about() -> None:
     ],
 )
 def test_a_row_that_cannot_be_read(row: str, code: str) -> None:
-    found = listed(f"nom;ville;repas;dame\nJean;Troo;1;\n{row}\n")
+    found = read_listing(f"nom;ville;repas;dame\nJean;Troo;1;\n{row}\n")
     assert [one.person.name for one in found.people] == ["Jean"]
     assert [(number, fault.code) for number, fault in found.faults] == [(3, code)]
 
 
 def test_a_means_of_payment_says_that_it_is_paid() -> None:
-    found = listed("nom;payé\nJean;chèque\nLéa;espèces\nMax;CB\nNoé;non\n")
+    found = read_listing("nom;payé\nJean;chèque\nLéa;espèces\nMax;CB\nNoé;non\n")
     assert [one.paid for one in found.people] == [None, None, None, 0]
 
 
 def test_lists_that_are_none() -> None:
     for text in ("", "\n\n", ";;\n;;"):
         with pytest.raises(ActRefused, match="nothing in this list"):
-            listed(text)
+            read_listing(text)
     with pytest.raises(ActRefused, match="too long"):
-        listed("nom\n" + "Léa\n" * (MOST_ROWS + 1))
+        read_listing("nom\n" + "Léa\n" * (MOST_ROWS + 1))
     for content in (b"\xff\xfe\0", b"\0\1\2", b"PK\x03\x04", b""):
         with pytest.raises(ActRefused):
             read_rows(spreadsheet.read_file(content))
@@ -174,12 +174,12 @@ def test_lists_that_are_none() -> None:
 def test_a_list_is_one_act(store: ContestStore) -> None:
     """All or nothing, and one undo takes all back."""
     store.do(Entered(1), "test", Person("Agnès Bordier"))
-    bring_in(store, listed(CLUB))
+    bring_in(store, read_listing(CLUB))
     act = store.contest.head.act
     assert isinstance(act, ListEntered)
     assert [entrant.paid for entrant in store.contest.entrants.values()] == [0, 1000, 1250, 0, 1000]
     assert [store.people[number].name for number in store.contest.entrants][1:] == [
-        one.person.name for one in listed(CLUB).people
+        one.person.name for one in read_listing(CLUB).people
     ]
     assert LogLine.parse(str(store.contest.head)) == store.contest.head
     store.do(Undone(store.contest.head.n, "twice"), "test")
@@ -202,7 +202,7 @@ def test_a_list_that_cannot_be_entered_enters_nobody(store: ContestStore) -> Non
 
 
 def test_the_same_list_twice_is_noticed(store: ContestStore) -> None:
-    found = listed(CLUB)
+    found = read_listing(CLUB)
     assert not doubtful_people(found.people, store.people)
     bring_in(store, found)
     assert [doubt.same for doubt in doubtful_people(found.people, store.people).values()] == [True] * 4
@@ -210,7 +210,9 @@ def test_the_same_list_twice_is_noticed(store: ContestStore) -> None:
 
 def test_two_of_one_name_do_not_complete_the_same_entry() -> None:
     """The second looks like the row above, and is somebody else or a slip of the pen: the desk says which."""
-    found = listed("Nom;Commune;Repas\nMichel Dupont;Troo;0\nMichel Dupont;Troo;2\nMichel Dupond;Troo;1")
+    found = read_listing(
+        "Nom;Commune;Repas\nMichel Dupont;Troo;0\nMichel Dupont;Troo;2\nMichel Dupond;Troo;1"
+    )
     doubts = doubtful_people(found.people, {2: Person("Michel Dupont", "Troo")})
     assert doubts == {
         2: ("2 Michel Dupont", True, 2),
@@ -249,7 +251,7 @@ def test_an_export_comes_back(store: ContestStore, tmp_path: Path, kind: str, la
         "test",
         Person("=Léa Bordier", "Troo", "Bordier"),
     )
-    bring_in(store, listed(CLUB))
+    bring_in(store, read_listing(CLUB))
     rows = list(spreadsheet.entries_table(store.contest, store.people, language))
     assert rows[0][:3] == (
         ("Numéro", "Nom", "Commune") if language == "fr" else ("Number", "Name", "Village")
@@ -273,9 +275,9 @@ VENDOME = ["Vendôme", "VENDOME", "Vendome", "vendo\u0302me "]
 
 
 def test_a_list_does_not_bring_back_who_has_withdrawn(store: ContestStore) -> None:
-    bring_in(store, listed("Nom\nAgnès Bordier"), here=False)
+    bring_in(store, read_listing("Nom\nAgnès Bordier"), here=False)
     store.do(Withdrew(1), "test")
-    (row,) = listed("Nom;Présent\nAgnès Bordier;oui").people
+    (row,) = read_listing("Nom;Présent\nAgnès Bordier;oui").people
     made, _ = enter_all([], store.people, store.contest, here=True, merging={1: row})
     assert not made.merged[0].here
     assert not store.do(made, "test").participants

@@ -13,7 +13,7 @@ from chouine.cards import CardSet
 from chouine.envs import chouine_v0
 from chouine.envs.encode import LET_PASS, encode
 from chouine.envs.numbered_partie import NoSuchAction, UnknownRenderMode, numbers_of
-from chouine.errors import IllegalAction
+from chouine.errors import ChouineError, IllegalAction
 from chouine.partie import Deal
 from chouine.players import HeuristicPlayer
 from chouine.rules import PRESETS, Rules
@@ -27,7 +27,7 @@ from tests.laws.strategies import SEEDS, rules
 WITH_A_MASK = ("ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably")
 
 
-def chosen(mask: list[int], rng: Random) -> int:
+def random_action(mask: list[int], rng: Random) -> int:
     return rng.choice([number for number, one in enumerate(mask) if one])
 
 
@@ -53,7 +53,7 @@ def test_a_partie_agent_by_agent(chosen_rules: Rules, seed: int) -> None:
             if agent != env.agent_selection:
                 view = env.partie.view(env.agents.index(agent))
                 assert (observation["observation"] == encode(view)).all()
-        env.step(chosen(env.observe(env.agent_selection)["action_mask"].tolist(), rng))
+        env.step(random_action(env.observe(env.agent_selection)["action_mask"].tolist(), rng))
     result = env.partie.state.result
     assert result is not None
     assert sum(env.rewards.values()) == pytest.approx(0)
@@ -73,7 +73,7 @@ def at_au_sept(seed: int) -> chouine_v0.raw_env:
             if mask[LET_PASS]:
                 return env
             mask[EXCHANGE] = 0
-            env.step(chosen(mask, rng))
+            env.step(random_action(mask, rng))
     raise AssertionError("never asked")
 
 
@@ -130,7 +130,7 @@ def test_a_deal_may_be_given_and_is_drawn_as_a_spectator_sees_it() -> None:
     assert env.agent_selection == "seat_0"
     rng = Random(1)
     for _ in range(9):
-        env.step(chosen(env.observe(env.agent_selection)["action_mask"].tolist(), rng))
+        env.step(random_action(env.observe(env.agent_selection)["action_mask"].tolist(), rng))
     drawing = env.render()
     assert drawing is not None
     assert len(drawing.splitlines()) > 5
@@ -177,5 +177,12 @@ def test_views_go_on_and_no_event_is_read_twice(monkeypatch: pytest.MonkeyPatch)
             mask[MARIAGE:] = [0] * (len(mask) - MARIAGE)
             if asking:
                 assert env.view(env.agent_selection).legal
-            env.step(chosen(mask, rng))
+            env.step(random_action(mask, rng))
         assert len(laid) == (30 + 31 if asking else 0)
+
+
+def test_before_the_first_deal_it_is_told_so() -> None:
+    env = chouine_v0.raw_env(render_mode="ansi")
+    for ask in (env.render, lambda: env.step(0), lambda: env.view("seat_0"), lambda: env.observe("seat_0")):
+        with pytest.raises(ChouineError, match=r"call reset\(\) first"):
+            ask()

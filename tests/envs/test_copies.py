@@ -29,11 +29,11 @@ from chouine.registry import player_of
 from chouine.rules import Rules
 
 
-def pickled(given: Any) -> Any:
+def pickle_copy(given: Any) -> Any:
     return pickle.loads(pickle.dumps(given))  # noqa: S301  # our own
 
 
-COPIES = pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled])
+COPIES = pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle_copy])
 Copy = Callable[[Any], Any]
 
 
@@ -247,7 +247,7 @@ SHARING = {"random", "eager", "level:3"}
     [
         (name, copied)
         for name in (*PLAYERS, "policy")
-        for copied in (copy.copy, copy.deepcopy, pickled)
+        for copied in (copy.copy, copy.deepcopy, pickle_copy)
         if copied is not copy.copy or name not in SHARING
     ],
 )

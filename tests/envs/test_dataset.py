@@ -41,6 +41,11 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def test_what_is_no_folder_s_name_is_refused() -> None:
+    with pytest.raises(TypeError, match="folder is a folder's name, not None"):
+        write(None, MAKING)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("kind", ["npz", "parquet"])
 def test_decisions_replay_to_the_records(tmp_path: Path, kind: Format) -> None:
     """§14: Observations equal the seat's view; actions, masks and rewards equal the partie's."""
@@ -162,8 +167,12 @@ def test_what_is_there_is_not_written_over(tmp_path: Path, capsys: pytest.Captur
     assert main(["dataset", str(tmp_path)]) == 2
     assert "is not empty" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
-    assert main(["dataset", str(tmp_path / "new"), "--players", "nobody"]) == 2
-    assert "nobody" in capsys.readouterr().err
+    new = tmp_path / "new"
+    for wrong in (["--players", "nobody"], ["--rules", "none"], ["--players", "pipe:/no/such/engine"]):
+        assert main(["dataset", str(new), *wrong]) == 2
+        assert wrong[1].removeprefix("pipe:") in capsys.readouterr().err
+        assert not new.exists()
+    assert main(["dataset", str(new), "--parties", "1"]) == 0
 
 
 @pytest.mark.skipif(not AVAILABLE, reason="compiled players need numba")
@@ -183,3 +192,44 @@ def test_random_players_are_called_themselves() -> None:
     assert not deterministic_rivals(("net", "random"), Rules())
     assert not deterministic_rivals(("level:3",), Rules())
     assert not deterministic_rivals(("python:module:Player",), Rules())
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("raise KeyError('x')", "Faulty ended with an error, KeyError: 'x'"),
+        ("return 'As'", "Faulty answered 'As', which is no act"),
+        ("return Play(Card('As'))", "Faulty played As, which is not legal"),
+    ],
+)
+def test_a_class_at_fault_is_told_with_what_it_was_asked(
+    answer: str,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = f"faulty_{abs(hash(answer))}"
+    head = "from chouine import Card, Play\n\n\nclass Faulty:\n    def act(self, view):\n"
+    Path(f"{name}.py").write_text(f"{head}        {answer}\n", encoding="utf-8")
+    assert (
+        main(["dataset", "set", "--players", f"python:{name}:Faulty", "--parties", "9", "--workers", "1"])
+        == 2
+    )
+    (told,) = capsys.readouterr().err.splitlines()
+    assert said in told
+    assert "classic a " in told or "classic b " in told
+    call = [
+        "play",
+        "--save",
+        "match",
+        "--seat",
+        f"a=python:{name}:Faulty",
+        "--seat",
+        "b=random",
+        "--format",
+        "1x1",
+    ]
+    assert main([*call, "--language", "en"]) == 1
+    assert said in capsys.readouterr().err.splitlines()[-1]

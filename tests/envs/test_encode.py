@@ -39,7 +39,7 @@ def cards(numbers: list[int]) -> CardSet:
     return CardSet(sum(mark << card for card, mark in enumerate(numbers)))
 
 
-def marked(numbers: list[int]) -> list[int]:
+def marks(numbers: list[int]) -> list[int]:
     return [number for number, mark in enumerate(numbers) if mark]
 
 
@@ -79,13 +79,13 @@ def test_an_observation_contains_what_its_seat_knows(state: State) -> None:
         assert [cards(one) for one in told["table"]] == table + [CardSet()] * (seats - 1 - len(table))
         assert [cards(one) for one in told["played"]] == [fallen[other] for other in round_from_here]
         assert cards(told["turnup"][0]) == CardSet([view.turnup] if view.turnup is not None else [])
-        assert marked(told["trump"][0]) == ([view.trump] if view.trump is not None else [])
-        assert marked(told["leader"][0]) == [(view.position.leader - seat) % seats]
-        assert marked(told["pending"][0]) == []
+        assert marks(told["trump"][0]) == ([view.trump] if view.trump is not None else [])
+        assert marks(told["leader"][0]) == [(view.position.leader - seat) % seats]
+        assert marks(told["pending"][0]) == []
         said = [
             [event.declaration for event in view.said if event.seat == other] for other in round_from_here
         ]
-        assert [[MARIAGE + n for n in marked(one)] for one in told["said"]] == [
+        assert [[MARIAGE + n for n in marks(one)] for one in told["said"]] == [
             sorted(set(one)) for one in said
         ]
         assert told["tricks"] == [[len(view.tricks)]]
@@ -124,10 +124,10 @@ def test_after_a_declaration_only_its_cards_are_legal(state: State) -> None:
     view = state.view(state.turn)
     for pending in pendings(state, view)[1:]:
         told = parts(encode(view, pending), state.rules.seats)
-        assert marked(told["pending"][0]) == [pending - MARIAGE]
-        assert pending - MARIAGE in marked(told["said"][0])
+        assert marks(told["pending"][0]) == [pending - MARIAGE]
+        assert pending - MARIAGE in marks(told["said"][0])
         acts = [action for action in view.legal if getattr(action, "declaration", None) == pending]
-        assert marked(mask_of(open_to(view, pending)).tolist()) == sorted({action.card for action in acts})  # type: ignore[union-attr]
+        assert marks(mask_of(open_to(view, pending)).tolist()) == sorted({action.card for action in acts})  # type: ignore[union-attr]
 
 
 @given(moments())

@@ -11,6 +11,7 @@ import pytest
 
 from chouine.ai.levels import HANDICAPS, HandicappedPlayer
 from chouine.arena.partie import play_partie
+from chouine.cards import PACK
 from chouine.envs.compiled_players import History, forgotten_cards, handicapped_choice, rival
 from chouine.envs.numbered_partie import NumberedPartie
 from chouine.envs.opponents import OpponentPool, PolicyPlayer, UnknownOpponent
@@ -18,8 +19,9 @@ from chouine.envs.rows import KIND
 from chouine.envs.vector import ChouineVectorEnv
 from chouine.fast import AVAILABLE
 from chouine.fast.soa_layout import compiled_position
-from chouine.partie import Deal, Play
+from chouine.partie import Deal, Play, View
 from chouine.players import HeuristicPlayer, Player, RandomPlayer
+from chouine.players.process import EngineFault
 from chouine.players.simple import GreedyPlayer
 from chouine.registry import player_of
 from chouine.rules import Rules
@@ -27,7 +29,7 @@ from chouine.rules import Rules
 STEPS, ROWS = 40, 20
 
 
-def played(env: ChouineVectorEnv, steps: int = STEPS, seed: int = 2) -> list[list[Any]]:
+def play_randomly(env: ChouineVectorEnv, steps: int = STEPS, seed: int = 2) -> list[list[Any]]:
     """The observations and rewards of a learner that acts randomly."""
     rng = np.random.default_rng(seed)
     seen, _ = env.reset(seed=seed)
@@ -48,7 +50,7 @@ def test_a_compiled_player_is_the_player_of_its_name(name: str, preset: str) -> 
     asked = ChouineVectorEnv(ROWS, preset, player_of(name, Rules.parse(preset)))
     assert asked.players
     assert not compiled.players
-    assert played(compiled) == played(asked)
+    assert play_randomly(compiled) == play_randomly(asked)
 
 
 @pytest.mark.parametrize("level", [1, 4])
@@ -102,7 +104,7 @@ def test_of_a_pool_an_opponent_is_drawn_for_each_partie() -> None:
     assert abs(kinds[0] - 200) < 50
     assert abs(kinds[1] - 100) < 45
     pool.add("eager", 1000)
-    played(env, 20)
+    play_randomly(env, 20)
     assert Counter(env.batch.cells[KIND].tolist())[3] > 300
 
 
@@ -110,12 +112,12 @@ def test_a_pool_is_the_same_again_by_its_seed() -> None:
     def env() -> ChouineVectorEnv:
         return ChouineVectorEnv(12, opponent=OpponentPool("random", "eager", GreedyPlayer))
 
-    assert played(env()) == played(env())
+    assert play_randomly(env()) == play_randomly(env())
 
 
 @pytest.mark.parametrize("wrong", ["strong", "level:9", 3, None])
 def test_what_is_no_opponent_is_refused(wrong: Any) -> None:
-    with pytest.raises(UnknownOpponent, match="is no opponent"):
+    with pytest.raises(UnknownOpponent, match="is no opponent: random, eager"):
         ChouineVectorEnv(2, opponent=wrong)
 
 
@@ -127,5 +129,18 @@ def test_a_pool_needs_opponents_and_a_weight_for_each() -> None:
 
 def test_names_that_are_not_compiled_play_too() -> None:
     env = ChouineVectorEnv(2, opponent="python:chouine.players:HeuristicPlayer")
-    assert played(env, 10) == played(ChouineVectorEnv(2, opponent=HeuristicPlayer()), 10)
+    assert play_randomly(env, 10) == play_randomly(ChouineVectorEnv(2, opponent=HeuristicPlayer()), 10)
     assert isinstance(player_of("python:chouine.players:HeuristicPlayer"), HeuristicPlayer)
+
+
+class Illegal:
+    """A player of the user's that plays what it may not."""
+
+    def act(self, view: View) -> Play:
+        return next(act for act in map(Play, PACK) if act not in view.legal)
+
+
+@pytest.mark.parametrize("opponent", [Illegal, Illegal(), f"python:{__name__}:Illegal"])
+def test_a_class_of_yours_is_at_fault_as_in_a_duel(opponent: Any) -> None:
+    with pytest.raises(EngineFault, match="which is not legal"):
+        play_randomly(ChouineVectorEnv(2, opponent=opponent), 10)

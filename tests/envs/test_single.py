@@ -10,11 +10,13 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import chouine.envs  # noqa: F401  # registers it
-from chouine.envs.encode import NUMBERS
+from chouine.envs import chouine_v0
+from chouine.envs.encode import LET_PASS, NUMBERS
 from chouine.envs.numbered_partie import UnknownRenderMode
 from chouine.envs.single import ChouineEnv
 from chouine.envs.vector import ChouineVectorEnv
 from chouine.errors import ChouineError
+from chouine.fast import BatchError
 from chouine.notation.display import face
 
 
@@ -47,6 +49,19 @@ def test_masks_are_found_where_masking_libraries_look() -> None:
     assert (masks == seen["action_mask"].astype(bool)).all()
 
 
+def test_a_seed_may_be_numpy_s() -> None:
+    """As whoever draws seeds from a generator has them."""
+    seed = np.random.default_rng(1).integers(100)
+    for env in (ChouineEnv(), ChouineVectorEnv(np.int64(2), threads=np.int64(1))):  # type: ignore[arg-type]
+        seen, _ = env.reset(seed=seed)  # type: ignore[arg-type]
+        again, _ = env.reset(seed=int(seed))
+        assert (np.asarray(seen["action_mask"]) == np.asarray(again["action_mask"])).all()
+    agents = chouine_v0.env()
+    agents.reset(seed=seed)
+    with pytest.raises(TypeError, match="seed is an int"):
+        ChouineEnv().reset(seed=1.5)  # type: ignore[arg-type]
+
+
 def test_parties_follow_one_another_and_the_deal_passes() -> None:
     env, ends, leads = ChouineEnv(), 0, []
     seen, _ = env.reset(seed=1)
@@ -65,15 +80,15 @@ def test_parties_follow_one_another_and_the_deal_passes() -> None:
 
 
 def test_a_seed_is_the_same_again() -> None:
-    def told(env: ChouineEnv) -> list[Any]:
+    def observations(env: ChouineEnv) -> list[Any]:
         seen, _ = env.reset(seed=5)
         return [seen["observation"].tolist()] + [
             env.step(first_open(env))[0]["observation"].tolist() for _ in range(5)
         ]
 
-    assert told(ChouineEnv()) == told(ChouineEnv())
+    assert observations(ChouineEnv()) == observations(ChouineEnv())
     env = ChouineEnv()
-    assert told(env) == told(env)
+    assert observations(env) == observations(env)
 
 
 def test_an_illegal_action_loses_and_says_why() -> None:
@@ -81,12 +96,23 @@ def test_an_illegal_action_loses_and_says_why() -> None:
     env.reset(seed=1)
     seen, reward, over, _, info = env.step(int((~env.action_masks()).argmax()))
     assert (reward, over) == (-1.0, True)
-    assert "illegal" in info["illegal"]
+    assert "§" in info["illegal"]
     assert not seen["action_mask"].any()
     with pytest.raises(ChouineError, match="reset"):
         env.step(0)
     env.reset()
     env.step(first_open(env))
+
+
+def test_what_an_opponent_does_wrong_is_not_the_learner_s_fault() -> None:
+    def begin(seed: int) -> None:
+        env = ChouineEnv(opponent=lambda _, masks: np.full(len(masks), LET_PASS))
+        env.reset(seed=seed)
+        env.step(first_open(env))
+
+    for seed in range(3):
+        with pytest.raises(BatchError, match="action 51 is not legal"):
+            begin(seed)
 
 
 @pytest.mark.parametrize("mode", ["ansi", "human"])

@@ -17,10 +17,10 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from open_spiel.python.policy import UniformRandomPolicy
 
 from chouine.cards import PACK, CardSet
-from chouine.envs.encode import LET_PASS, encode, open_to, row_of
+from chouine.envs.encode import LET_PASS, NUMBERS, encode, open_to, row_of
 from chouine.envs.spiel import PETITE, BadPack
 from chouine.envs.spiel_partie import Partie, members, shared_out, world_of
-from chouine.errors import ChouineError, NotationError
+from chouine.errors import ChouineError, IllegalAction, NotationError
 from chouine.partie import Deal, Declaration, Exchange, Play, State
 from chouine.rules import OPTIONS, PRESETS, Rules
 from chouine.rules.combinations import EXCHANGE, MARIAGE, TRENTES
@@ -280,6 +280,21 @@ def test_while_a_card_is_awaited_there_is_no_other_world() -> None:
     state = pyspiel.load_game("chouine").new_initial_state()
     with pytest.raises(ChouineError, match="A card is awaited"):
         state.resample_from_infostate(0, Random(1).random)
+
+
+def test_what_is_not_legal_leaves_a_state_as_it_is() -> None:
+    game, rng = pyspiel.load_game("chouine"), Random(6)
+    state = game.new_initial_state()
+    for _ in range(30):
+        open_to = state.legal_actions()
+        for action in {*range(NUMBERS + 50)} - {*range(32)} - {*open_to}:
+            with pytest.raises(IllegalAction, match=f"Action {action} is not one of"):
+                state.clone().apply_action(action)
+        assert state.legal_actions() == open_to
+        state.apply_action(any_action(state, rng))
+    for seat in (-1, 2):
+        with pytest.raises(ValueError, match="player is one of the seats"):
+            state.resample_from_infostate(seat, rng.random)
 
 
 def test_search_by_openspiel() -> None:

@@ -18,7 +18,8 @@ from chouine.envs.compiled_players import eager_move, random_move
 from chouine.envs.encode import LET_PASS, NUMBERS, actor, encode, mask_of, open_to, rewards_of, size_of
 from chouine.envs.opponents import UnknownOpponent
 from chouine.envs.rows import DEALER, LEARNER, Batch
-from chouine.envs.vector import ChouineVectorEnv, play_alone_for_two
+from chouine.envs.single import ChouineEnv
+from chouine.envs.vector import FEWEST, ChouineVectorEnv, play_alone_for_two
 from chouine.errors import ChouineError
 from chouine.fast import AVAILABLE, NO_ACTION, BatchError
 from chouine.fast.soa_layout import load, store
@@ -58,7 +59,7 @@ class Mirror:
             self.state, self.pending = self.state.play(Play(PACK[action], said), seat), NONE
 
 
-def dealt(batch: Batch, row: int, deal: Deal) -> None:
+def set_deal(batch: Batch, row: int, deal: Deal) -> None:
     """Set the deal of a row that is at the beginning of a partie."""
     seats = len(deal.hands)
     hands = [hand.mask for hand in deal.hands] + [0] * (4 - seats)
@@ -100,7 +101,7 @@ def test_every_row_is_what_the_rules_and_the_views_make_of_it(chosen: Rules, see
     deals = [any_deal(chosen, rng) for _ in range(ROWS)]
     mirrors = [Mirror(chosen, deal) for deal in deals]
     for row, deal in enumerate(deals):
-        dealt(batch, row, deal)
+        set_deal(batch, row, deal)
     for _ in range(45):
         taken = np.array([some_action(actions_of(mirror), rng) for mirror in mirrors])
         batch.over[:] = False
@@ -159,7 +160,7 @@ def any_actions(masks: Any, rng: np.random.Generator) -> Actions:
     return (rng.random(masks.shape) * masks).argmax(axis=1)
 
 
-def played(env: ChouineVectorEnv, steps: int, seed: int) -> list[Any]:
+def play_randomly(env: ChouineVectorEnv, steps: int, seed: int) -> list[Any]:
     """The results of random play, as lists."""
     rng = np.random.default_rng(seed)
     seen, _ = env.reset(seed=seed)
@@ -178,12 +179,12 @@ def test_the_same_seed_is_the_same_however_shared(
     preset: str, opponent: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chouine.envs.vector.FEWEST", 1)
-    alone = played(ChouineVectorEnv(7, preset, opponent), 30, seed=4)
+    alone = play_randomly(ChouineVectorEnv(7, preset, opponent), 30, seed=4)
     shared = ChouineVectorEnv(7, preset, opponent, threads=3, copy=False)
     assert len(shared.shares) == 3
-    assert played(shared, 30, seed=4) == alone
-    assert played(shared, 30, seed=4) == alone
-    assert played(shared, 30, seed=5) != alone
+    assert play_randomly(shared, 30, seed=4) == alone
+    assert play_randomly(shared, 30, seed=4) == alone
+    assert play_randomly(shared, 30, seed=5) != alone
     shared.close()
 
 
@@ -204,9 +205,9 @@ import json, sys
 if sys.argv[1] == "plain":
     sys.modules["numba"] = None
 from chouine.fast import AVAILABLE
-from tests.envs.test_vector import ChouineVectorEnv, played
+from tests.envs.test_vector import ChouineVectorEnv, play_randomly
 assert AVAILABLE is (sys.argv[1] != "plain")
-print(json.dumps([played(ChouineVectorEnv(3, preset, opponent), 25, seed=1)
+print(json.dumps([play_randomly(ChouineVectorEnv(3, preset, opponent), 25, seed=1)
                   for preset in ("classic", "mondoubleau-three") for opponent in ("random", "eager")]))
 """
 
@@ -340,3 +341,20 @@ def test_other_mistakes_say_what_they_are() -> None:
         ChouineVectorEnv(0)
     with pytest.raises(ChouineError, match="one party and one thread"):
         ChouineVectorEnv(1, threads=0)
+
+
+def test_before_the_first_deal_it_is_told_so() -> None:
+    env, single = ChouineVectorEnv(2), ChouineEnv(render_mode="ansi")
+    for ask in (env.sight, lambda: env.partie(0), single.action_masks, single.render):
+        with pytest.raises(ChouineError, match=r"call reset\(\) first"):
+            ask()
+
+
+def test_closed_it_may_still_be_stepped_whatever_its_threads() -> None:
+    stepped = []
+    for threads in (1, 2):
+        env = ChouineVectorEnv(2 * FEWEST, threads=threads)
+        seen, _ = env.reset(seed=1)
+        env.close()
+        stepped.append(env.step(seen["action_mask"].argmax(axis=1))[0]["observation"])
+    assert (stepped[0] == stepped[1]).all()

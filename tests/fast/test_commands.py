@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from chouine.cli import main, warm
 from chouine.cli.bench import MEANINGS, rate
-from chouine.compilations import BASELINE, folder, forget_others
+from chouine.compilations import BASELINE, advice_ready, folder, forget_others, strong_levels_ready
 
 EMPTY_HANDED = "import sys; sys.modules['numba'] = None; from chouine.cli import main; sys.exit(main({!r}))"
 
@@ -50,18 +51,22 @@ for opponent in ("eager", "heuristic"):
 """Uses everything that the README says `warm` compiles, plus ISMCTS; prints each further compilation."""
 
 
-def test_warm_finds_what_was_compiled(tmp_path: Path) -> None:
-    """Without a terminal `warm` prints a single line, whatever is already compiled."""
-    command = [sys.executable, "-m", "chouine", "warm"]
+def test_warm_says_when_all_is_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one line; what it compiles is left to the night."""
+    monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
+    for part in ("compile_thinking", "environments", "search"):
+        monkeypatch.setattr(warm, part, compile_nothing)
+    monkeypatch.setattr("chouine.fast.warm.parts_for", lambda _: [compile_nothing])
+    assert main(["warm", "--language", "en"]) == 0
+    assert re.fullmatch(r"Ready in \d+\.\ds; kept in .+\n", capsys.readouterr().out.replace(" s;", "s;"))
+    assert strong_levels_ready().exists()
+    assert advice_ready().exists()
+
+
+def compile_nothing() -> None:
     folder().mkdir(parents=True, exist_ok=True)
-    (tmp_path / "compiled").mkdir()
-    (tmp_path / "compiled" / folder().name).symlink_to(
-        folder()
-    )  # a link, so that cleaning up deletes the link only
-    environment = os.environ | {"CHOUINE_CACHE_DIR": str(tmp_path)}
-    told = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
-    assert len(told.splitlines()) == 1
-    assert told.startswith("Ready in ")
 
 
 @pytest.mark.nightly
@@ -74,10 +79,12 @@ def test_who_plays_after_warm_compiles_nothing() -> None:
 
 
 COUNTED = """
-from chouine.fast.compiler import announce_with
-from chouine.fast.warm import compile_perft
+from chouine.fast.compiler import announce_with, compiled
 announce_with(lambda name, seconds: print(name, seconds is None))
-compile_perft()
+@compiled
+def tripled(number):
+    return 3 * number
+tripled(14)
 """
 
 
@@ -89,7 +96,7 @@ def test_a_function_is_compiled_once_and_then_read(tmp_path: Path) -> None:
         subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
         for _ in range(2)
     )
-    assert first.splitlines() == ["perft True", "perft False"]
+    assert first.splitlines() == ["tripled True", "tripled False"]
     assert second == ""
 
 

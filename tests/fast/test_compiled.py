@@ -53,14 +53,14 @@ def test_words_and_lines_leave_compiled_code_as_it_is() -> None:
     assert code_of(source) == code_of(reworded)
     assert code_of(source) != code_of(source.replace(b"1", b"2"))
 
-    def made(text: bytes) -> str:
+    def digest_of(text: bytes) -> str:
         namespace: dict[str, Any] = {"__name__": "somewhere"}
         exec(compile(text, "file", "exec"), namespace)  # noqa: S102
         return code_digest(namespace["add"])
 
-    assert made(source) == made(b"\n\n" + source)
-    assert made(reworded) == made(reworded.replace(b"One more", b"Another"))
-    assert made(source) != made(source.replace(b"1", b"2"))
+    assert digest_of(source) == digest_of(b"\n\n" + source)
+    assert digest_of(reworded) == digest_of(reworded.replace(b"One more", b"Another"))
+    assert digest_of(source) != digest_of(source.replace(b"1", b"2"))
 
 
 @pytest.mark.skipif(not AVAILABLE, reason="nothing is compiled without numba")
@@ -103,19 +103,19 @@ print(tripled(14), compilations.folder())
 def test_what_was_compiled_ahead_is_not_compiled_again(tmp_path: Path) -> None:
     """Code compiled for a baseline processor runs here without recompilation, if the features suffice."""
 
-    def told(cache: str, features: str = "", **settings: str) -> list[str]:
+    def run_shipped(cache: str, features: str = "", **settings: str) -> list[str]:
         command = [sys.executable, "-c", SHIPPED, str(tmp_path / "shipped"), features]
         environment = os.environ | settings | {"CHOUINE_CACHE_DIR": str(tmp_path / cache)}
         done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
         return done.stdout.split()
 
-    *_, made = compiled_here = told("made", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
+    *_, made = compiled_here = run_shipped("made", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
     assert compiled_here[:3] == ["compiling", "compiling", "42"]
     Path(made).rename(tmp_path / "shipped")
-    assert told("empty")[0] == "42"
-    assert told("empty", "what-no-processor-has")[0] == "compiling"
+    assert run_shipped("empty")[0] == "42"
+    assert run_shipped("empty", "what-no-processor-has")[0] == "compiling"
     (tmp_path / "file").touch()
-    assert told("file/no-folder")[0] == "42"
+    assert run_shipped("file/no-folder")[0] == "42"
 
 
 def beginning(rules: Rules, deal: Deal) -> Position:

@@ -17,7 +17,7 @@ from chouine.rules.position import NONE, Position
 EXTRA = 99
 
 
-def numbered(record: Any) -> Any:
+def number_places(record: Any) -> Any:
     """The record with another number in each of its places."""
     places = places_of(record)
     return record._replace(
@@ -28,7 +28,7 @@ def numbered(record: Any) -> Any:
     )
 
 
-SOME: Position = numbered(start(rule_table_of(Rules()), (0, 0, 0, 0), NONE, 0))
+SOME: Position = number_places(start(rule_table_of(Rules()), (0, 0, 0, 0), NONE, 0))
 
 
 def test_a_position_is_stored_whole() -> None:
@@ -49,7 +49,7 @@ def test_a_position_is_stored_whole() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_searchs_words_hold_a_book_and_a_position(preset: str) -> None:
     words = [0] * WORDS
-    for rule_table in (rule_table_of(Rules.parse(preset)), numbered(rule_table_of(Rules.parse(preset)))):
+    for rule_table in (rule_table_of(Rules.parse(preset)), number_places(rule_table_of(Rules.parse(preset)))):
         words[BOOK:POSITION] = flat_numbers(rule_table)
         words[POSITION : POSITION + len(flat_numbers(SOME))] = flat_numbers(SOME)
         assert rule_table_in(words) == rule_table

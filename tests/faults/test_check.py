@@ -16,18 +16,18 @@ from benchmarks.server.check import Line, check, faults_of
 from benchmarks.server.storage import fill
 from chouine.server.migrations import upgrade
 from chouine.table import entries as log
-from tests.server.matches import Table, opened, over
+from tests.server.matches import Table, is_over, opening
 
 GUESTS = {0: "guest-0", 1: "guest-1"}
 
 
 def finished_log(seed: int = 0) -> list[Line]:
     """The log of a finished match."""
-    table = Table.set(opened(), seed).until(over)
+    table = Table.set(opening(), seed).until(is_over)
     return [Line(n, at, f"c{n}", told) for n, (told, at) in enumerate(table.log, 1)]
 
 
-def numbered(lines: list[Line]) -> list[Line]:
+def renumber(lines: list[Line]) -> list[Line]:
     """Renumber the entries without gaps."""
     return [Line(n, line.at, line.command, line.entry) for n, line in enumerate(lines, 1)]
 
@@ -36,7 +36,7 @@ def places(lines: list[Line], kind: type[log.LogEntry]) -> list[int]:
     return [place for place, line in enumerate(lines) if isinstance(line.entry, kind)]
 
 
-def changed(lines: list[Line], place: int, **fields: Any) -> list[Line]:
+def change_entry(lines: list[Line], place: int, **fields: Any) -> list[Line]:
     line = lines[place]
     other = Line(line.n, line.at, line.command, replace(line.entry, **fields))
     return [*lines[:place], other, *lines[place + 1 :]]
@@ -52,14 +52,14 @@ def test_what_is_lost_is_seen() -> None:
     lines = finished_log()
     for place in range(len(lines)):
         left = lines[:place] + lines[place + 1 :]
-        assert faults_of(numbered(left), over=True, seats=GUESTS)
+        assert faults_of(renumber(left), over=True, seats=GUESTS)
         assert faults_of(left, over=True, seats=GUESTS)
 
 
 def test_what_is_doubled_is_seen() -> None:
     lines = finished_log()
     for place in range(len(lines)):
-        assert faults_of(numbered([*lines[: place + 1], *lines[place:]]), over=True, seats=GUESTS)
+        assert faults_of(renumber([*lines[: place + 1], *lines[place:]]), over=True, seats=GUESTS)
 
 
 def test_what_is_out_of_order_is_seen() -> None:
@@ -71,7 +71,7 @@ def test_what_is_out_of_order_is_seen() -> None:
             swapped = list(lines)
             swapped[one], swapped[other] = swapped[other], swapped[one]
             assert "7x" in (first.token, second.token) or faults_of(
-                numbered(swapped), over=True, seats=GUESTS
+                renumber(swapped), over=True, seats=GUESTS
             )
 
 
@@ -80,10 +80,10 @@ def test_what_is_not_legal_is_seen() -> None:
     acts, shuffled = places(lines, log.Acted), places(lines, log.Shuffled)
     act, others = acts[0], lines[acts[1]].entry
     assert isinstance(others, log.Acted)
-    assert faults_of(changed(lines, act, seat=7), over=True, seats=GUESTS)
-    assert faults_of(changed(lines, act, token=others.token), over=True, seats=GUESTS)
-    assert faults_of(changed(lines, shuffled[-1], pack="As" * 32), over=True, seats=GUESTS)
-    assert faults_of(changed(lines, places(lines, log.Cut)[0], at=1), over=True, seats=GUESTS)
+    assert faults_of(change_entry(lines, act, seat=7), over=True, seats=GUESTS)
+    assert faults_of(change_entry(lines, act, token=others.token), over=True, seats=GUESTS)
+    assert faults_of(change_entry(lines, shuffled[-1], pack="As" * 32), over=True, seats=GUESTS)
+    assert faults_of(change_entry(lines, places(lines, log.Cut)[0], at=1), over=True, seats=GUESTS)
 
 
 def test_what_is_kept_beside_the_log_is_held_against_it() -> None:

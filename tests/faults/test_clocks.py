@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.server.nodes import Node
+from chouine.files import write_whole
 from tests.faults.playing import CLOCKED, COMPUTER, SHORT, play_through
 
 SET = """
@@ -35,7 +36,7 @@ def test_the_clock_jumps(hours: int, terms: dict[str, str], tmp_path: Path) -> N
     server.start()
 
     def jump() -> None:
-        offset.write_text(str(hours * 3600))
+        write_whole(offset, str(hours * 3600))  # the server reads it all the time
 
     try:
         told = play_through([server], tmp_path, SHORT, jump, terms)

@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 
 from benchmarks.server.nodes import nodes, postgres
-from tests.faults.playing import AT_NIGHT, CLOCKED, FRIENDS, Size, play_through
+from tests.faults.playing import CLOCKED, FRIENDS, SIZES, Size, play_through
 from tests.needs import need
 from tests.server.postgres import owner
 
@@ -46,7 +46,7 @@ def far_away() -> Iterator[Callable[[str], None]]:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("size", AT_NIGHT)
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("terms", [pytest.param(FRIENDS, id="friends"), pytest.param(CLOCKED, id="clocked")])
 def test_the_database_is_cut_off(size: Size, terms: dict[str, str], tmp_path: Path) -> None:
     """After seven seconds without network, pending commands are done once or not at all, and no clock has run out."""

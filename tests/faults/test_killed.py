@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.server.nodes import Postgres, nodes
 from benchmarks.server.player import PERSISTENCE
-from tests.faults.playing import AT_NIGHT, COMPUTER, SHORT, SIZES, Size, play_through
+from tests.faults.playing import COMPUTER, SHORT, SIZES, Size, play_through
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -34,7 +34,7 @@ def test_the_only_node_is_killed(size: Size, tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("size", AT_NIGHT)
+@pytest.mark.parametrize("size", SIZES)
 def test_one_of_two_nodes_is_killed(size: Size, database_server: Postgres, tmp_path: Path) -> None:
     """The killed node's players continue at the other node."""
     with nodes(database_server.url, tmp_path, 2) as servers:
@@ -44,7 +44,7 @@ def test_one_of_two_nodes_is_killed(size: Size, database_server: Postgres, tmp_p
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("size", AT_NIGHT)
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("at_once", [False, True])
 def test_the_database_starts_again(
     size: Size, database_server: Postgres, tmp_path: Path, *, at_once: bool

@@ -13,7 +13,7 @@ from time import sleep
 import pytest
 
 from benchmarks.server.nodes import Postgres, nodes
-from tests.faults.playing import AT_NIGHT, CLOCKED, SHORT, SIZES, Size, play_through
+from tests.faults.playing import CLOCKED, SHORT, SIZES, Size, play_through
 from tests.needs import need
 from tests.server.redis import redis_server
 
@@ -36,7 +36,7 @@ def test_redis_is_killed_and_comes_back(size: Size, database_server: Postgres, t
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("size", AT_NIGHT)
+@pytest.mark.parametrize("size", SIZES)
 def test_the_database_is_silent(size: Size, database_server: Postgres, tmp_path: Path) -> None:
     """With the database's processes stopped, connections stay open; pending commands are done once or not at all."""
     with nodes(database_server.url, tmp_path, 2) as servers:
@@ -97,13 +97,13 @@ def test_the_disk_is_full(tmp_path: Path) -> None:
 @pytest.mark.nightly
 def test_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
     """A server that is away longer than a move's time costs no player the match."""
-    size = Size(30, 0.5, 2, 25, 15)
+    size = Size(30, 0.5, 2, 25)
     with nodes(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path) as servers:
 
-        def away() -> None:
+        def stop_for_a_while() -> None:
             servers[0].kill()
             sleep(18)
             servers[0].start()
 
-        told = play_through(servers, tmp_path, size, away, CLOCKED)
+        told = play_through(servers, tmp_path, size, stop_for_a_while, CLOCKED)
     assert told.counts.get("matches finished", 0) == 0

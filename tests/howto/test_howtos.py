@@ -40,11 +40,17 @@ ALSO = {
 """Tests elsewhere that a contributor would break first."""
 
 
+ALONE = [pytest.param((page,), id=page, marks=pytest.mark.nightly) for page in ALSO]
+
+
 @pytest.mark.first
-@pytest.mark.parametrize("page", ALSO)
-def test_a_howto_is_followed(page: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("pages", [pytest.param(tuple(ALSO), id="together"), *ALONE])
+def test_howtos_are_followed(pages: tuple[str, ...], tmp_path: Path) -> None:
+    """All in one copy by day, which their examples share; at night each alone too, so that none needs another."""
     tree = Tree(tmp_path)
-    tree.follow(page)
+    named = tree.follow(*pages)
+    assert named
     tree.run(RUFF, "check", "-q")
     tree.run(RUFF, "format", "-q", "--check")
-    tree.run(".venv/bin/pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *ALSO[page])
+    tests = dict.fromkeys([*named, *(test for page in pages for test in ALSO[page])])
+    tree.run(".venv/bin/pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tests)

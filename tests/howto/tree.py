@@ -1,4 +1,4 @@
-"""A copy of the sources in which a how-to is followed, step by step, as a contributor would."""
+"""A copy of the sources in which how-tos are followed, step by step, as a contributor would."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ STEP = re.compile(
 )
 CATALOGUE = Path("src/chouine/phrases/locale/fr/LC_MESSAGES/chouine.po")
 PROGRAMS = "chouine", "pytest"
+CHECK = ".venv/bin/pytest -q -n 0 "
 
 
 class Tree:
@@ -47,29 +48,43 @@ class Tree:
             program.write_text(f'#!/bin/sh\nexec "$(dirname "$0")/python" -m {name} "$@"\n', encoding="utf-8")
             program.chmod(0o755)
 
-    def follow(self, page: str) -> None:
-        """Take each step of a how-to: write its files, apply its differences, run its commands."""
-        for path, language, text in steps(page):
-            if language == "po":
-                self.translate(text, Path(path) if path else CATALOGUE)
-            elif path:
-                (self.folder / path).write_text(text, encoding="utf-8")
-            elif language == "diff":
-                self.run("git", "apply", "-", typed=text)
-            else:
-                for command in text.splitlines():
-                    self.run("bash", "-ec", command)
+    def follow(self, *pages: str) -> list[str]:
+        """Take each step: write its files, apply its differences, run its commands. The tests that they name are left.
 
-    def translate(self, given: str, path: Path) -> None:
+        All translations are entered together at the end, and the tests may be run in one process.
+        """
+        tests: list[str] = []
+        translations: dict[Path, str] = {}
+        for page in pages:
+            for path, language, text in steps(page):
+                if language == "po":
+                    catalogue = Path(path) if path else CATALOGUE
+                    translations[catalogue] = f"{translations.get(catalogue, '')}\n{text}"
+                elif path:
+                    (self.folder / path).write_text(text, encoding="utf-8")
+                elif language == "diff":
+                    self.run("git", "apply", "-", typed=text)
+                else:
+                    for command in text.splitlines():
+                        if command.startswith(CHECK):
+                            tests += command.removeprefix(CHECK).split()
+                        else:
+                            self.run("bash", "-ec", command)
+        if translations:
+            self.translate(translations)
+        return tests
+
+    def translate(self, given: dict[Path, str]) -> None:
         """Enter the translations where `make messages` left them empty, which it does not accept in French."""
-        self.run(".venv/bin/python", "-m", "tools.messages", expected=int(path == CATALOGUE))
-        catalogue = (self.folder / path).read_text(encoding="utf-8")
-        for message in read_po(BytesIO(given.encode())):
-            if message.id:
-                empty = f'msgid "{message.id}"\nmsgstr ""'
-                assert empty in catalogue
-                catalogue = catalogue.replace(empty, f'msgid "{message.id}"\nmsgstr "{message.string}"')
-        (self.folder / path).write_text(catalogue, encoding="utf-8")
+        self.run(".venv/bin/python", "-m", "tools.messages", expected=int(CATALOGUE in given))
+        for path, text in given.items():
+            catalogue = (self.folder / path).read_text(encoding="utf-8")
+            for message in read_po(BytesIO(text.encode())):
+                if message.id:
+                    empty = f'msgid "{message.id}"\nmsgstr ""'
+                    assert empty in catalogue
+                    catalogue = catalogue.replace(empty, f'msgid "{message.id}"\nmsgstr "{message.string}"')
+            (self.folder / path).write_text(catalogue, encoding="utf-8")
         self.run(".venv/bin/python", "-m", "tools.messages")
 
     def run(self, *command: str, typed: str | None = None, expected: int = 0) -> str:

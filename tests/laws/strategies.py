@@ -40,7 +40,9 @@ def rich_deal(rules: Rules, rng: Random) -> Deal:
     rule_table = rule_table_of(rules)
     pack = list(PACK)
     rng.shuffle(pack)
-    hands = [wished(rule_table.figure_cards, rule_table.hand, pack, rng) for _ in range(rules.seats)]
+    hands = [
+        take_wished_hand(rule_table.figure_cards, rule_table.hand, pack, rng) for _ in range(rules.seats)
+    ]
     if rng.random() < 0.6:
         pack.sort(key=lambda card: rng.random() - 0.5 * (card.points > 0))
     sevens = {card.suit for hand in hands for card in hand if card.points == 0 and card & 7 == 0}
@@ -51,7 +53,7 @@ def rich_deal(rules: Rules, rng: Random) -> Deal:
     return Deal(rng.randrange(rules.seats), tuple(map(CardSet, hands)), turnup, tuple(pack))
 
 
-def wished(figure_cards: tuple[int, ...], size: int, pack: list[Card], rng: Random) -> list[Card]:
+def take_wished_hand(figure_cards: tuple[int, ...], size: int, pack: list[Card], rng: Random) -> list[Card]:
     """A hand removed from the pack: most of a random combination, if available, then the next cards."""
     first = rng.choice(WISHES)
     number = first if first in (QUINTE, TRENTE) else first + rng.randrange(4)
@@ -86,7 +88,7 @@ class Partie(tuple[State, ...]):
         return write(self[-1])
 
 
-def played(rules: Rules, seed: int, length: int = 99) -> Partie:
+def random_partie(rules: Rules, seed: int, length: int = 99) -> Partie:
     """A random partie, to its end or for `length` actions."""
     rng = Random(seed)
     eagerness = rng.choice((0.05, 0.4, 0.9))
@@ -100,11 +102,11 @@ def played(rules: Rules, seed: int, length: int = 99) -> Partie:
 @st.composite
 def parties(draw: st.DrawFn, presets: tuple[str, ...] = tuple(PRESETS)) -> Partie:
     """Complete parties."""
-    return played(draw(rules(presets)), draw(SEEDS))
+    return random_partie(draw(rules(presets)), draw(SEEDS))
 
 
 @st.composite
 def moments(draw: st.DrawFn, presets: tuple[str, ...] = tuple(PRESETS)) -> State:
     """States at any point of a partie."""
     chosen, seed = draw(rules(presets)), draw(SEEDS)
-    return played(chosen, seed, draw(st.integers(0, 40)))[-1]
+    return random_partie(chosen, seed, draw(st.integers(0, 40)))[-1]

@@ -13,7 +13,7 @@ from chouine.rules.explain import explain
 from chouine.rules.play import legal_for
 from chouine.rules.position import Position
 from tests.laws.strategies import SEEDS, Partie, moments, parties
-from tests.laws.worlds import another_world, hidden
+from tests.laws.worlds import another_world, hidden_cards
 
 
 def observers(state: State) -> list[int | None]:
@@ -133,5 +133,5 @@ def test_other_worlds_are_truly_other() -> None:
     others = [another_world(state.view(0), rng) for _ in range(20)]
     deals = {str(other.deal) for other in others if other}
     assert len(deals) == 20
-    assert len(hidden(state.view(0))) == 26
-    assert len(hidden(state.view(None))) == 31
+    assert len(hidden_cards(state.view(0))) == 26
+    assert len(hidden_cards(state.view(None))) == 31

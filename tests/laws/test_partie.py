@@ -17,7 +17,7 @@ from chouine.rules.position import Position
 from tests.laws.strategies import Partie, moments, parties
 
 
-def undrawn(state: State) -> int:
+def talon_left(state: State) -> int:
     """The undrawn talon, turnup included, as a card mask."""
     rule_table, p = state.rule_table, state.position
     drawn = min(p.tricks, rule_table.drawing) * rule_table.seats
@@ -29,7 +29,7 @@ def undrawn(state: State) -> int:
 def test_every_card_is_in_one_place(partie: Partie) -> None:
     """§1, §5: Each of 32 cards is in exactly one hand, in the talon, or played."""
     for state in partie:
-        places = [*state.position.hands, undrawn(state), *played_by_seat(state.events)]
+        places = [*state.position.hands, talon_left(state), *played_by_seat(state.events)]
         assert sum(cards.bit_count() for cards in places) == 32
         assert sum(places) == ALL_CARDS
 
@@ -45,7 +45,7 @@ def test_points_add_up(partie: Partie) -> None:
         declared -= sum(event.counts for event in current_trick(end.events) if isinstance(event, Declared))
         assert sum(end.result.points) == taken + declared
         return
-    left = sum(POINTS[card & 7] for card in range(32) if undrawn(end) >> card & 1)
+    left = sum(POINTS[card & 7] for card in range(32) if talon_left(end) >> card & 1)
     assert (left == 0) or end.rules.seats == 3
     assert taken == 130 - left
     assert sum(end.result.points) == taken + declared

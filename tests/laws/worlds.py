@@ -44,7 +44,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenCard:
     """A card known to be in a seat's hand at event `by` or earlier."""
 
     card: Card
@@ -54,10 +54,10 @@ class Seen:
 
 def another_world(view: View, rng: Random) -> State | None:
     """A random state consistent with the view; None if none was found."""
-    room, cards = places(view), hidden(view)
+    room, cards = places(view), hidden_cards(view)
     for _ in range(TRIES):
         filling = fill(room, sightings(view, rng), cards, rng)
-        state = replayed(view, dealt(view, room, filling)) if filling else None
+        state = replay(view, fill_deal(view, room, filling)) if filling else None
         if state is not None:
             return state
     return None
@@ -74,26 +74,26 @@ def places(view: View) -> list[Place]:
     return found
 
 
-def hidden(view: View) -> list[Card]:
+def hidden_cards(view: View) -> list[Card]:
     """The cards whose initial place is hidden from the view."""
     told = {card for hand in view.deal.hands for card in hand.known}
     told |= {card for card in (*view.deal.talon, view.deal.turnup) if card is not None}
     return [card for card in PACK if card not in told]
 
 
-def sightings(view: View, rng: Random) -> list[Seen]:
+def sightings(view: View, rng: Random) -> list[SeenCard]:
     """The cards each seat is known to have held, and when; unshown brisques of declarations are guessed."""
-    found: list[Seen] = []
+    found: list[SeenCard] = []
     for at, event in enumerate(view.events):
         match event:
             case Played(seat, card):
-                found.append(Seen(card, seat, at))
+                found.append(SeenCard(card, seat, at))
             case Exchanged(seat, card) if seat is not None:
-                found.append(Seen(Card(8 * card.suit), seat, at))
+                found.append(SeenCard(Card(8 * card.suit), seat, at))
             case Declared(seat, declaration) if declaration.suit is not None:
-                found += [Seen(card, seat, at) for card in declaration.cards(view.rule_table)]
+                found += [SeenCard(card, seat, at) for card in declaration.cards(view.rule_table)]
             case Declared(seat, declaration):
-                found += [Seen(card, seat, at) for card in brisques(view, seat, declaration, at, rng)]
+                found += [SeenCard(card, seat, at) for card in brisques(view, seat, declaration, at, rng)]
             case _:
                 pass
     return found
@@ -112,7 +112,7 @@ def brisques(view: View, seat: int, declaration: Declaration, at: int, rng: Rand
     return known + rng.sample(free, min(missing, len(free)))
 
 
-def fill(room: list[Place], seen: list[Seen], cards: list[Card], rng: Random) -> list[Card] | None:
+def fill(room: list[Place], seen: list[SeenCard], cards: list[Card], rng: Random) -> list[Card] | None:
     """A card for each place: first the cards seen, in order, in possible places; then the others. None on failure."""
     left, placed = set(cards), dict[int, Card]()
     for sight in sorted(seen, key=lambda sight: sight.by):
@@ -131,7 +131,7 @@ def fill(room: list[Place], seen: list[Seen], cards: list[Card], rng: Random) ->
     return [placed[at] if at in placed else rest.pop() for at in range(len(room))]
 
 
-def dealt(view: View, room: list[Place], filling: list[Card]) -> Deal:
+def fill_deal(view: View, room: list[Place], filling: list[Card]) -> Deal:
     """The complete deal, with the hidden places filled."""
     seen = view.deal
     hands, talon = [hand.known for hand in seen.hands], list(seen.talon)
@@ -143,7 +143,7 @@ def dealt(view: View, room: list[Place], filling: list[Card]) -> Deal:
     return Deal(seen.dealer, tuple(hands), seen.turnup, tuple(card for card in talon if card is not None))
 
 
-def replayed(view: View, deal: Deal) -> State | None:
+def replay(view: View, deal: Deal) -> State | None:
     """The state after the same actions from another deal; None if a rule or a shown card contradicts it."""
     state = State.new(view.rules, deal)
     said: Declaration | None = None

@@ -57,7 +57,7 @@ def tirage(*cards: str) -> Tirage:
     return Tirage(tuple(map(Card, cards)))
 
 
-def won(seat: int, seats: int = 2, by: By = "points", *, manche: bool = False) -> Result:
+def result_for(seat: int, seats: int = 2, by: By = "points", *, manche: bool = False) -> Result:
     return Result(seat, tuple(90 if seat == winner else 40 for winner in range(seats)), by, manche)
 
 
@@ -66,7 +66,7 @@ def match_after(match: Match, winners: str) -> Match:
     seats = match.rules.seats
     for letter in winners:
         nulle = Result(None, (50,) * seats, "nulle")
-        match = match.record(nulle if letter == "=" else won("abcd".index(letter), seats))
+        match = match.record(nulle if letter == "=" else result_for("abcd".index(letter), seats))
     return match
 
 
@@ -120,7 +120,7 @@ def test_a_misdeal_changes_nothing() -> None:
 @pytest.mark.parametrize("by", ["chouine", "concede", "forfeit", "fault"])
 def test_a_partie_counts_one_however_won(by: By) -> None:
     """§10, §15, §16: A partie counts one, however it was won."""
-    assert new_match().record(won(1, by=by)).score == (0, 1)
+    assert new_match().record(result_for(1, by=by)).score == (0, 1)
 
 
 def test_a_manche_goes_to_the_first_with_its_parties() -> None:
@@ -177,7 +177,7 @@ def test_a_match_that_is_over_stays_at_its_last_partie() -> None:
 def test_a_trump_chouine_may_take_the_manche() -> None:
     """§10: With `trump-chouine=manche`, a trump chouine fills the winner's score of the manche; the other's stays."""
     rules = Rules.parse("classic;trump-chouine=manche")
-    match = match_after(new_match("5x2", rules), "abb").record(won(0, by="chouine", manche=True))
+    match = match_after(new_match("5x2", rules), "abb").record(result_for(0, by="chouine", manche=True))
     assert match.history == ((5, 2),)
     assert (match.manches, match.score) == ((1, 0), (0, 0))
 
@@ -189,7 +189,7 @@ def test_three_and_four_play_one_manche_and_the_deal_passes_round(rules: Rules) 
     dealers = []
     while not match.over:
         dealers.append(match.dealer)
-        match = match.record(won(len(dealers) % rules.seats, rules.seats))
+        match = match.record(result_for(len(dealers) % rules.seats, rules.seats))
     assert dealers == [*range(rules.seats), 0][: len(dealers)]
     assert match.winner == len(dealers) % rules.seats
     assert not match.belle
@@ -241,9 +241,9 @@ def test_nothing_is_entered_out_of_its_time() -> None:
     """§13"""
     fresh, over = Match.new(CLASSIC, Format(1, 1)), match_after(new_match("1"), "a")
     attempts: list[tuple[Callable[[], Match], str]] = [
-        (lambda: fresh.record(won(0)), "match/draw-first"),
+        (lambda: fresh.record(result_for(0)), "match/draw-first"),
         (lambda: new_match().draw_dealer(tirage("7s", "8s")), "match/no-draw"),
-        (lambda: over.record(won(0)), "match/over"),
+        (lambda: over.record(result_for(0)), "match/over"),
         (lambda: over.draw_dealer(tirage("7s", "8s")), "match/over"),
         (lambda: over.forfeit(0), "match/over"),
     ]
@@ -320,11 +320,11 @@ def test_an_entry_costs_the_same_however_long_the_match(monkeypatch: pytest.Monk
     """Each entry is checked once: recording does not fold earlier entries again."""
     looked: list[Entry] = []
 
-    def counted(rules: Rules, entry: Entry) -> None:
+    def record_and_check(rules: Rules, entry: Entry) -> None:
         looked.append(entry)
         check(rules, entry)
 
-    monkeypatch.setattr("chouine.match.score.check", counted)
+    monkeypatch.setattr("chouine.match.score.check", record_and_check)
     match = match_after(new_match("400x1"), "ab=" * 399 + "a")
     assert match.over
     assert len(looked) == len(match.entries) == 1199

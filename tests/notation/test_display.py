@@ -84,7 +84,7 @@ def test_each_event_has_its_sentence(event: Event, in_words: str, short: str) ->
 def test_what_counts_is_narrated_with_its_points() -> None:
     """§9, §10: Sentences contain points, except for a chouine."""
     narrator = Narrator(NAMES, 0, "fr")
-    assert narrator.tell_count(Declared(1, TWENTY, 40)).endswith("(40 points)")
+    assert narrator.tell_count(Declared(1, TWENTY, 40)).endswith("(40\N{NO-BREAK SPACE}points)")
     assert "points" not in narrator.tell_count(Declared(1, Declaration("chd"), 0))
     assert narrator.tell_count(Taken(0, 0, (QUEEN, KING), 7)) == "Vous ramassez le pli (7)."
     assert (

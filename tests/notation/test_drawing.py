@@ -224,7 +224,7 @@ def frames(svg: str) -> list[ET.Element]:
     return [group for group in root.iter(f"{SVG}g") if "film" in group.get("class", "")]
 
 
-def laid(frame: ET.Element) -> list[str]:
+def cards_in(frame: ET.Element) -> list[str]:
     """The cards of a frame, by their names in the deck."""
     names = [use.get("href", "").rpartition("-")[2] for use in frame.iter(f"{SVG}use")]
     return sorted(name for name in names if re.fullmatch(r"[atkqj987][shdc]", name))
@@ -240,12 +240,12 @@ def test_each_frame_shows_what_is_known_of_the_hands_the_trick_and_the_turnup(ob
     for view in views:
         if len(view.tricks) > full:
             full = len(view.tricks)
-            assert {str(card).lower() for card in view.tricks[-1].cards} <= set(laid(drawn[shown]))
+            assert {str(card).lower() for card in view.tricks[-1].cards} <= set(cards_in(drawn[shown]))
             shown += 1
         cards = [card for seat in range(2) for card in view.held(seat).known]
         cards += [played.card for played in view.table]
         cards += [view.turnup] if view.turnup is not None else []
-        assert laid(drawn[shown]) == sorted(str(card).lower() for card in cards)
+        assert cards_in(drawn[shown]) == sorted(str(card).lower() for card in cards)
         shown += 1
     assert shown == len(drawn)
 

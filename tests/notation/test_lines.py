@@ -145,14 +145,14 @@ def test_every_seats_line_comes_back(state: State, data: st.DataObject) -> None:
     read = read_view(line, observer)
     assert partie_line(read) == line
     assert read_view(line, observer) == read
-    assert [told for pair in zip(read.events, view.events, strict=True) if (told := lost(*pair))] == []
+    assert [told for pair in zip(read.events, view.events, strict=True) if (told := difference(*pair))] == []
     assert str(PartieLine.parse(line)) == line
     assert read.hand == view.hand
     assert read.legal == view.legal
     assert read.points == view.points
 
 
-def lost(read: Event, told: Event) -> tuple[Event, Event] | None:
+def difference(read: Event, told: Event) -> tuple[Event, Event] | None:
     """Two events, if they differ in more than lines omit; otherwise None."""
     match read, told:
         case Shown(seat=a, declaration=said, cards=None), Shown(seat=b, declaration=same) if (a, said) == (
@@ -186,12 +186,21 @@ def test_a_deal_is_four_words() -> None:
     assert (caught.value.code, caught.value.column, caught.value.token) == ("syntax/surplus", 67, ":")
 
 
+@pytest.mark.parametrize("short", ["", "classic", "classic b ?5|.K.A97.7 Jd"])
+def test_a_line_that_is_too_short_is_told_its_form(short: str) -> None:
+    """The whole line's: that of the deal within it was named."""
+    with pytest.raises(NotationError, match="rules dealer hands turnup talon : actions"):
+        PartieLine.parse(short)
+
+
 @pytest.mark.parametrize(
     ("line", "observer", "code", "column"),
     [
         (SEAT_A, 1, "deal/own-cards", 11),
         (SEAT_A.replace("9s", "??", 1), 0, "deal/own-cards", 26),
         (SEAT_A, 2, "deal/seat", 9),
+        (SEAT_A, -1, "deal/seat", 9),
+        (SEAT_A, -(10**30), "deal/seat", 9),
         ("", 0, "syntax/short", 1),
     ],
 )

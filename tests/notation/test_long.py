@@ -77,6 +77,12 @@ def test_as_much_as_a_record_may_have_is_read(monkeypatch: pytest.MonkeyPatch) -
     assert [type(entry) for entry in read(RECORD * 3)] == [Record] * 3
 
 
+def test_records_without_a_result_are_each_as_long_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were counted as one, of which every millionth character was an error."""
+    monkeypatch.setattr(reader, "LONGEST", 2 * len(RECORD))
+    assert [type(entry) for entry in read(RECORD.replace(" *", "") * 9)] == [Record] * 9
+
+
 def test_remarks_before_variations_cost_what_they_are_long() -> None:
     """The cost per remark is independent of their number."""
 
@@ -99,9 +105,9 @@ def test_a_drawing_costs_what_its_remarks_are_long() -> None:
 def seconds(act: Callable[[], object]) -> float:
     """Processor seconds of the fastest of three runs."""
 
-    def timed() -> float:
+    def time_once() -> float:
         begun = process_time()
         act()
         return process_time() - begun
 
-    return min(timed() for _ in range(3))
+    return min(time_once() for _ in range(3))

@@ -134,6 +134,12 @@ def test_a_bad_tag_after_the_moves_is_the_next_records() -> None:
     assert read_outcomes(SHORT.rstrip("\n") + " [Event\n" + SHORT) == [2, "syntax/tag"]
 
 
+@pytest.mark.parametrize("odd", ["}", "$", "]"])
+def test_a_stray_sign_before_the_tags_is_an_error_by_itself(odd: str) -> None:
+    """The record after it was lost with it."""
+    assert [type(outcome) for outcome in read_outcomes(f"{SHORT}{{note}} {odd}\n{SHORT}")] == [int, str, int]
+
+
 def test_invalid_lines_are_errors_one_by_one() -> None:
     """In a file of lines each invalid line is an error; after a record the rest of its lines is one error."""
     assert read_outcomes(f"nonsense\nmore of it\n{LINE}") == ["syntax/preset", "syntax/preset", 3]
@@ -208,7 +214,7 @@ PIECES = [
 
 
 @st.composite
-def mutated(draw: st.DrawFn) -> str:
+def mutations(draw: st.DrawFn) -> str:
     """A valid text with a few letters deleted, doubled or replaced."""
     text = "".join(draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3)))
     rng = Random(draw(st.integers(0, 2**32 - 1)))
@@ -220,7 +226,7 @@ def mutated(draw: st.DrawFn) -> str:
 
 @example("Qs\x1c7c")
 @example("\u2028classic")
-@given(mutated() | st.text() | st.binary().map(lambda data: data.decode("utf-8", "replace")))
+@given(mutations() | st.text() | st.binary().map(lambda data: data.decode("utf-8", "replace")))
 def test_nothing_but_our_own_errors_comes_out(text: str) -> None:
     for entry in read_records(text.splitlines(keepends=True)):
         if isinstance(entry, NotationError):

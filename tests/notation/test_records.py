@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,11 +111,22 @@ def test_tags_nobody_knows_are_kept_after_the_others(tags: dict[str, str]) -> No
     assert dict(record.tags) == tags | {"Result": "*", "Points": "3-0"}
 
 
-def test_a_tag_is_one_line_and_has_a_name() -> None:
-    state = read_state(f"classic {DEAL} :")
-    for name, value in (("Event", "a\nb"), ("", "x"), ("Two words", "x"), ("Rules", "three")):
-        with pytest.raises(ValueError, match="not a tag"):
-            Record.of(state, {name: value})
+@pytest.mark.parametrize(
+    ("tags", "why"),
+    [
+        ([("Event", "a\nb")], r"a tag's value is one line, not 'a\\nb'"),
+        ([("", "x")], "a tag's name is of letters, digits and _, not ''"),
+        ([("Two words", "x")], "a tag's name is of letters"),
+        ([("Rules", "three")], "a record has its Rules beside its tags"),
+        ([("Event", "a"), ("Event", "b")], "each tag is there once"),
+        ([("Event",)], "a tag is a name and its value"),
+        ([("Event", "a", "b")], "a tag is a name and its value"),
+    ],
+)
+def test_a_tag_is_one_line_and_has_a_name_of_its_own(tags: list[tuple[str, str]], why: str) -> None:
+    record = Record.of(read_state(f"classic {DEAL} :"))
+    with pytest.raises(ValueError, match=why):
+        replace(record, tags=tuple(tags))
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def spoilt(line: str, rng: Random) -> str:
     return " ".join(words)
 
 
-def expected(line: str) -> tuple[object, int]:
+def referee_outcome(line: str) -> tuple[object, int]:
     """The referee's result, and the column of the refused token, or 0."""
     head, _, actions = line.partition(" :")
     referee = Referee(head)
@@ -54,7 +54,7 @@ def expected(line: str) -> tuple[object, int]:
     return replay(line), 0
 
 
-def replayed(
+def run_replay(
     lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> list[object]:
     """The output of the command for each line."""
@@ -70,10 +70,10 @@ def test_replay_agrees_with_the_referee(
     rng = Random(f"replay {seed}")
     honest = [partie(rng) for _ in range(PARTIES // 3)]
     lines = [line if rng.random() < 0.5 else spoilt(line, rng) for line in honest]
-    told = replayed(lines, monkeypatch, capsys)
+    told = run_replay(lines, monkeypatch, capsys)
     refused = 0
     for line, answer in zip(lines, told, strict=True):
-        outcome, column = expected(line)
+        outcome, column = referee_outcome(line)
         assert isinstance(answer, dict)
         if column:
             refused += 1

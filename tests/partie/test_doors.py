@@ -15,6 +15,7 @@ import pytest
 import chouine
 from chouine import Card, CardSet, Deal, Play, Record, Rules, State, play_partie, player_of, read_records
 from chouine.errors import InvalidDeal
+from chouine.partie import Result, SeenDeal, SeenHand
 from chouine.partie.view import View
 
 RULES = Rules()
@@ -36,6 +37,10 @@ class Raising:
 
 REFUSALS: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: Deal.random(RULES, 2, Random(1)), ValueError, "no such seat"),
+    (lambda: SeenHand("A", 4), TypeError, "known is a CardSet, not 'A'"),  # type: ignore[arg-type]
+    (lambda: SeenHand(CardSet(), "5"), TypeError, "unknown is a number of cards, not '5'"),  # type: ignore[arg-type]
+    (lambda: SeenDeal("a", (), None, ()), TypeError, "dealer is a seat, 0 to 3, not 'a'"),  # type: ignore[arg-type]
+    (lambda: Result(0, (1, 0), "luck"), ValueError, "by is one of"),  # type: ignore[arg-type]
     (lambda: UNTYPED.Deal.random(RULES, 0, 1), TypeError, "rng is a random.Random"),
     (lambda: UNTYPED.Deal.random("classic", 0, Random(1)), TypeError, "rules is Rules"),
     (lambda: Deal.from_pack(RULES, 0, [Card(0)] * 32), ValueError, "the 32 cards, each once"),
@@ -163,3 +168,7 @@ def test_a_class_in_the_working_folder_is_found(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["pairs"] == 2
+
+
+def test_a_result_is_printed_as_it_is_said() -> None:
+    assert str(Result(0, (89, 71), "points")) == "1-0 (points) · 89-71 points"

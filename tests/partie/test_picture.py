@@ -22,14 +22,14 @@ from tests.laws.worlds import another_world
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def laid(svg: str) -> list[str]:
+def drawings_in(svg: str) -> list[str]:
     """The cards, backs and signs on the cloth, in drawing order: a card's name, `back`, `suit-s`."""
     body = svg[svg.index("</defs>") :]
     return [name.replace("index-", "card-") for name in re.findall(r'href="#c\w+?-([^"]+)"', body)]
 
 
 def cards_of(svg: str) -> list[str]:
-    return sorted(name.removeprefix("card-") for name in laid(svg) if name.startswith("card-"))
+    return sorted(name.removeprefix("card-") for name in drawings_in(svg) if name.startswith("card-"))
 
 
 def parties(preset: str) -> list[State]:
@@ -49,8 +49,12 @@ def test_a_state_shows_every_hand_the_trick_and_the_turnup(preset: str) -> None:
         open_cards += [played.card for played in seen.table] + ([] if seen.turnup is None else [seen.turnup])
         svg = state._repr_svg_()
         assert cards_of(svg) == sorted(str(card).lower() for card in open_cards)
-        assert laid(svg).count("back") == (seen.talon > (seen.turnup is not None))
-        assert (f"suit-{seen.trump.letter}" in laid(svg)) if seen.trump is not None else ("suit" not in svg)
+        assert drawings_in(svg).count("back") == (seen.talon > (seen.turnup is not None))
+        assert (
+            (f"suit-{seen.trump.letter}" in drawings_in(svg))
+            if seen.trump is not None
+            else ("suit" not in svg)
+        )
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -94,7 +98,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_bytes(state: State, 
 def test_a_view_shows_its_own_hand_nearest_and_the_others_from_behind() -> None:
     state = parties("three")[0]
     for seat in range(3):
-        names = laid(state.view(seat)._repr_svg_())
+        names = drawings_in(state.view(seat)._repr_svg_())
         assert names[-3:] == [f"card-{str(card).lower()}" for card in state.deal.hands[seat]]
         assert names.count("back") == 2 * 3 + 1
 
@@ -143,8 +147,8 @@ def test_rules_with_many_options_do_not_run_over_the_edge() -> None:
 
 def test_a_position_line_is_drawn_for_the_seat_to_act() -> None:
     setup = read_position("classic a A.AT.T.A|K.J.7.TK - d - TQ..KQ.Q7|J987.KQ987.AJ98.J98 20d|20c")
-    assert laid(setup._repr_svg_())[-5:] == ["card-as", "card-ah", "card-th", "card-td", "card-ac"]
-    assert laid(setup.svg(near=1))[-5:] == ["card-ks", "card-jh", "card-7d", "card-tc", "card-kc"]
+    assert drawings_in(setup._repr_svg_())[-5:] == ["card-as", "card-ah", "card-th", "card-td", "card-ac"]
+    assert drawings_in(setup.svg(near=1))[-5:] == ["card-ks", "card-jh", "card-7d", "card-tc", "card-kc"]
 
 
 def test_words_are_escaped() -> None:

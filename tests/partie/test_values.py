@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import pickle
+from copy import deepcopy
 from dataclasses import FrozenInstanceError
 from types import FunctionType, ModuleType
 
@@ -66,6 +68,12 @@ def test_values_do_not_change() -> None:
     for value in (OPENING, OPENING.deal, OPENING.view(0), OPENING.events[0], Play(Card("Kh")), Rules()):
         with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
             value.position = None  # type: ignore[union-attr, misc]
+    hand = OPENING.deal.hands[0]
+    with pytest.raises(AttributeError, match="does not change"):
+        hand.mask = 0
+    with pytest.raises(AttributeError, match="does not change"):
+        del hand.mask
+    assert pickle.loads(pickle.dumps(OPENING)) == deepcopy(OPENING) == OPENING  # noqa: S301
 
 
 def test_a_question_writes_nothing_down() -> None:

@@ -17,17 +17,17 @@ from tests.lines import read, write
 from tests.referee import Referee
 
 
-class Counted(NamedTuple):
+class PerftLine(NamedTuple):
     """A line of the file: counts at depth 1, 2, 3 …, and the partie line."""
 
     counts: list[int]
     line: str
 
 
-def read_counts() -> list[Counted]:
+def read_counts() -> list[PerftLine]:
     text = (Path(__file__).parent / "counts.perft").read_text(encoding="utf-8")
     rows = [row.split(maxsplit=1) for row in text.splitlines() if not row.startswith("#")]
-    return [Counted([int(count) for count in counts.split(",")], line) for counts, line in rows]
+    return [PerftLine([int(count) for count in counts.split(",")], line) for counts, line in rows]
 
 
 COUNTED = read_counts()
@@ -37,7 +37,7 @@ EACH = pytest.mark.parametrize(
 
 
 @EACH
-def test_counts(counted: Counted) -> None:
+def test_counts(counted: PerftLine) -> None:
     """§5-§12, §17: The counts equal the recorded ones; any change to legality changes some count."""
     state = read(counted.line)
     talon = drawing_order(state.deal.talon)
@@ -46,21 +46,21 @@ def test_counts(counted: Counted) -> None:
 
 
 @EACH
-def test_the_referee_counts_the_same(counted: Counted) -> None:
+def test_the_referee_counts_the_same(counted: PerftLine) -> None:
     """§5-§12, §17: The referee gives the same counts, up to 150 sequences."""
     shallow = list(takewhile(lambda count: count <= 150, counted.counts))
-    assert [refereed(started(counted.line), depth + 1) for depth in range(len(shallow))] == shallow
+    assert [referee_count(referee_after(counted.line), depth + 1) for depth in range(len(shallow))] == shallow
 
 
 @pytest.mark.nightly
 @EACH
-def test_the_referee_counts_all_the_same(counted: Counted) -> None:
+def test_the_referee_counts_all_the_same(counted: PerftLine) -> None:
     """§5-§12, §17: The referee gives the same counts to the full depth."""
     depths = range(1, len(counted.counts) + 1)
-    assert [refereed(started(counted.line), depth) for depth in depths] == counted.counts
+    assert [referee_count(referee_after(counted.line), depth) for depth in depths] == counted.counts
 
 
-def started(line: str) -> Referee:
+def referee_after(line: str) -> Referee:
     head, _, actions = line.partition(" :")
     referee = Referee(head)
     for token in actions.split():
@@ -68,7 +68,7 @@ def started(line: str) -> Referee:
     return referee
 
 
-def refereed(referee: Referee, depth: int) -> int:
+def referee_count(referee: Referee, depth: int) -> int:
     """The referee's count."""
     if depth == 0:
         return 1
@@ -76,7 +76,7 @@ def refereed(referee: Referee, depth: int) -> int:
     for token in referee.legal():
         after = deepcopy(referee)
         after.play(token)
-        count += refereed(after, depth - 1)
+        count += referee_count(after, depth - 1)
     return count
 
 

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import get_args
 
 import pytest
 from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
 
+from chouine.notation import deals, lines, setup
 from chouine.phrases import PHRASES, Language, say, translations
-from chouine.phrases.typography import french_print
-from tools.messages import TRANSLATED, as_text, compiled, forms, po_of, updated
+from chouine.phrases.books import handbook, rulebook
+from chouine.phrases.reading import FORMS
+from chouine.phrases.typography import english_print, french_print
+from chouine.server.pages.school import large_text
+from tools.messages import (
+    KEYWORDS,
+    METHODS,
+    OPTIONS,
+    SOURCES,
+    TRANSLATED,
+    as_mo,
+    as_text,
+    forms,
+    po_of,
+    update_catalogue,
+)
 
 STALE = "run `make messages`"
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -20,7 +37,7 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)")
 @pytest.fixture(scope="module")
 def catalogue() -> Catalog:
     """The catalogue extracted from the sources, cached: it takes a second."""
-    return updated()
+    return update_catalogue()
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +60,9 @@ def test_sentences_are_found_in_code_templates_and_plurals(messages: list[Messag
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_catalogue_is_that_of_the_sources_and_compiled(language: Language) -> None:
-    catalogue, path = updated(language), po_of(language)
+    catalogue, path = update_catalogue(language), po_of(language)
     assert path.read_bytes() == as_text(catalogue), STALE
-    assert path.with_suffix(".mo").read_bytes() == compiled(catalogue), STALE
+    assert path.with_suffix(".mo").read_bytes() == as_mo(catalogue), STALE
 
 
 def test_every_sentence_is_in_french(messages: list[Message]) -> None:
@@ -69,6 +86,24 @@ def test_french_spaces_do_not_break(messages: list[Message]) -> None:
     for message in messages:
         for french in forms(message):
             assert french == french_print(french)
+
+
+def test_the_form_of_a_line_is_told_in_french() -> None:
+    assert set(FORMS) == {deals.FORM, lines.LINE, setup.FORM}
+    told = say("syntax/short", "fr", form=deals.FORM)
+    assert told == "Il manque quelque chose. La forme est\N{NO-BREAK SPACE}: donneur mains retourne talon."
+
+
+def test_english_pages_have_no_typed_marks() -> None:
+    """Apostrophes and quotation marks are those of print, on pages and in the books; commands may have typed ones."""
+    for book in (rulebook("en"), handbook("en")):
+        assert english_print(book) == book
+    assert "’" in large_text("booklet", "en")
+    assert not [
+        (name, line)
+        for name, line, message, *_ in extract_from_dir(SOURCES, METHODS, OPTIONS, KEYWORDS)
+        if Path(name).parts[1] in {"pages", "routes", "templates"} and re.search(r"\w'\w", "".join(message))
+    ]
 
 
 def test_one_french_word_for_each_thing(messages: list[Message]) -> None:

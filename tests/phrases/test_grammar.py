@@ -25,7 +25,7 @@ from chouine.rules.combinations import ACTIONS, MARIAGE
 from chouine.server.pages.advising import advice_sentence, rather, the_act
 from chouine.server.pages.words import in_language
 from tests.phrases.test_catalogue import PLACEHOLDER, english
-from tools.messages import forms, updated
+from tools.messages import forms, update_catalogue
 
 CLASSES = {
     "site": "own seen to url",
@@ -47,14 +47,15 @@ CLASSES = {
         "fewest games gap "
         "good hand high highest hour kept least level levels line losses lost low luck manche manches matches mine "
         "minutes most n new nulles num number numbers one other others paid pairs pair parties partie parts percent "
-        "pin played points price rate rating ratio result round rounds row rows score scores seconds seconds_a "
+        "pin played points price rate rating ratio result round rounds row rows score scores seconds seconds_a sent "
         "seconds_b several share signal simulations small spread status sum talon talons threads time total trick "
         "tricks times unproven value values version villages weight weights win wins worlds worth year "
     ),
     "words": (
         "again alone answer argument_name aside because browser checks choices code command commit condition copy "
         "default "
-        "digest download draw dtype ends entry expected extra figure first form format found header heads help helps "
+        "digest download draw dtype endings ends entry expected extra figure first form format found header heads help "
+        "helps "
         "here how item known last later left limit near "
         "message mode now of option options ours outcome package piece preset prog program reasons rules said "
         "sample saved seal seed setting settings shape side sound symbol system text token tokens told type usual "
@@ -114,7 +115,7 @@ def class_of(name: str) -> list[str]:
 def sentences() -> list[tuple[str, str]]:
     """Every English and French sentence with a placeholder."""
     pairs = []
-    for message in updated():
+    for message in update_catalogue():
         if message.id:
             pairs += [(one, other) for one, other in zip(english(message), forms(message), strict=True)]
     return [pair for pair in pairs if "%(" in pair[0]]
@@ -142,7 +143,7 @@ def test_no_word_that_contracts_or_elides_stands_before_a_name(sentences: list[t
     assert wrong == []
 
 
-COUNTED = re.compile(r"%\((?!num\))(\w+)\)s (?:autres |premiers |more )?([a-zéè]{3,}[sx])\b")
+COUNTED = re.compile(r"%\((?!num\))(\w+)\)s\s(?:autres |premiers |more )?([a-zéè]{3,}[sx])\b")
 NEVER_ONE = {
     "counts": "a declaration doubled",
     "at": "four cards at least",
@@ -186,7 +187,7 @@ NO_NOUN = {
 
 def test_a_count_that_may_be_one_has_a_singular() -> None:
     wrong = []
-    for message in updated():
+    for message in update_catalogue():
         if message.id and isinstance(message.id, str):
             for text in forms(message):
                 wrong += [

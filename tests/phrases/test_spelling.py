@@ -19,7 +19,7 @@ from chouine.phrases import Language
 from chouine.phrases.catalogue import CHILD
 from tests.needs import need
 from tests.phrases.test_catalogue import english
-from tools.messages import forms, updated
+from tools.messages import forms, update_catalogue
 
 ROOT = Path(__file__).parents[2]
 DICTIONARIES: dict[Language, str] = {"fr": "fr_FR", "en": "en_GB"}
@@ -86,9 +86,9 @@ SAID_OTHERWISE: dict[Language, dict[str, str]] = {
 def texts(language: Language) -> tuple[str, ...]:
     """Every sentence of the catalogue, the lessons and the pages for players."""
     said = english if language == "en" else forms
-    sentences = [text for message in updated() if message.id for text in said(message)]
+    sentences = [text for message in update_catalogue() if message.id for text in said(message)]
     if language == "fr":
-        sentences += [text for message in updated(CHILD) if message.id for text in forms(message)]
+        sentences += [text for message in update_catalogue(CHILD) if message.id for text in forms(message)]
     for file in (ROOT / "src/chouine/school/content").rglob("*.toml"):
         sentences += texts_of(tomllib.loads(file.read_text("utf-8")), language)
     return (*sentences, *(ROOT.joinpath(page).read_text("utf-8") for page in PAGES[language]))
@@ -111,7 +111,7 @@ def words(language: Language) -> set[str]:
     return {re.sub(r"(?i)^([cdjlmnst]|qu|jusqu|lorsqu|puisqu)'", "", word) for word in found}
 
 
-def unknown(language: Language) -> set[str]:
+def unknown_words(language: Language) -> set[str]:
     """The words that the dictionary has not."""
     program = ["hunspell", "-d", DICTIONARIES[language], "-i", "utf-8", "-l"]
     listed = "\n".join(sorted(words(language)))
@@ -123,7 +123,7 @@ def unknown(language: Language) -> set[str]:
 def test_every_word_is_in_the_dictionary_or_in_the_list(language: Language) -> None:
     need("hunspell")
     listed = set(Path(__file__).with_name(f"words-{language}.txt").read_text("utf-8").split())
-    assert unknown(language) == listed
+    assert unknown_words(language) == listed
 
 
 def test_figures_are_kings_queens_and_jacks() -> None:

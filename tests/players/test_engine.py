@@ -212,7 +212,7 @@ COMMANDS = [
 ]
 
 
-def garbled(line: str, rng: Random) -> str:
+def garble(line: str, rng: Random) -> str:
     """A line with a few letters replaced, deleted or doubled."""
     letters = list(line)
     for _ in range(rng.randrange(1, 4)):
@@ -227,7 +227,7 @@ def garbled(line: str, rng: Random) -> str:
 def test_nothing_said_to_it_stops_it(lines: list[str], rng: Random) -> None:
     talk = engine()
     for line in lines:
-        for text in (line, garbled(line, rng)):
+        for text in (line, garble(line, rng)):
             for answer in talk.answer(text):
                 assert answer.split()[0] in ("id", "rules", "option", "ready", "best", "error")
                 assert len(answer.splitlines()) == 1
@@ -245,7 +245,7 @@ def test_garbled_views_of_real_parties(preset: str, rng: Random) -> None:
     seat = rng.randrange(rules.seats)
     talk = engine()
     line = f"view {'abcd'[seat]} {partie_line(state.view(seat))}"
-    for text in (line, garbled(line, rng), garbled(line, rng)):
+    for text in (line, garble(line, rng), garble(line, rng)):
         answers_to(talk, text)
         (answer,) = answers_to(talk, "go")
         word, what, *_ = answer.split()

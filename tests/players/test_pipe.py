@@ -18,14 +18,15 @@ from chouine.partie.view import View
 from chouine.players import HeuristicPlayer, RandomPlayer, close
 from chouine.players.engine import EngineSession
 from chouine.players.pipe import ASKS, Fallback, PipePlayer, question
-from chouine.players.process import EngineFault
+from chouine.players.process import EngineFault, Process
 from chouine.registry import player_of
 from chouine.rules.options import Rules
 from tests.patience import PATIENCE, wait_until
 from tests.players.programs import CHOUINE, HANDSHAKE, LISTEN, OPENING, Write, write_program
 from tests.players.table import play_out
 
-LATE = ("engine/silent", "engine/unfinished")
+LATE = {"engine/silent": 0.3, "engine/unfinished": 3.0}
+"""Faults that are found by waiting, and for how many seconds: the second needs a busy program's first letters."""
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def program(tmp_path: Path) -> Write:
     return partial(write_program, tmp_path)
 
 
-def fault(command: str, view: View = OPENING, milliseconds: int = 200, grace: float = 0.3) -> EngineFault:
+def fault(command: str, view: View = OPENING, milliseconds: int = 200, grace: float = 10.0) -> EngineFault:
     """The fault of a program, which must be stopped soon and not be asked again."""
     with PipePlayer(command, milliseconds, grace) as player:
         with pytest.raises(EngineFault) as first:
@@ -155,7 +156,7 @@ def test_one_that_does_not_start() -> None:
 )
 def test_one_that_does_wrong(program: Write, text: str, code: str) -> None:
     began = monotonic()
-    assert fault(program(text), grace=0.3 if code in LATE else 10).code == code
+    assert fault(program(text), grace=LATE.get(code, 10.0)).code == code
     assert monotonic() - began < 50, "nobody waits until it ends by itself"
 
 
@@ -227,9 +228,22 @@ def test_one_that_answers_without_ever_reading(program: Write) -> None:
     command = program(HANDSHAKE + "while True: say('best Qs')")
     told: list[EngineFault] = []
     with PipePlayer(command, fallback=Fallback(HeuristicPlayer(), told.append)) as player:
-        for _ in range(1500):  # two lines each of a few hundred characters: more than a pipe's buffer
+        for _ in range(9):  # its first answers may come after the first questions
             player.act(OPENING)
-    assert [error.code for error in told] == ["engine/deaf"]
+    assert [error.code for error in told] == ["engine/unasked"]
+
+
+def test_one_that_no_longer_reads(program: Write) -> None:
+    process = Process(program("import time; time.sleep(60)"))
+
+    def send_much() -> None:
+        for _ in range(3000):  # more than a pipe's buffer
+            process.send("x" * 300)
+
+    with pytest.raises(EngineFault) as raised:
+        send_much()
+    process.end()
+    assert raised.value.code == "engine/deaf"
 
 
 def test_a_fallback_plays_on_and_the_fault_is_reported_once(program: Write) -> None:
@@ -254,10 +268,10 @@ def test_what_it_started_is_ended_with_it(program: Write, tmp_path: Path) -> Non
     )
     with PipePlayer(command) as player:
         player.act(OPENING)
-    assert gone(int(pid.read_text()))
+    assert ends_in_time(int(pid.read_text()))
 
 
-def gone(pid: int) -> bool:
+def ends_in_time(pid: int) -> bool:
     """Whether a process ends within the timeout; an unreaped zombie counts as ended."""
     until = monotonic() + PATIENCE
     while monotonic() < until:

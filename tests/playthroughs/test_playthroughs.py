@@ -48,12 +48,12 @@ def playthrough(line: str) -> Iterator[str]:
 def situation(state: State, since: int) -> Iterator[str]:
     """The new events, then the knowledge of each seat and of a spectator."""
     for event in state.events[since:]:
-        yield f"   {spelled(event)}"
+        yield f"   {spell(event)}"
     for observer in (*range(state.rules.seats), None):
         yield f"{'-' if observer is None else SEATS[observer]}  {knowledge(state.view(observer))}"
 
 
-def spelled(event: Event) -> str:
+def spell(event: Event) -> str:
     """An event in one line, cards and sets of cards as text."""
     told = ", ".join(f"{field.name}={text(getattr(event, field.name))}" for field in fields(event))
     return f"{type(event).__name__}({told})"

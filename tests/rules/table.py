@@ -73,7 +73,7 @@ def may_play(rules: str, hands: str, trump: str = "-", table: str = "") -> str:
     return str(CardSet(playable(rule_table, endgame(rules, hands, trump, table))))
 
 
-def refused(rules: str, p: Position, card: str) -> str | None:
+def refusal(rules: str, p: Position, card: str) -> str | None:
     """The code that refuses a card to the seat on turn, or None."""
     return explain(rule_table_of(Rules.parse(rules)), p, p.turn, Card(card))
 

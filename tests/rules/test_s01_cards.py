@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import and_, or_, sub
+from typing import Any
+
 import pytest
 
 from chouine.cards import ALL_CARDS, BRISQUES, PACK, SUIT_CARDS, Card, CardSet, Rank, Suit
@@ -54,6 +58,7 @@ def test_a_card_knows_its_suit_rank_and_name() -> None:
     assert "".join(suit.symbol for suit in Suit) == "♠♥♦♣"
     assert Card(22) == ten
     assert repr(ten) == "Card('Td')"
+    assert f"{ten}|{ten:>4}" == "Td|  Td"
 
 
 @pytest.mark.parametrize("wrong", ["", "1d", "10d", "Tx", "TD", -1, 32])
@@ -84,3 +89,30 @@ def test_what_is_no_hand_is_refused(wrong: str) -> None:
     """§1."""
     with pytest.raises(ValueError, match=r"four suits|not a card"):
         CardSet(wrong)
+
+
+def test_any_int_is_taken_for_a_set_as_by_its_number() -> None:
+    class Number:
+        """An int that is not Python's, as NumPy has them."""
+
+        def __index__(self) -> int:
+            return 0b101
+
+    number: Any = Number()
+    assert CardSet(number) == CardSet(0b101)
+
+
+@pytest.mark.parametrize("wrong", [None, -1, 1.5, "Ks", [], CardSet()])
+def test_what_is_no_card_is_in_no_set(wrong: Any) -> None:
+    """§1."""
+    with pytest.raises(TypeError, match="a card is a Card"):
+        assert wrong in CardSet("A.TA.T.A")
+
+
+@pytest.mark.parametrize("wrong", [None, 1, "A.T.K.", {Card("As")}, Card("As")])
+@pytest.mark.parametrize("do", [and_, or_, sub])
+def test_sets_are_joined_and_parted_with_sets_alone(do: Callable[[Any, Any], object], wrong: object) -> None:
+    """§1."""
+    for one, other in ((CardSet("A.TA.T.A"), wrong), (wrong, CardSet("A.TA.T.A"))):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            do(one, other)

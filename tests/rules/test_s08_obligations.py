@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.table import endgame, may_play, refused
+from tests.rules.table import endgame, may_play, refusal
 
 
 @pytest.mark.parametrize("rules", ["classic", "mondoubleau", "three", "four"])
@@ -123,4 +123,4 @@ def test_which_obligation_a_card_breaks(
 ) -> None:
     """§8: The refusal names the broken obligation; spades are trumps."""
     seats = "|" * len(table.split())
-    assert refused(rules, endgame(rules, f"{seats}{hand}", "s", table), card) == code
+    assert refusal(rules, endgame(rules, f"{seats}{hand}", "s", table), card) == code

@@ -64,7 +64,7 @@ class Beginner:
         if not said:
             return None
         most = max(points_said(view, act) for act in said)
-        return self.cheapest(view, [act for act in said if points_said(view, act) == most])
+        return self.cheapest_play(view, [act for act in said if points_said(view, act) == most])
 
     def card(self, view: View, plays: list[Play]) -> Play:
         """The card to lay without a declaration: to take the trick, to leave it, or to lead."""
@@ -77,25 +77,25 @@ class Beginner:
         p = view.position
         takers = [act for act in plays if beats(act.card, p.best, p.trump)]
         if not takers:
-            return self.cheapest(view, plays)
-        taker = self.cheapest(view, takers)
+            return self.cheapest_play(view, plays)
+        taker = self.cheapest_play(view, takers)
         if self.worth_taking(view, taker):
             return taker
         leaving = [act for act in plays if act not in takers]
-        return self.cheapest(view, leaving or takers)
+        return self.cheapest_play(view, leaving or takers)
 
     def lead(self, view: View, plays: list[Play]) -> Play:
         """Lesson 2: lead what is worth nothing. Lessons 10 and 11, talon empty: masters, the last trump last."""
         if self.lessons < POINTS:
             return self.rng.choice(plays)
         if view.talon or self.lessons < KEEP_TRUMPS:
-            return self.cheapest(view, plays)
+            return self.cheapest_play(view, plays)
         plain = [act for act in plays if int(act.card.suit) != view.position.trump]
         if self.lessons >= FALLEN_CARDS:
             masters = [act for act in plain if not view.unseen.mask & ABOVE[act.card]]
             if masters and not view.unseen.mask & SUIT_CARDS[view.position.trump]:
                 return max(masters, key=lambda act: act.card.points)
-        return self.cheapest(view, plain or plays)
+        return self.cheapest_play(view, plain or plays)
 
     def worth_taking(self, view: View, taker: Play) -> bool:
         """Lesson 2: a trick with points. Lesson 10: a trump only for a rich one."""
@@ -108,7 +108,7 @@ class Beginner:
             return p.pot >= RICH
         return stake > 0 or not ruffs
 
-    def cheapest(self, view: View, plays: list[Play]) -> Play:
+    def cheapest_play(self, view: View, plays: list[Play]) -> Play:
         """Lesson 2: the card with fewest points, then the lowest; a trump is dearer."""
         if self.lessons < POINTS:
             return self.rng.choice(plays)

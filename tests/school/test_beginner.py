@@ -27,7 +27,7 @@ def level_two(seed: int) -> Player:
     return level(2, RULES, seed)
 
 
-def won(done: int, other: Callable[[int], Player], deals: int) -> float:
+def win_rate(done: int, other: Callable[[int], Player], deals: int) -> float:
     """The win rate of a beginner after `done` lessons, each deal from both seats; a nulle counts half."""
     share = 0.0
     for seed in range(deals):
@@ -48,4 +48,4 @@ def won(done: int, other: Callable[[int], Player], deals: int) -> float:
     ids=["after lesson 4 random", "after the last level 2"],
 )
 def test_a_beginner_beats(done: int, other: Callable[[int], Player], deals: int) -> None:
-    assert won(done, other, deals) > 0.5
+    assert win_rate(done, other, deals) > 0.5

@@ -20,7 +20,7 @@ from chouine.server.pages.env import TEMPLATES
 from chouine.server.pages.visit import Settings, Visit
 from chouine.server.routes.school import Question, learn
 from chouine.server.saved import Schooling
-from tools.messages import extracted, forms, updated
+from tools.messages import extract_sentences, forms, update_catalogue
 
 VOUS = re.compile(r"\b(vous|votre|vos|vôtres?)\b|\b(?!assez|chez|nez|rez)\w+ez\b", re.IGNORECASE)
 """How one addresses an adult: by a pronoun, or by a verb."""
@@ -121,7 +121,9 @@ def test_no_sentence_of_these_pages_is_left_out() -> None:
     said: set[Any] = {texts for code, texts in PHRASES.items() if code.startswith(CODES)}
     for file in files:
         source = (TEMPLATES / file).read_text(encoding="utf-8")
-        said |= {message.id for message in extracted() if message.id and in_template(message.id) in source}
+        said |= {
+            message.id for message in extract_sentences() if message.id and in_template(message.id) in source
+        }
     words = translations(CHILD)
     french = [
         words.gettext(one) if isinstance(one, str) else words.ngettext(one[0], one[1], 2) for one in said
@@ -135,8 +137,8 @@ def in_template(message: Any) -> str:
 
 
 def test_the_catalogue_says_only_what_is_said_otherwise() -> None:
-    french = {message.id: forms(message) for message in updated("fr")}
-    for message in updated(CHILD):
+    french = {message.id: forms(message) for message in update_catalogue("fr")}
+    for message in update_catalogue(CHILD):
         if message.id:
             assert forms(message) != french[message.id]
             assert not any(map(VOUS.search, forms(message)))

@@ -35,6 +35,8 @@ def make_draft(path: Path, part: ProblemBatch = PART, seed: str = "1") -> str:
 def test_a_break_changes_nothing(tmp_path: Path) -> None:
     at_once = make_draft(tmp_path / "a")
     make_draft(tmp_path / "b", PART._replace(many=1))
+    with (tmp_path / "b").open("a") as killed:
+        killed.write(at_once.splitlines()[1][:20])
     assert make_draft(tmp_path / "b") == at_once
     assert len(at_once.splitlines()) == 2
 
@@ -63,12 +65,13 @@ def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
 def test_a_damaged_draft_says_where(tmp_path: Path) -> None:
     path = PART.path(tmp_path)
     make_draft(path, PART._replace(many=1))
-    with path.open("a") as out:
-        out.write("17 {\n")
-    with pytest.raises(BadProblem) as fault:
-        pack_drafts(tmp_path)
-    assert fault.value.code == "problem/draft"
-    assert fault.value.data == {"file": str(path), "line": 2}
+    good = path.read_bytes()
+    for line in (b"17 {", b"17 \xe9t\xe9", b"17 " + b"[" * 100_000):
+        path.write_bytes(good + line + b"\n")
+        with pytest.raises(BadProblem) as fault:
+            pack_drafts(tmp_path)
+        assert fault.value.code == "problem/draft"
+        assert fault.value.data == {"file": str(path), "line": 2}
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", "17", '{"id": 1}', '{"kind": "ending"}'])

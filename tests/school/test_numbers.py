@@ -60,7 +60,7 @@ RULES = {
 
 
 @cache
-def measured(table: str, what: str) -> float:
+def figure_of(table: str, what: str) -> float:
     """A figure of the book's data, both seeds together, in parties of a hundred."""
     with (ROOT / "docs" / "book" / "data" / f"{table}.csv").open(encoding="utf-8") as file:
         rows = csv.DictReader(file)
@@ -93,14 +93,14 @@ WORDED: dict[tuple[str, int], dict[str, tuple[Fraction, float]]] = {
     ("09-hold-back.toml", 1): {
         "garder un mariage coûte environ trois parties sur vingt": (
             Fraction(3, 20),
-            -measured("holding", "mariage"),
+            -figure_of("holding", "mariage"),
         ),
         "holding a mariage loses about three parties in twenty": (
             Fraction(3, 20),
-            -measured("holding", "mariage"),
+            -figure_of("holding", "mariage"),
         ),
-        "il en rapporte environ une sur quinze": (Fraction(1, 15), measured("waiting", "mariage-trump")),
-        "it wins about one more in fifteen": (Fraction(1, 15), measured("waiting", "mariage-trump")),
+        "il en rapporte environ une sur quinze": (Fraction(1, 15), figure_of("waiting", "mariage-trump")),
+        "it wins about one more in fifteen": (Fraction(1, 15), figure_of("waiting", "mariage-trump")),
     },
     ("12-odds.toml", 1): {
         "40,4 %, quatre sur dix": (Fraction(4, 10), 100 * float(estimates.chance_to_come(0))),
@@ -155,7 +155,7 @@ def steps() -> Iterator[tuple[str, int, dict[str, Any]]]:
 EVERY = list(steps())
 
 
-def known(file: str, nth: int, step: dict[str, Any]) -> set[float]:
+def allowed_numbers(file: str, nth: int, step: dict[str, Any]) -> set[float]:
     """The numbers that a step may name. What a board shows is verified with the engine by `test_lessons`."""
     return {*RULES, *step.get("points", ()), *COMPUTED.get((file, nth), ()), *SHOWN.get((file, nth), ())}
 
@@ -167,7 +167,7 @@ def test_every_number_of_a_lesson_is_of_a_rule_the_book_or_the_example() -> None
         for file, nth, step in EVERY
         for text in texts(step)
         for number in NUMBER.findall(re.sub(r"\d+x\d+", "", text))
-        if float(number.replace(",", ".")) not in known(file, nth, step)
+        if float(number.replace(",", ".")) not in allowed_numbers(file, nth, step)
     ]
     assert unknown == []
 

@@ -46,7 +46,7 @@ NAMED = {
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 
 
-def named(text: str, language: Language) -> list[Card]:
+def cards_named(text: str, language: Language) -> list[Card]:
     """The cards named in a text, in order."""
     ranks = [rank.lower() for rank in RANKS[language]]
     return [
@@ -56,7 +56,7 @@ def named(text: str, language: Language) -> list[Card]:
     ]
 
 
-class Said(NamedTuple):
+class SaidText(NamedTuple):
     """A sentence or two of a step, and where."""
 
     where: str
@@ -66,21 +66,21 @@ class Said(NamedTuple):
     """Whether it describes the position, rather than answering."""
 
 
-def lesson_texts() -> Iterator[Said]:
+def lesson_texts() -> Iterator[SaidText]:
     """All texts of all lessons."""
     for lesson in lessons():
         for number, step in enumerate(lesson.steps, 1):
             where = f"{lesson.name}-{number}"
-            yield Said(where, step, step.text, asks=True)
+            yield SaidText(where, step, step.text, asks=True)
             if isinstance(step, ActExercise):
-                yield Said(f"{where}-right", step, step.praise, asks=False)
+                yield SaidText(f"{where}-right", step, step.praise, asks=False)
                 yield from (
-                    Said(f"{where}-{act}", step, text, asks=False) for act, text in step.wrong.items()
+                    SaidText(f"{where}-{act}", step, text, asks=False) for act, text in step.wrong.items()
                 )
             if isinstance(step, Choice):
                 for nth, option in enumerate(step.options):
-                    yield Said(f"{where}-option-{nth}", step, option.text, asks=False)
-                    yield Said(f"{where}-reply-{nth}", step, option.reply, asks=False)
+                    yield SaidText(f"{where}-option-{nth}", step, option.text, asks=False)
+                    yield SaidText(f"{where}-reply-{nth}", step, option.reply, asks=False)
 
 
 EVERY = {
@@ -111,7 +111,7 @@ def cards_beside(step: LessonStep) -> set[Card]:
 @LESSONS
 def test_both_languages_name_the_same_cards(lesson: str) -> None:
     for one in EVERY[lesson]:
-        assert set(named(one.text["fr"], "fr")) == set(named(one.text["en"], "en")), one.where
+        assert set(cards_named(one.text["fr"], "fr")) == set(cards_named(one.text["en"], "en")), one.where
 
 
 @LESSONS
@@ -120,8 +120,8 @@ def test_a_card_spoken_of_lies_there(lesson: str) -> None:
     for one in EVERY[lesson]:
         for language in LANGUAGES if board_of(one.step) else ():
             fallen = re.findall(r"[^.:]*(?:fallen|tombé)[^.]*", one.step.text[language])
-            away = {card for sentence in fallen for card in named(sentence, language)}
-            spoken = set(named(one.text[language], language))
+            away = {card for sentence in fallen for card in cards_named(sentence, language)}
+            spoken = set(cards_named(one.text[language], language))
             assert spoken <= cards_beside(one.step) | away, one.text[language]
 
 
@@ -153,7 +153,7 @@ def test_the_positions_are_as_described(lesson: str) -> None:
             read_position(one, language)
 
 
-def read_position(one: Said, language: Language) -> None:
+def read_position(one: SaidText, language: Language) -> None:
     """Hold a description against the position."""
     board, text = board_of(one.step), one.text[language]
     if board is None and not isinstance(one.step, Takes):
@@ -164,13 +164,13 @@ def read_position(one: Said, language: Language) -> None:
         if word.lower() in SUITS[language]:
             assert trump == Suit(SUITS[language].index(word.lower())), text
     for clause in re.findall(SAYS["plays"][language], text):
-        assert set(named(clause, language)) <= set(trick[:1]), text
+        assert set(cards_named(clause, language)) <= set(trick[:1]), text
     if board is None:
         return
     for clause in re.findall(SAYS["other"][language], text):
-        assert set(named(clause, language)) <= set(board.other or ()), text
+        assert set(cards_named(clause, language)) <= set(board.other or ()), text
     for clauses in re.findall(SAYS["mine"][language], text):
-        for card in named("".join(clauses), language):
+        for card in cards_named("".join(clauses), language):
             assert card in board.hand or card in (board.other or ()), text
     for mine, theirs, both in re.findall(SAYS["points"][language], text):
         assert board.points == ((int(both), int(both)) if both else (int(mine), int(theirs))), text

@@ -13,7 +13,7 @@ from chouine.season import Season
 from chouine.season import add as add_act
 from chouine.season.acts import SeasonOpened, SeasonRules
 from chouine.season.results import EveningResults, ResultRow, add_results, results_of_contest
-from tests.contest.playing import SEED, finished
+from tests.contest.playing import SEED, play_to_end
 
 USUAL = SeasonRules()
 
@@ -46,7 +46,7 @@ def contest_of(
     for number, details in enumerate(names.values(), 1):
         contest = add(contest, Entered(number, details), "desk", at)
     people = {number: Person(name, "Troo") for number, name in enumerate(names, 1)}
-    return finished(contest, Random(seed), seed), people
+    return play_to_end(contest, Random(seed), seed), people
 
 
 def sheet_from(names: Mapping[str, Details], seed: str, club: str = "") -> EveningResults:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
@@ -10,6 +12,7 @@ from chouine.contest import ActRefused, Details
 from chouine.contest.acts import Erased, Undone
 from chouine.contest.log import first_broken_line
 from chouine.contest.people import Person
+from chouine.phrases import Language, say
 from chouine.season import Season, SeasonLine, add, ranking, season_of
 from chouine.season.acts import (
     Announced,
@@ -236,6 +239,13 @@ def test_refusals(act: SeasonAct, code: str) -> None:
     season, _ = season_with(evening(1, JEAN, MARIE))
     assert refusal_code(season, act) == code
     assert refusal_code(None, Merged(1, 2, "")) == "season/not-opened"
+
+
+@pytest.mark.parametrize("code", ["empty", "no-act", "number-taken", "stands-on", "undo-erased", "undo-undo"])
+def test_what_a_season_refuses_as_a_contest_does_is_said_of_both(code: str) -> None:
+    data = {"act": 1, "line": 2, "number": 3}
+    for language in get_args(Language):
+        assert not re.search("contest|concours|result|résultat", say(f"contest/{code}", language, **data))
 
 
 def test_undo_needs_that_nothing_stands_on_it() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from tests.patience import wait_until
+from tests.patience import PATIENCE, wait_until
 from tests.ports import free_port
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -54,7 +54,7 @@ def caddy(config: Path, folder: Path) -> Iterator[None]:
         yield
     finally:
         running.terminate()
-        running.wait(20)
+        running.wait(PATIENCE)
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,25 @@ import shutil
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
 import sqlalchemy as sa
 
+from chouine.server import database as database_module
+from chouine.server import engines
 from chouine.server.engines import engine_of
 from chouine.server.migrations import upgrade
 from tests.needs import need
+from tests.patience import PATIENCE
 from tests.server.postgres import server
+from tests.server.stores import patient_with_locks
 from tests.server.templates import share_templates
+
+if TYPE_CHECKING:  # few tests need them
+    from chouine.server.push.mail import Mailer
+    from tests.server.push.mail_server import Post
 
 NUMBERS = count(1)
 
@@ -25,11 +35,23 @@ def _templates() -> None:
     share_templates()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _patient() -> Iterator[None]:
+    with patient_with_locks():
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """One PostgreSQL server for all tests of a process."""
+    """One PostgreSQL server for all tests of a process, which may be slow to go on with what they have begun there."""
     need("postgresql")
-    with server() as address:
+    patient = {"idle_in_transaction_session_timeout": f"{PATIENCE:.0f}s"}
+    with (
+        server() as address,
+        patch.dict(engines.SESSION, patient),
+        patch.object(engines, "PATIENCE", PATIENCE / 3),
+        patch.object(database_module, "PATIENCE", PATIENCE / 3),
+    ):
         yield address
 
 
@@ -69,13 +91,13 @@ def postgres_database(postgres: str) -> str:
 def create(address: str, name: str, template: str = "template1") -> str:
     """Create a PostgreSQL database from a template and return its address."""
 
-    async def made() -> None:
+    async def make() -> None:
         engine = engine_of(f"{address}/postgres").execution_options(isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             await connection.execute(sa.text(f"create database {name} template {template}"))
         await engine.dispose()
 
-    asyncio.run(made())
+    asyncio.run(make())
     return f"{address}/{name}"
 
 
@@ -92,3 +114,24 @@ def database(request: pytest.FixtureRequest) -> str:
 def sqlite(newest_sqlite: Path, tmp_path: Path) -> str:
     """A migrated SQLite database, for tests that do not depend on the backend."""
     return f"sqlite+aiosqlite:///{shutil.copy(newest_sqlite, tmp_path / 'chouine.db')}"
+
+
+@pytest.fixture
+def post() -> Iterator[tuple[Post, Mailer]]:
+    """A mail server, and what sends to it."""
+    from chouine.server.push.mail import Mailer
+    from tests.server.push.mail_server import FROM, Post, delivering
+
+    receiving = Post()
+    with delivering(receiving) as port:
+        yield receiving, Mailer("127.0.0.1", port, FROM, deadline=PATIENCE)
+
+
+@pytest.fixture
+def mailing(post: tuple[Post, Mailer], monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """The options of a server that sends its e-mails to `post`."""
+    from tests.server.push.mail_server import FROM
+    from tests.server.push.test_push import SITE
+
+    monkeypatch.setenv("CHOUINE_SMTP_URL", f"smtp://127.0.0.1:{post[1].port}")
+    return "--public-url", SITE, "--allowed-hosts", "127.0.0.1", "--mail-from", FROM

@@ -25,7 +25,7 @@ def person(seat: int) -> SeatHolder:
     return SeatHolder("person", f"Nom {seat}", f"guest-{seat}")
 
 
-def opened(
+def opening(
     rules: str = "classic",
     terms: str = "1x1",
     chairs: Iterable[SeatHolder] | None = None,
@@ -120,7 +120,7 @@ def refusal(table: Table, command: ask.Command, after: float = 0.0) -> str:
     return refused.value.code
 
 
-def over(table: TableState) -> bool:
+def is_over(table: TableState) -> bool:
     return table.phase is Phase.OVER
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import NamedTuple, Self
 
-from chouine.compilations import cache_folder
 from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.server.systemctl import in_folder, stop_all
@@ -25,6 +24,9 @@ BLOCK = re.compile(
 )
 PORTS = ("8000", "8001", "8900")
 """The ports of the page, each replaced by a free one."""
+
+WITHOUT_COMPILER = 'import sys\nsys.modules["numba"] = None\n'
+"""Each program of the page begins with this: loading what is compiled takes a server three seconds of processor."""
 
 
 class Block(NamedTuple):
@@ -70,6 +72,8 @@ class Machine:
         tool = self.root / "bin" / "systemctl"
         tool.write_text(f'#!/bin/sh\nexec {sys.executable} -m tests.server.systemctl "$@"\n')
         tool.chmod(0o755)
+        (self.root / "lib").mkdir()
+        (self.root / "lib" / "sitecustomize.py").write_text(WITHOUT_COMPILER)
 
     def true_here(self, text: str) -> str:
         """The page's commands with this machine's folders, ports and addresses."""
@@ -84,7 +88,7 @@ class Machine:
             "LANG": "C.UTF-8",
             "SYSTEMCTL_ROOT": str(self.root),
             "NEW": f"{self.root}/opt/chouine",  # the page's installation sets it
-            "CHOUINE_CACHE_DIR": str(cache_folder().parent),  # reuses compiled code
+            "PYTHONPATH": str(self.root / "lib"),
             **self.variables,
         }
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.patience import wait_until
+from tests.own_folders import own_folder
+from tests.patience import PATIENCE, wait_until
 from tests.ports import free_port
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ BINARIES = Path("/usr/lib/postgresql")
 OWNER = "postgres"
 
 
-def found(name: str) -> str | None:
+def find_program(name: str) -> str | None:
     """The path of a program of the newest PostgreSQL installed, in Debian's folders or on PATH."""
     debian = sorted(BINARIES.glob(f"*/bin/{name}"), key=lambda path: float(path.parts[-3]))
     return str(debian[-1]) if debian else shutil.which(name)
@@ -29,7 +29,7 @@ def found(name: str) -> str | None:
 
 def binary(name: str) -> str:
     """The same, or an error if it is missing."""
-    program = found(name)
+    program = find_program(name)
     assert program, "this needs Debian's package postgresql: make system"
     return program
 
@@ -45,7 +45,7 @@ def server(password: str = "", certificate: Certificate | None = None) -> Iterat
 
     With a `password` the address lacks it, and with a `certificate` connections may use TLS.
     """
-    folder = Path(tempfile.mkdtemp(prefix="chouine-postgres-"))
+    folder = own_folder("postgres")
     if owner():
         shutil.chown(folder, OWNER)
     data = str(folder / "data")
@@ -57,6 +57,7 @@ def server(password: str = "", certificate: Certificate | None = None) -> Iterat
     port = free_port()
     settings = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": ""}
     settings |= {"fsync": "off", "jit": "off"}  # the first queries of a connection would each be compiled
+    settings["dynamic_shared_memory_type"] = "mmap"  # in its folder, so that it goes with that
     if certificate:
         files = {"ssl_cert_file": certificate.file, "ssl_key_file": certificate.key}
         for name, file in files.items():
@@ -74,7 +75,7 @@ def server(password: str = "", certificate: Certificate | None = None) -> Iterat
         yield f"postgresql+asyncpg://chouine@127.0.0.1:{port}"
     finally:
         running.terminate()
-        running.wait(20)
+        running.wait(PATIENCE)
         shutil.rmtree(folder)
 
 

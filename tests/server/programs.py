@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from tests.patience import PATIENCE
-from tests.server.serving import UNENCRYPTED, Served
+from tests.server.serving import UNENCRYPTED, Browser, RunningServer
 
 SCOPES = ("play", "tables", "matches")
 OPEN: list[httpx.Client] = []
@@ -54,7 +54,7 @@ class ApiClient:
         return self.do(f"tables/{table['id']}/{table['todo']}", **body)
 
 
-def client_of(served: Served, token: str) -> ApiClient:
+def client_of(served: RunningServer, token: str) -> ApiClient:
     """A client with a token."""
     headers = {"Authorization": f"Bearer {token}", "Accept-Language": "en"}
     http = httpx.Client(base_url=served.url, headers=headers, timeout=PATIENCE, verify=UNENCRYPTED)
@@ -68,12 +68,17 @@ def close_all() -> None:
         OPEN.pop().close()
 
 
-def token_of(served: Served, bot: str = "", scopes: tuple[str, ...] = SCOPES) -> str:
+def token_of(served: RunningServer, bot: str = "", scopes: tuple[str, ...] = SCOPES) -> str:
     """A token of a new guest, who is a bot if it is named."""
     browser = served.visit("en")
     if bot:
         answer = browser.post("/mine/tokens", what="bot", bot=bot)
         assert answer.status_code == 200, answer.text
+    return made_token(browser, scopes)
+
+
+def made_token(browser: Browser, scopes: tuple[str, ...] = SCOPES) -> str:
+    """A token that a guest makes in a browser."""
     data = {"csrf": browser.csrf, "what": "make", "name": "Mine", "scope": [*scopes]}
     page = browser.http.post("/mine/tokens", data=data).text
     found = TOKEN.search(page)
@@ -81,6 +86,6 @@ def token_of(served: Served, bot: str = "", scopes: tuple[str, ...] = SCOPES) ->
     return found[0]
 
 
-def program(served: Served, bot: str = "", scopes: tuple[str, ...] = SCOPES) -> ApiClient:
+def program(served: RunningServer, bot: str = "", scopes: tuple[str, ...] = SCOPES) -> ApiClient:
     """A client with a token of a new guest."""
     return client_of(served, token_of(served, bot, scopes))

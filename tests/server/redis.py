@@ -6,14 +6,14 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.patience import wait_until
+from tests.own_folders import own_folder
+from tests.patience import PATIENCE, wait_until
 from tests.ports import free_port
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class RedisServer:
         """Kill the process without a shutdown."""
         if self.process is not None:
             self.process.send_signal(signal.SIGKILL)
-            self.process.wait(10)
+            self.process.wait(PATIENCE)
             self.process = None
 
 
@@ -67,7 +67,7 @@ def redis_server(certificate: Certificate | None = None) -> Iterator[RedisServer
         options = ["--port", "0", "--tls-port", str(port), "--tls-auth-clients", "no"]
         options += [str(word) for option in files for word in option]
         options += ["--tls-ca-cert-file", str(certificate.file)]
-    server = RedisServer(port, Path(tempfile.mkdtemp(prefix="chouine-redis-")), options)
+    server = RedisServer(port, own_folder("redis"), options)
     server.start()
     try:
         yield server

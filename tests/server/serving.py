@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import signal
 import ssl
 import subprocess
@@ -15,13 +16,18 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
 
-from tests.forked import Forked, Program
+from tests.forked import ForkedProcess, Program
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 UNENCRYPTED = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Trusts no certificate, as plain HTTP needs none; loading the system's takes 25 ms of processor time per client."""
+
+# Of all requests of tests: a busy machine may need more than the five seconds that httpx waits.
+for _what in ("connect", "read", "write", "pool"):
+    setattr(DEFAULT_TIMEOUT_CONFIG, _what, PATIENCE)
 
 PROGRAM = "import sys; from tests.server.serving import serve; sys.exit(serve(sys.argv[1:]))"
 
@@ -53,6 +59,15 @@ def serve_alone(arguments: Sequence[str]) -> int:
     return serve(arguments)
 
 
+def serve_counting_for_long(arguments: Sequence[str]) -> int:
+    """The same, with limits of ten seconds for an hour: on a slow machine nobody reaches them in ten seconds."""
+    from chouine.server.limits import ADDRESS, VISITOR
+
+    for limits, what in ((VISITOR, "commands"), (ADDRESS, "requests")):
+        limits[what] = limits[what]._replace(seconds=3600)
+    return serve_alone(arguments)
+
+
 def main_alone(arguments: Sequence[str]) -> int:
     """Run any command of `chouine` in a fork, without a thinking process before the first thought."""
     think_when_asked()
@@ -67,10 +82,10 @@ def think_when_asked() -> None:
 
 
 @dataclass
-class Served:
+class RunningServer:
     """A running server."""
 
-    process: subprocess.Popen[str] | Forked
+    process: subprocess.Popen[str] | ForkedProcess
     url: str
     errors: Path
     """The file with its standard error."""
@@ -98,7 +113,7 @@ def serving(
     *,
     whole: bool = False,
     program: Program = serve_alone,
-) -> Iterator[Served]:
+) -> Iterator[RunningServer]:
     """A server with this database, ready for requests.
 
     `whole`: a new Python process with a thinking process from the start, instead of a fork. `under`: a command that
@@ -114,25 +129,25 @@ def serving(
         "--database",
         database,
     ]
-    process: subprocess.Popen[str] | Forked
+    process: subprocess.Popen[str] | ForkedProcess
     if whole or under:
         command = [*under, sys.executable, "-c", PROGRAM, *arguments]
         with errors.open("a") as said:
             process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=said, text=True)
     else:
-        process = Forked(program, arguments, errors)
+        process = ForkedProcess(program, arguments, errors)
     assert process.stdout is not None
+    browsers: list[Browser] = []
     try:
         line = process.stdout.readline()
         assert line.startswith("Chouine: http"), errors.read_text()
-        served = Served(process, line.split()[1].rstrip("/"), errors)
-        yield served
-        for browser in served.browsers:
-            browser.http.close()
+        yield RunningServer(process, line.split()[1].rstrip("/"), errors, browsers)
     finally:
+        for browser in browsers:  # after a failure too: a connection left open fails a test after this one
+            browser.http.close()
         if process.poll() is None:
             process.kill()
-        process.wait(10)
+        process.wait(PATIENCE)
         process.stdout.close()
 
 
@@ -236,7 +251,12 @@ class Browser:
 
     def open(self, **fields: str) -> str:
         """Open a table and return its identifier."""
-        answer = self.post("/new", **{"format": "1x1", "chair-0": "me", "chair-1": "friend", **fields})
+        page = {
+            "page": secrets.token_hex(8)
+        }  # one of its own, or the table opened before would be found again
+        answer = self.post(
+            "/new", **{"format": "1x1", "chair-0": "me", "chair-1": "friend", **page, **fields}
+        )
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/table/")
 

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from random import Random
 from typing import TypeVar
+from unittest.mock import patch
 
 import sqlalchemy as sa
 
+from chouine.server import engines
 from chouine.server.engines import engine_of
+from chouine.server.schema import session
 from chouine.server.store import Store
 from chouine.server.tables import Tables, Tempo
 from chouine.table import commands as ask
 from chouine.table.entries import Opened
 from chouine.table.state import TableState
-from tests.server.matches import any_answer, opened, shuffler
+from tests.patience import PATIENCE
+from tests.server.matches import any_answer, opening, shuffler
 
 Value = TypeVar("Value")
+
+
+@contextmanager
+def patient_with_locks() -> Iterator[None]:
+    """Let this process wait as long as a busy machine needs while a test's server writes the same SQLite file."""
+    with patch.object(engines, "LOCKED", PATIENCE):
+        yield
+
+
 QUICK = Tempo(rest=0.0, thinking=0.01, every=0.01)
 """Computers with hardly any delay."""
 
@@ -66,9 +79,9 @@ def tables_of(store: Store, clock: Clock | None = None, seed: int = 0, tempo: Te
     return Tables(store, clock or Clock(), tempo, shuffler(Random(seed)))
 
 
-async def begun(tables: Tables, first: Opened | None = None) -> tuple[str, TableState]:
+async def set_table(tables: Tables, first: Opened | None = None) -> tuple[str, TableState]:
     """A table just set: its identifier and state."""
-    table_id = await tables.open(first or opened())
+    table_id = await tables.open(first or opening())
     return table_id, await present(tables, table_id)
 
 
@@ -87,3 +100,14 @@ async def play_on(
         command: ask.Command = any_answer(table, rng)
         table = await tables.do(table_id, command, f"{table.n}-{rng.getrandbits(32)}")
     return table
+
+
+async def keep_session(store: Store, token: str, guest: str, settings: bytes, now: float) -> None:
+    """Store a browser's guest and settings, by the digest of its cookie."""
+    values = {"token": token, "guest": guest, "begun": now, "settings": settings, "seen": now}
+
+    def change(connection: sa.Connection) -> None:
+        connection.execute(session.delete().where(session.c.token == token))
+        connection.execute(session.insert().values(values))
+
+    await store.database.write(change)

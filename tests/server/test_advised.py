@@ -34,7 +34,7 @@ from chouine.table import commands as ask
 from chouine.table.entries import GivenAdvice, SeatHolder
 from chouine.table.evolve import rebuild
 from chouine.table.state import FinishedPartie, TableState
-from tests.server.matches import Table, any_answer, opened, person, playing
+from tests.server.matches import Table, any_answer, opening, person, playing
 from tests.server.stores import with_store
 
 ME = 1
@@ -48,20 +48,20 @@ def any_advice(rng: Random) -> Adviser:
 
 def advised_table(preset: str, seed: int, adviser: Adviser, obeys: float = 1.0) -> Table:
     """A partie played out in which a person asks before each act and mostly does what is advised."""
-    rng, seats = Random(seed), len(opened(preset).chairs)
+    rng, seats = Random(seed), len(opening(preset).chairs)
     chairs = [person(seat) if seat == ME else SeatHolder("heuristic", f"L{seat}") for seat in range(seats)]
-    table = Table.set(opened(preset, "1x1", chairs), seed).until(playing)
+    table = Table.set(opening(preset, "1x1", chairs), seed).until(playing)
     while not table.table.played:
         state = table.table.state
         assert state is not None
         if not playing(table.table) or ME not in table.table.awaited or not state.legal(ME):
             table.step()
             continue
-        counsel = adviser(state.view(ME))
-        table.do(ask.Advise(ME, counsel))
+        advice = adviser(state.view(ME))
+        table.do(ask.Advise(ME, advice))
         command = any_answer(table.table, rng)
         if rng.random() < obeys:
-            table.do(ask.Act(ME, counsel.best) if counsel.best != "-" else ask.Pass(ME))
+            table.do(ask.Act(ME, advice.best) if advice.best != "-" else ask.Pass(ME))
         elif isinstance(command, ask.Act | ask.Pass):
             table.do(command)
     return table
@@ -109,7 +109,7 @@ def test_what_was_not_followed_or_was_taken_back_still_counts() -> None:
     assert 0 < len(left) < len(mine)
     assert table.table == rebuild(table.log)
     assert table.table.played[0].followed
-    other = Table.set(opened("classic", "1x1", [SeatHolder("heuristic", "L"), person(ME)])).until(playing)
+    other = Table.set(opening("classic", "1x1", [SeatHolder("heuristic", "L"), person(ME)])).until(playing)
     other.until(lambda state: playing(state) and ME in state.awaited and not state.window)
     assert other.table.state is not None
     best = str(other.table.state.legal(ME)[0])
@@ -126,13 +126,13 @@ def test_the_store_keeps_no_mistake_that_was_advised(sqlite: str, monkeypatch: p
     played = table.table.played[0]
 
     async def test(store: Store) -> None:
-        await store.open(Append("one", 0, 1.0, None, (opened(),), None, over=True))
+        await store.open(Append("one", 0, 1.0, None, (opening(),), None, over=True))
         reviews = Reviews(store, 0)
 
-        async def found(*_: object) -> list[Judgement]:
+        async def find_blunders(*_: object) -> list[Judgement]:
             return all_blunders(played).found
 
-        monkeypatch.setattr(reviews.lane, "run", found)
+        monkeypatch.setattr(reviews.lane, "run", find_blunders)
         reviews.begin("one", 1, played.state, Review(), NOBODY, played.followed)
         async for review in reviews.progress("one", 1):
             assert not mistakes_of(review.found, ME)

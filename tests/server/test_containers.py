@@ -14,7 +14,7 @@ from redis import Redis
 from redis.exceptions import AuthenticationError, RedisError
 
 from tests.needs import need
-from tests.patience import wait_until
+from tests.patience import PATIENCE, wait_until
 from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -84,6 +84,7 @@ def test_no_image_is_the_latest() -> None:
     assert "--resolve-image-digests" in COMPOSE
 
 
+@pytest.mark.serving
 def test_redis_takes_its_password() -> None:
     """The command of the container, run here."""
     need("redis")
@@ -102,7 +103,7 @@ def test_redis_takes_its_password() -> None:
             right.shutdown(nosave=True)
     finally:
         running.terminate()
-        running.wait(20)
+        running.wait(PATIENCE)
 
 
 def is_there(redis: Redis) -> bool:

@@ -30,7 +30,7 @@ PLAYING = {"CHOUINE_SERVER", "CHOUINE_TOKEN"}
 
 def test_every_setting_named_is_read_by_the_program_and_told_of() -> None:
     sources = "".join(path.read_text() for path in (ROOT / "src" / "chouine" / "cli").glob("*.py"))
-    read = set(re.findall(r'environ\.get\("(CHOUINE_\w+)"', sources))
+    read = set(re.findall(r'(?:environ\.get|from_environment)\("(CHOUINE_\w+)"', sources))
     read |= {f"CHOUINE_KEEP_{name.upper()}" for name in DAYS}
     named = {name for path in RECIPES for name in re.findall(r"CHOUINE_[A-Z_]+", path.read_text())}
     assert named - OTHERS == read - PLAYING

@@ -17,16 +17,16 @@ import chouine.cli.serve, chouine.server.app, chouine.server.migrations
 """
 
 
-def plain(name: str) -> str:
+def normal_form(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def test_the_server_needs_only_what_the_lock_has() -> None:
     """The server starts in a process that can import only the packages of play.txt."""
     names = re.findall(r"^([\w.-]+)==", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
-    locked = {"chouine", *(plain(name) for name in names)}
+    locked = {"chouine", *(normal_form(name) for name in names)}
     found = packages_distributions()
-    besides = [module for module, packages in found.items() if locked.isdisjoint(map(plain, packages))]
+    besides = [module for module, packages in found.items() if locked.isdisjoint(map(normal_form, packages))]
     assert "pytest" in besides
     command = [sys.executable, "-I", "-c", SCRIPT, *besides]
     done = subprocess.run(command, check=False, capture_output=True, text=True)

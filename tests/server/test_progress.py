@@ -11,8 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chouine.days import day_of, start_of
-from chouine.school.problems import streak
-from chouine.server.difficulty import Rated
+from chouine.school.lessons import lessons
+from chouine.school.problems import shipped_problems, streak
+from chouine.school.problems.shipped import DAYS, REMEMBERED
+from chouine.server.counting import KINDS, CountRecord
+from chouine.server.difficulty import TrialRating
+from chouine.server.guard import LARGEST_BODY
 from chouine.server.repetition import MOST, Mistake, ProblemAnswer, add_mistakes, due_problems, gone_over
 from chouine.server.routes.progress import UnreadableProgress, export_progress, import_progress
 from chouine.server.saved import Repetition, Schooling
@@ -110,7 +114,7 @@ def test_what_waits_here_stays_when_a_file_comes_back() -> None:
 
 WAITING = gone_over((), ProblemAnswer("p2", right=False, at=NOW))
 SCHOOL = Schooling(
-    done=("takes",), solved=("p1",), days=(TODAY,), again=WAITING, rated=Rated(1612.5, 140.0, 12)
+    done=("takes",), solved=("p1",), days=(TODAY,), again=WAITING, rated=TrialRating(1612.5, 140.0, 12)
 )
 
 
@@ -119,6 +123,23 @@ def due_at(time: str) -> bytes:
     return export_progress(SCHOOL).replace(
         WAITING[0].due.isoformat().replace("+00:00", "Z").encode(), time.encode()
     )
+
+
+def test_the_longest_progress_is_no_larger_than_what_may_be_sent() -> None:
+    """Else whoever has learned most could not bring it to another device."""
+    moment, ids = datetime(2026, 3, 1, 12, 34, 56, 123456, tzinfo=UTC), [one.id for one in shipped_problems()]
+    mistakes = (f"{'A' * 36}/{nth}/{nth}" for nth in range(MOST))
+    everything = Schooling(
+        done=tuple(lesson.name for lesson in lessons()),
+        solved=tuple(ids[:REMEMBERED]),
+        days=tuple(date(2026, 1, 1) + timedelta(days=nth) for nth in range(DAYS)),
+        again=tuple(
+            Repetition(name, moment, moment, 123.45678901234567, 5.123456789012345) for name in mistakes
+        ),
+        rated=TrialRating(1234.123456789, 123.123456789, 500),
+        counting=tuple(CountRecord(kind, 10, 20, 3) for kind in KINDS),
+    )
+    assert len(export_progress(everything)) < LARGEST_BODY - 2000  # for what else a form sends
 
 
 def test_what_was_kept_comes_back() -> None:

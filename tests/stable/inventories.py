@@ -114,7 +114,7 @@ INVENTORIES: dict[str, Callable[[], Iterator[str]]] = {
 }
 
 
-def kept(name: str) -> list[str]:
+def inventory_of_last_release(name: str) -> list[str]:
     """An inventory as of the last release."""
     path = HERE / f"{name}.txt"
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -123,7 +123,7 @@ def kept(name: str) -> list[str]:
 def main() -> None:
     """Add what is new to the files."""
     for name, inventory in INVENTORIES.items():
-        before = {*kept(name)}
+        before = {*inventory_of_last_release(name)}
         lines = sorted({*before, *inventory()})
         if len(lines) > len(before):
             print(f"tests/stable/{name}.txt: {len(lines) - len(before)} new lines, look at them")  # noqa: T201

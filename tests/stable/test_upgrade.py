@@ -23,7 +23,7 @@ from chouine.server.offline.matches import read
 from chouine.table.state import Phase
 from tests.server.http.test_routes import play_by_forms
 from tests.server.offline.playing import Device
-from tests.server.serving import Browser, Served, serving
+from tests.server.serving import Browser, RunningServer, serving
 from tests.stable.test_stable import BEFORE
 
 VISITORS: dict[str, Any] = json.loads((BEFORE / "visitors.json").read_text(encoding="utf-8"))
@@ -31,7 +31,7 @@ OFFLINE: dict[str, Any] = json.loads((BEFORE / "offline.json").read_text(encodin
 
 
 @pytest.fixture
-def upgraded(tmp_path: Path) -> Iterator[Served]:
+def upgraded(tmp_path: Path) -> Iterator[RunningServer]:
     """Today's server on the database of before."""
     with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
         connection.executescript((BEFORE / "store.sql").read_text(encoding="utf-8"))
@@ -39,7 +39,7 @@ def upgraded(tmp_path: Path) -> Iterator[Served]:
         yield served
 
 
-def come_back(served: Served, cookies: dict[str, str]) -> Browser:
+def come_back(served: RunningServer, cookies: dict[str, str]) -> Browser:
     """A browser of before, with its cookie."""
     browser = served.visit()
     browser.http.cookies.clear()
@@ -49,7 +49,7 @@ def come_back(served: Served, cookies: dict[str, str]) -> Browser:
     return browser
 
 
-def test_a_servers_matches_replay_and_go_on(upgraded: Served) -> None:
+def test_a_servers_matches_replay_and_go_on(upgraded: RunningServer) -> None:
     jean, charles = (come_back(upgraded, cookies) for cookies in VISITORS["cookies"])
     assert f"/table/{VISITORS['going']}" in jean.page.text, "its own match in progress"
     record = jean.get(f"/match/{VISITORS['finished']}.cgn").text

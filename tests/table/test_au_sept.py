@@ -11,13 +11,13 @@ from chouine.table import entries as log
 from chouine.table.entries import WINDOW
 from chouine.table.evolve import rebuild
 from chouine.table.state import TableState
-from tests.server.matches import Table, opened, refusal
+from tests.server.matches import Table, opening, refusal
 
 
 def table_after_call(*, holder_leads: bool, preset: str = "classic") -> tuple[Table, int, int]:
     """A table just after the call "au sept", its leader, and the holder of the seven (§11)."""
     for seed in range(3000):
-        table = Table.set(opened(preset), seed)
+        table = Table.set(opening(preset), seed)
         while not table.table.window and not table.table.played:
             table.step()
         if table.table.played or table.table.state is None:
@@ -113,7 +113,7 @@ def test_the_same_is_waited_for_whoever_holds_the_seven() -> None:
     """The table waits for the same seats whoever holds the seven; otherwise the wait would reveal it."""
     with_it, _, _ = table_after_call(holder_leads=False)
     tables = (
-        Table.set(opened(), seed).until(lambda room: bool(room.window or room.played)) for seed in range(99)
+        Table.set(opening(), seed).until(lambda room: bool(room.window or room.played)) for seed in range(99)
     )
     table = next(table for table in tables if table.table.window and nobody_has_it(table.table))
     for room in (with_it.table, table.table):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from chouine.table.brief import Brief
-from tests.server.matches import Table, opened, over
+from tests.server.matches import Table, is_over, opening
 
 
 @pytest.mark.parametrize(("terms", "told"), [("1x1", False), ("1x2", True)])
 def test_manches_are_shown_where_there_are_several(terms: str, told: bool) -> None:  # noqa: FBT001
-    table = Table.set(opened("classic", terms)).until(over).table
+    table = Table.set(opening("classic", terms)).until(is_over).table
     assert Brief.of(table).manches == (table.match.manches if told else ())
     assert Brief.of(table).parties == table.match.score

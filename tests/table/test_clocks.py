@@ -11,14 +11,14 @@ from chouine.table import entries as log
 from chouine.table.entries import ClockTerms
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase
-from tests.server.matches import Table, any_answer, opened, over, person, playing, refusal
+from tests.server.matches import Table, any_answer, is_over, opening, person, playing, refusal
 
 TERMS = ClockTerms(move=10, reserve=60)
 
 
-def clocked(preset: str = "classic", terms: str = "1x1") -> Table:
+def table_with_clock(preset: str = "classic", terms: str = "1x1") -> Table:
     """A table with a clock, just after the deal, all reserves full."""
-    table = Table.set(opened(preset, terms, clock=TERMS)).until(playing)
+    table = Table.set(opening(preset, terms, clock=TERMS)).until(playing)
     assert table.table.reserves == (60.0,) * len(table.table.holders)
     return table
 
@@ -33,14 +33,14 @@ def play_after(table: Table, seconds: float) -> int:
 
 
 def test_an_act_in_time_costs_nothing() -> None:
-    table = clocked()
+    table = table_with_clock()
     for _ in range(4):
         play_after(table, 10.0)
     assert table.table.reserves == (60.0, 60.0)
 
 
 def test_what_goes_beyond_comes_off_that_seats_reserve() -> None:
-    table = clocked()
+    table = table_with_clock()
     seat = play_after(table, 25.0)
     assert table.table.reserves[seat] == 45.0
     assert table.table.reserves[1 - seat] == 60.0
@@ -48,7 +48,7 @@ def test_what_goes_beyond_comes_off_that_seats_reserve() -> None:
 
 
 def test_talking_costs_no_time_and_gains_none() -> None:
-    table = clocked()
+    table = table_with_clock()
     (seat,) = table.table.awaited
     deadline = table.table.deadline
     table.do(ask.Speak(seat, "oops"), 20.0)
@@ -60,7 +60,7 @@ def test_talking_costs_no_time_and_gains_none() -> None:
 
 def test_a_pause_costs_no_time() -> None:
     """With a clock, all persons must agree to a pause, and one can end it."""
-    table = clocked()
+    table = table_with_clock()
     (seat,) = table.table.awaited
     other = 1 - seat
     table.do(ask.Pause(other), 5.0)
@@ -78,7 +78,7 @@ def test_a_pause_costs_no_time() -> None:
 
 
 def test_without_a_clock_one_person_pauses() -> None:
-    table = Table.set(opened()).until(playing)
+    table = Table.set(opening()).until(playing)
     table.do(ask.Pause(0))
     assert table.table.paused == table.now
     table.do(ask.Speak(1, "one-moment"))
@@ -87,7 +87,7 @@ def test_without_a_clock_one_person_pauses() -> None:
 
 
 def test_downtime_is_given_back() -> None:
-    table = clocked()
+    table = table_with_clock()
     (seat,) = table.table.awaited
     deadline = table.table.deadline
     assert deadline is not None
@@ -99,17 +99,17 @@ def test_downtime_is_given_back() -> None:
 
 def test_who_runs_out_of_time_loses_the_match() -> None:
     """§16: A seat that runs out of time forfeits the match, marked as late."""
-    table = clocked("classic", "5x2")
+    table = table_with_clock("classic", "5x2")
     (seat,) = table.table.awaited
     assert refusal(table, ask.Tick(), 69.0) == "table/not-due"
     assert table.do(ask.Tick(), 1.0) == (log.Forfeited(seat, late=True),)
-    assert over(table.table)
+    assert is_over(table.table)
     assert table.table.match.winner == 1 - seat
 
 
 def test_who_still_has_to_draw_is_not_given_more_time_by_the_others() -> None:
     """§2: All seats draw for the deal at the same time, so their clocks start together."""
-    table = Table.set(opened("three", clock=TERMS))
+    table = Table.set(opening("three", clock=TERMS))
     deadline = table.table.deadline
     table.do(ask.Pick(1, 0), 15.0)
     assert table.table.reserves == (60.0, 55.0, 60.0)
@@ -121,7 +121,7 @@ def test_who_still_has_to_draw_is_not_given_more_time_by_the_others() -> None:
 
 
 def test_the_least_reserve_sets_the_deadline() -> None:
-    table = clocked("classic", "2x1")
+    table = table_with_clock("classic", "2x1")
     seat = play_after(table, 50.0)
     assert table.table.reserves[seat] == 20.0
     table.until(lambda table: table.phase is Phase.TIRAGE or (playing(table) and table.awaited == {seat}))
@@ -130,7 +130,7 @@ def test_the_least_reserve_sets_the_deadline() -> None:
 
 
 def test_a_count_that_nobody_leaves_is_left_and_costs_no_reserve() -> None:
-    table = clocked("classic", "2x1").until(lambda table: table.phase is Phase.COUNT)
+    table = table_with_clock("classic", "2x1").until(lambda table: table.phase is Phase.COUNT)
     reserves = table.table.reserves
     assert table.table.deadline == table.now + TERMS.move
     added = table.do(ask.Tick(), TERMS.move)
@@ -141,16 +141,16 @@ def test_a_count_that_nobody_leaves_is_left_and_costs_no_reserve() -> None:
 
 def test_no_clock_against_computers() -> None:
     chairs = (person(0), log.SeatHolder("heuristic", "Lavardin"))
-    table = Table.set(opened(chairs=chairs, clock=TERMS))
+    table = Table.set(opening(chairs=chairs, clock=TERMS))
     assert table.table.deadline is None
-    table.until(over)
+    table.until(is_over)
     assert table.table.reserves == (60.0, 60.0)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_clocks_are_the_fold_of_the_log_too(seed: int) -> None:
-    table, rng = Table.set(opened("four", clock=ClockTerms(10, 100_000)), seed), Random(seed)
-    while not over(table.table):
+    table, rng = Table.set(opening("four", clock=ClockTerms(10, 100_000)), seed), Random(seed)
+    while not is_over(table.table):
         table.do(any_answer(table.table, rng), rng.choice((0.0, 3.0, 30.0)))
     assert table.table == rebuild(table.log)
     assert all(left < 100_000 for left in table.table.reserves)

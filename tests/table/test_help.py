@@ -18,17 +18,17 @@ from chouine.table.brief import tags_of
 from chouine.table.entries import GivenAdvice, SeatHolder
 from chouine.table.evolve import rebuild
 from chouine.table.state import TableState
-from tests.server.matches import Table, any_answer, opened, over, person, playing, refusal
+from tests.server.matches import Table, any_answer, is_over, opening, person, playing, refusal
 
 ME = 1
-COUNSEL = GivenAdvice("As")
+ADVICE = GivenAdvice("As")
 
 
-def alone(preset: str = "classic", seed: int = 0, terms: str = "1x1") -> Table:
+def table_for_one(preset: str = "classic", seed: int = 0, terms: str = "1x1") -> Table:
     """A table with one person at seat 1, computers elsewhere, and a partie in progress."""
-    seats = len(opened(preset).chairs)
+    seats = len(opening(preset).chairs)
     chairs = [person(seat) if seat == ME else SeatHolder("heuristic", f"L{seat}") for seat in range(seats)]
-    return Table.set(opened(preset, terms, chairs), seed).until(playing)
+    return Table.set(opening(preset, terms, chairs), seed).until(playing)
 
 
 def truth(table: TableState) -> State:
@@ -36,7 +36,7 @@ def truth(table: TableState) -> State:
     return table.state
 
 
-def awaited(table: Table) -> Table:
+def play_until_awaited(table: Table) -> Table:
     """Play on until the person is on turn."""
     return table.until(lambda table: playing(table) and ME in table.awaited)
 
@@ -45,7 +45,7 @@ def awaited(table: Table) -> Table:
 @pytest.mark.parametrize("seed", range(3))
 def test_an_act_taken_back_is_as_if_it_had_not_been(preset: str, seed: int) -> None:
     """Taking back restores the state before the act, undoes the computers' later acts, and replays from the log."""
-    table, rng, taken_back = alone(preset, seed), Random(seed), 0
+    table, rng, taken_back = table_for_one(preset, seed), Random(seed), 0
     before: list[State] = []
     while not table.table.played:
         if before and rng.random() < 0.3:
@@ -68,10 +68,10 @@ def test_an_act_taken_back_is_as_if_it_had_not_been(preset: str, seed: int) -> N
 
 def test_cards_drawn_again_are_the_same() -> None:
     """§5: The deal does not change: after taking back, the same cards are drawn."""
-    table = awaited(alone())
+    table = play_until_awaited(table_for_one())
     begun, length = truth(table.table), len(table.log)
     table.do(ask.Act(ME, str(begun.legal(ME)[0])))
-    awaited(table)
+    play_until_awaited(table)
     first, acts = truth(table.table), [entry for entry, _ in table.log[length:]]
     table.do(ask.TakeBack(ME))
     assert truth(table.table) == begun
@@ -82,15 +82,15 @@ def test_cards_drawn_again_are_the_same() -> None:
 
 
 def test_there_must_be_something_to_take_back() -> None:
-    table = alone()
+    table = table_for_one()
     if not any(isinstance(event, Played) and event.seat == ME for event in truth(table.table).events):
         assert refusal(table, ask.TakeBack(ME)) == "table/nothing-to-take-back"
-    table.until(over)
+    table.until(is_over)
     assert refusal(table, ask.TakeBack(ME)) == "table/nothing-to-take-back"
 
 
 def test_an_act_is_offered_to_be_taken_back_once_there_is_one() -> None:
-    table, watcher = awaited(alone()), Watcher(ME)
+    table, watcher = play_until_awaited(table_for_one()), Watcher(ME)
     for acted in (False, True):
         own = watcher.snapshot(table.table).help
         assert own is not None
@@ -99,24 +99,24 @@ def test_an_act_is_offered_to_be_taken_back_once_there_is_one() -> None:
             table.do(ask.Act(ME, str(truth(table.table).legal(ME)[0])))
 
 
-@pytest.mark.parametrize("command", [ask.TakeBack(0), ask.Explain(0, on=True), ask.Advise(0, COUNSEL)])
+@pytest.mark.parametrize("command", [ask.TakeBack(0), ask.Explain(0, on=True), ask.Advise(0, ADVICE)])
 def test_nobody_is_helped_against_another_person(command: ask.Command) -> None:
-    between = Table.set(opened(), 0).until(lambda table: playing(table) and 0 in table.awaited)
+    between = Table.set(opening(), 0).until(lambda table: playing(table) and 0 in table.awaited)
     assert refusal(between, command) == "table/no-help"
-    assert refusal(alone(), command) == "table/no-help", "a computer's seat"
+    assert refusal(table_for_one(), command) == "table/no-help", "a computer's seat"
 
 
 def test_nobody_is_helped_at_a_table_opened_without_help() -> None:
     """The log says so, and older logs, which do not, stay as they were."""
     chairs = [SeatHolder("heuristic", "L0"), person(ME)]
-    terms = replace(opened(chairs=chairs), unaided=True)
-    table = awaited(Table.set(terms, 0).until(playing))
-    for command in (ask.TakeBack(ME), ask.Explain(ME, on=True), ask.Advise(ME, COUNSEL)):
+    terms = replace(opening(chairs=chairs), unaided=True)
+    table = play_until_awaited(Table.set(terms, 0).until(playing))
+    for command in (ask.TakeBack(ME), ask.Explain(ME, on=True), ask.Advise(ME, ADVICE)):
         assert refusal(table, command) == "table/unaided"
     for observer in (None, ME):
         shown = Watcher(observer).snapshot(table.table)
         assert (shown.unaided, shown.help) == (True, None)
-    table.until(over).do(ask.Revanche(ME))
+    table.until(is_over).do(ask.Revanche(ME))
     agreed = revanche("first", table.table)
     assert agreed is not None
     assert agreed[1].unaided
@@ -128,9 +128,9 @@ def test_nobody_is_helped_at_a_table_opened_without_help() -> None:
 
 
 def test_advice_is_given_step_by_step_until_the_act() -> None:
-    table = awaited(alone())
+    table = play_until_awaited(table_for_one())
     assert refusal(table, ask.Advise(ME)) == "table/no-advice"
-    table.do(ask.Advise(ME, COUNSEL))
+    table.do(ask.Advise(ME, ADVICE))
     assert refusal(table, ask.Advise(ME, GivenAdvice("7s"))) == "table/no-advice", "there is one already"
     for step in (2, 3):
         table.do(ask.Advise(ME))
@@ -146,20 +146,20 @@ def test_advice_is_given_step_by_step_until_the_act() -> None:
 
 
 def test_advice_is_for_who_is_awaited() -> None:
-    table = alone().until(lambda table: playing(table) and ME not in table.awaited)
-    assert refusal(table, ask.Advise(ME, COUNSEL)) == "table/not-your-turn"
-    assert refusal(Table.set(table.table.opened), ask.Advise(ME, COUNSEL)) == "table/not-now"
+    table = table_for_one().until(lambda table: playing(table) and ME not in table.awaited)
+    assert refusal(table, ask.Advise(ME, ADVICE)) == "table/not-your-turn"
+    assert refusal(Table.set(table.table.opened), ask.Advise(ME, ADVICE)) == "table/not-now"
 
 
 def test_nobody_else_sees_advice() -> None:
     """§14: Other observers do not see advice, which would reveal a hand."""
-    table = awaited(alone())
+    table = play_until_awaited(table_for_one())
     table.do(ask.Explain(ME, on=True))
-    table.do(ask.Advise(ME, COUNSEL))
+    table.do(ask.Advise(ME, ADVICE))
     own = Watcher(ME).snapshot(table.table).help
     assert own is not None
     assert own.advice is not None
-    assert own.advice.counsel == COUNSEL
+    assert own.advice.given == ADVICE
     for other in (0, None):
         seen = Watcher(other).snapshot(table.table)
         assert seen.help is None
@@ -167,15 +167,15 @@ def test_nobody_else_sees_advice() -> None:
 
 
 def test_explanations_go_on_and_off_and_the_mark_stays() -> None:
-    table = alone()
+    table = table_for_one()
     table.do(ask.Explain(ME, on=True))
     table.do(ask.Explain(ME, on=False))
     assert not table.table.explained
-    table.until(over)
+    table.until(is_over)
     assert table.table.helped == {"explained"}
     assert tags_of(table.table, table.table.played[0])["Help"] == "explained"
 
 
 def test_a_match_without_help_has_no_mark() -> None:
-    table = alone().until(over)
+    table = table_for_one().until(is_over)
     assert "Help" not in tags_of(table.table, table.table.played[0])

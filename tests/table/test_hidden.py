@@ -13,7 +13,7 @@ from chouine.table import commands as ask
 from chouine.table.commands import Refused
 from chouine.table.state import TableState
 from tests.needs import at_length
-from tests.server.matches import Table, opened, playing
+from tests.server.matches import Table, opening, playing
 from tests.server.worlds import another_log
 from tests.table.test_storms import TOKENS
 
@@ -23,7 +23,7 @@ from tests.table.test_storms import TOKENS
 def test_a_seat_is_answered_the_same_in_another_world(preset: str, seed: int) -> None:
     """Two consistent worlds give a seat equal answers to its commands, and wait for the same seats."""
     rng = Random(f"{preset} {seed}")
-    table, worlds = Table.set(opened(preset, "1x1"), seed).until(playing), 0
+    table, worlds = Table.set(opening(preset, "1x1"), seed).until(playing), 0
     while not table.table.played:
         for seat in table.table.seats:
             if rng.random() < 0.2 and (elsewhere := another_log(table, seat, rng)) is not None:

@@ -10,7 +10,7 @@ from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.entries import ClockTerms
 from chouine.table.evolve import rebuild
-from tests.server.matches import Table, any_answer, opened, over, playing, refusal
+from tests.server.matches import Table, any_answer, is_over, opening, playing, refusal
 
 DAY = 24 * 3600.0
 A_DAY_A_CARD = ClockTerms(move=int(DAY), reserve=int(2 * DAY))
@@ -19,7 +19,7 @@ LAST = "2026-12-05"
 
 def slow(preset: str = "classic", terms: str = "1x1") -> Table:
     """A slow table, just after the deal."""
-    return Table.set(opened(preset, terms, clock=A_DAY_A_CARD)).until(playing)
+    return Table.set(opening(preset, terms, clock=A_DAY_A_CARD)).until(playing)
 
 
 def go(table: Table, seat: int, days: float, after: float = 0.0) -> None:
@@ -140,16 +140,16 @@ def test_the_count_is_read_by_whoever_is_there() -> None:
 
 
 def test_only_at_slow_tables_in_progress_and_once_at_a_time() -> None:
-    fast = Table.set(opened(clock=ClockTerms(60, 300))).until(playing)
+    fast = Table.set(opening(clock=ClockTerms(60, 300))).until(playing)
     assert refusal(fast, ask.GoOnHoliday(0, fast.now + DAY, LAST)) == "table/no-holiday"
-    without = Table.set(opened()).until(playing)
+    without = Table.set(opening()).until(playing)
     assert refusal(without, ask.GoOnHoliday(0, without.now + DAY, LAST)) == "table/no-holiday"
     table = slow()
     assert refusal(table, ask.ComeBack(0)) == "table/no-holiday"
     assert refusal(table, ask.GoOnHoliday(0, table.now, LAST)) == "table/no-holiday"
     go(table, 0, 1)
     assert refusal(table, ask.GoOnHoliday(0, table.now + DAY, LAST)) == "table/no-holiday"
-    table.until(over)
+    table.until(is_over)
     assert refusal(table, ask.GoOnHoliday(1, table.now + DAY, LAST)) == "table/no-holiday"
     assert table.table.due is None
 
@@ -159,7 +159,7 @@ def test_a_log_with_holidays_is_replayed_to_the_same_state(seed: int) -> None:
     """A month at a table of three, with holidays, early returns, a pause and an outage at random."""
     rng, table = Random(seed), slow("three", "2x1")
     for _ in range(150):
-        if over(table.table):
+        if is_over(table.table):
             break
         seat = rng.choice(table.table.seats)
         away = table.table.holiday_of(seat)

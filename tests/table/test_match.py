@@ -18,14 +18,14 @@ from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
-from tests.server.matches import Table, opened, over, person, playing, refusal
+from tests.server.matches import Table, is_over, opening, person, playing, refusal
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_match_is_the_fold_of_its_log(preset: str, seed: int) -> None:
     terms = "2x2" if preset in ("classic", "mondoubleau") else "2x1"
-    table = Table.set(opened(preset, terms), seed).until(over)
+    table = Table.set(opening(preset, terms), seed).until(is_over)
     room = table.table
     assert room == rebuild(table.log)
     assert room.n == len(table.log)
@@ -43,7 +43,7 @@ def test_a_partie_is_remembered_as_it_was_played() -> None:
     """Its state, played again from what is kept of it, equals the state it ended in: conceded ones too."""
     for preset in PRESETS:
         for conceding in (False, True):
-            table = Table.set(opened(preset, "2x1"), 3).until(playing)
+            table = Table.set(opening(preset, "2x1"), 3).until(playing)
             last = table.table.state
             while not table.table.played:
                 if conceding and table.table.n > 20 and table.table.phase is Phase.PLAY:
@@ -58,7 +58,7 @@ def test_a_partie_is_remembered_as_it_was_played() -> None:
 
 def test_finished_parties_hold_no_state() -> None:
     """What a table keeps of finished parties is text: a state of each took most of a server's memory."""
-    room, seen = Table.set(opened("classic", "2x2"), 1).until(over).table, set[int]()
+    room, seen = Table.set(opening("classic", "2x2"), 1).until(is_over).table, set[int]()
     left: list[object] = list(room.played)
     while left:
         one = left.pop()
@@ -71,8 +71,8 @@ def test_finished_parties_hold_no_state() -> None:
 def test_cached_properties_are_right_after_each_entry() -> None:
     """After each entry, every cached property that `TableState.but` keeps equals its recomputed value."""
     found = [name for name, value in vars(TableState).items() if isinstance(value, cached_property)]
-    table = Table.set(opened("classic", "1x1"), 1)
-    while not over(table.table):
+    table = Table.set(opening("classic", "1x1"), 1)
+    while not is_over(table.table):
         assert all(getattr(table.table, name) == getattr(replace(table.table), name) for name in found)
         table.step()
 
@@ -80,9 +80,9 @@ def test_cached_properties_are_right_after_each_entry() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_a_belle_is_drawn_for_anew(seed: int) -> None:
     """§13: The highest card of the tirage deals manche 2; the belle has its own tirage."""
-    table = Table.set(opened("classic", "1x2"), seed)
+    table = Table.set(opening("classic", "1x2"), seed)
     first: list[int] = []
-    while not over(table.table):
+    while not is_over(table.table):
         if table.table.phase is Phase.CUT:
             first.append(table.table.dealer)
         table.step()
@@ -93,11 +93,11 @@ def test_a_belle_is_drawn_for_anew(seed: int) -> None:
 
 
 def test_some_of_those_matches_had_a_belle() -> None:
-    matches = [Table.set(opened("classic", "1x2"), seed).until(over).table.match for seed in range(6)]
+    matches = [Table.set(opening("classic", "1x2"), seed).until(is_over).table.match for seed in range(6)]
     assert {match.belle for match in matches} == {True, False}
 
 
-def spread(table: Table, *cards: str) -> list[int]:
+def places_in_pack(table: Table, *cards: str) -> list[int]:
     """The positions of cards in the spread pack."""
     assert table.table.pack is not None
     return [table.table.pack.in_order.index(Card(card)) for card in cards]
@@ -105,9 +105,9 @@ def spread(table: Table, *cards: str) -> list[int]:
 
 def test_equal_lowest_cards_are_drawn_again() -> None:
     """§2: Equal lowest cards are drawn again from a newly shuffled pack."""
-    table = Table.set(opened("three"))
+    table = Table.set(opening("three"))
     pack, digest = table.table.pack, table.table.pack and table.table.pack.digest
-    for seat, place in enumerate(spread(table, "8s", "8d", "Ah")):
+    for seat, place in enumerate(places_in_pack(table, "8s", "8d", "Ah")):
         table.do(ask.Pick(seat, place))
     room = table.table
     assert room.phase is Phase.TIRAGE
@@ -116,9 +116,9 @@ def test_equal_lowest_cards_are_drawn_again() -> None:
     assert room.pack is not None
     assert room.pack != pack
     assert room.pack.digest != digest
-    for seat, place in enumerate(spread(table, "9s", "8d", "8h")):
+    for seat, place in enumerate(places_in_pack(table, "9s", "8d", "8h")):
         table.do(ask.Pick(seat, place))
-    for seat, place in enumerate(spread(table, "9s", "7d", "9h")):
+    for seat, place in enumerate(places_in_pack(table, "9s", "7d", "9h")):
         table.do(ask.Pick(seat, place))
     assert table.table.phase is Phase.CUT
     assert table.table.dealer == 1
@@ -127,7 +127,7 @@ def test_equal_lowest_cards_are_drawn_again() -> None:
 
 def test_the_tirage_takes_one_card_a_seat() -> None:
     """§2: The tirage takes one free card of each seat."""
-    table = Table.set(opened())
+    table = Table.set(opening())
     for place in (-1, 32):
         assert refusal(table, ask.Pick(0, place)) == "table/no-such-card"
     table.do(ask.Pick(0, 3))
@@ -139,7 +139,7 @@ def test_the_tirage_takes_one_card_a_seat() -> None:
 
 def test_four_cards_at_least_in_each_packet() -> None:
     """§2: A cut leaves at least four cards in each packet."""
-    table = Table.set(opened()).until(lambda room: room.phase is Phase.CUT)
+    table = Table.set(opening()).until(lambda room: room.phase is Phase.CUT)
     cutter = 1 - table.table.dealer
     for at in (-4, 0, 3, 29, 32):
         assert refusal(table, ask.CutAt(cutter, at)) == "table/void-cut"
@@ -155,7 +155,7 @@ def test_four_cards_at_least_in_each_packet() -> None:
 def test_a_nulle_is_dealt_again_by_the_same_seat() -> None:
     """§12: After a nulle, found by playing random parties, the same seat deals."""
     for seed in range(400):
-        table = Table.set(opened("mondoubleau", "1x1"), seed).until(lambda room: bool(room.played))
+        table = Table.set(opening("mondoubleau", "1x1"), seed).until(lambda room: bool(room.played))
         result = table.table.played[0].state.result
         if result is not None and result.by == "nulle":
             break
@@ -169,7 +169,7 @@ def test_a_nulle_is_dealt_again_by_the_same_seat() -> None:
 
 
 def test_the_count_waits_for_every_person() -> None:
-    table = Table.set(opened("three", "2")).until(lambda room: room.phase is Phase.COUNT)
+    table = Table.set(opening("three", "2")).until(lambda room: room.phase is Phase.COUNT)
     table.do(ask.GoOn(1))
     assert refusal(table, ask.GoOn(1)) == "table/not-your-turn"
     assert table.table.awaited == {0, 2}
@@ -181,7 +181,7 @@ def test_the_count_waits_for_every_person() -> None:
 
 def test_the_count_does_not_wait_for_computers() -> None:
     chairs = (person(0), log.SeatHolder("heuristic", "Lavardin"))
-    table = Table.set(opened("classic", "2x1", chairs)).until(lambda room: room.phase is Phase.COUNT)
+    table = Table.set(opening("classic", "2x1", chairs)).until(lambda room: room.phase is Phase.COUNT)
     assert table.table.awaited == {0}
     table.do(ask.GoOn(0))
     assert table.table.phase is Phase.CUT
@@ -189,7 +189,7 @@ def test_the_count_does_not_wait_for_computers() -> None:
 
 def test_an_illegal_card_is_refused_with_its_code() -> None:
     """§5, §8: A card not in hand is refused with its code."""
-    table = Table.set(opened(), 3).until(playing)
+    table = Table.set(opening(), 3).until(playing)
     state = table.table.state
     assert state is not None
     turn = state.position.turn
@@ -203,7 +203,7 @@ def test_an_illegal_card_is_refused_with_its_code() -> None:
 
 def test_conceding_loses_the_partie() -> None:
     """§16: Conceding loses the partie."""
-    table = Table.set(opened("classic", "2x1"))
+    table = Table.set(opening("classic", "2x1"))
     assert refusal(table, ask.Concede(0)) == "table/no-partie"
     table.until(playing).do(ask.Concede(0))
     assert table.table.phase is Phase.COUNT
@@ -216,11 +216,11 @@ def test_conceding_loses_the_partie() -> None:
 @pytest.mark.parametrize("phase", [Phase.TIRAGE, Phase.CUT, Phase.PLAY, Phase.COUNT])
 def test_forfeiting_ends_the_match_at_any_time(phase: Phase) -> None:
     """§16: A forfeit ends the match; a partie in progress is kept, and its deal can be verified."""
-    table = Table.set(opened("classic", "2x1")).until(lambda room: room.phase is phase)
+    table = Table.set(opening("classic", "2x1")).until(lambda room: room.phase is phase)
     parties = len(table.table.played)
     table.do(ask.ForfeitMatch(1))
     room = table.table
-    assert over(room)
+    assert is_over(room)
     assert room.match.winner == 0
     assert len(room.played) == parties + (phase is Phase.PLAY)
     assert room.awaited == frozenset()
@@ -229,7 +229,7 @@ def test_forfeiting_ends_the_match_at_any_time(phase: Phase) -> None:
 
 
 def test_forfeiting_ends_a_pause() -> None:
-    table = Table.set(opened()).until(playing)
+    table = Table.set(opening()).until(playing)
     table.do(ask.Pause(0))
     table.do(ask.ForfeitMatch(1))
     assert table.table.paused is None
@@ -239,9 +239,9 @@ def test_forfeiting_ends_a_pause() -> None:
 
 def test_a_revanche_is_asked_for_once_the_match_is_over() -> None:
     """§13: A revanche can be requested when the match is over."""
-    table = Table.set(opened()).until(playing)
+    table = Table.set(opening()).until(playing)
     assert refusal(table, ask.Revanche(0)) == "table/no-revanche"
-    table.until(over).do(ask.Revanche(0))
+    table.until(is_over).do(ask.Revanche(0))
     assert refusal(table, ask.Revanche(0)) == "table/no-revanche"
     table.do(ask.Revanche(1))
     table.do(ask.Follow("elsewhere"))
@@ -252,7 +252,7 @@ def test_a_revanche_is_asked_for_once_the_match_is_over() -> None:
 
 def test_chairs_are_taken_once_and_come_back_to() -> None:
     chairs = (person(0), log.SeatHolder("person", "Ami"))
-    table = Table.set(opened(chairs=chairs))
+    table = Table.set(opening(chairs=chairs))
     assert table.table.awaited == frozenset()
     early: list[ask.Command] = [ask.Pick(0, 3), ask.Act(0, "As"), ask.GoOn(0)]
     assert {refusal(table, command) for command in early} == {"table/not-now"}
@@ -270,14 +270,14 @@ def test_chairs_are_taken_once_and_come_back_to() -> None:
 
 
 def test_nobody_takes_a_computers_chair() -> None:
-    table = Table.set(opened(chairs=(person(0), log.SeatHolder("heuristic", "Lavardin"))))
+    table = Table.set(opening(chairs=(person(0), log.SeatHolder("heuristic", "Lavardin"))))
     assert refusal(table, ask.Sit(1, "stranger", "X")) == "table/seat-taken"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_same_deal_is_laid_out_again(preset: str) -> None:
-    first = Table.set(opened(preset, "1x1"), 5).until(over).table.played[0].state
-    table = Table.set(opened(preset, "1x1", deal=str(first.deal)), 6)
+    first = Table.set(opening(preset, "1x1"), 5).until(is_over).table.played[0].state
+    table = Table.set(opening(preset, "1x1", deal=str(first.deal)), 6)
     room = table.table
     assert room.phase is Phase.PLAY
     assert room.state is not None
@@ -289,7 +289,7 @@ def test_the_same_deal_is_laid_out_again(preset: str) -> None:
 
 
 def test_what_is_said_is_one_of_the_phrases_and_the_last_three_stay() -> None:
-    table = Table.set(opened())
+    table = Table.set(opening())
     assert refusal(table, ask.Speak(0, "<script>")) == "table/no-such-phrase"
     for phrase in ("hello", "good-luck", "wow", "oops"):
         table.do(ask.Speak(1, phrase))
@@ -302,7 +302,7 @@ def deals_of(room: TableState) -> list[str]:
 
 def test_no_two_packs_are_alike() -> None:
     """The spread pack differs from the dealt pack: the drawn cards would be known."""
-    table = Table.set(opened("classic", "3x2")).until(over)
+    table = Table.set(opening("classic", "3x2")).until(is_over)
     packs = [entry.pack for entry, _ in table.log if isinstance(entry, log.Shuffled)]
     assert len(packs) == len(set(packs)) >= 4
     assert len(set(deals_of(table.table))) == len(table.table.played)

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 from chouine.partie import State
 from chouine.table.snapshot import Watcher, leads_to
-from tests.server.matches import Table, opened, playing
+from tests.server.matches import Table, opening, playing
 
 
 def states() -> list[State]:
     """Several states of one partie, one act apart."""
-    table, found = Table.set(opened("classic", "1x1"), 1).until(playing), list[State]()
+    table, found = Table.set(opening("classic", "1x1"), 1).until(playing), list[State]()
     for _ in range(6):
         assert table.table.state is not None
         found.append(table.table.state)

@@ -19,7 +19,7 @@ from chouine.table.commands import Refused
 from chouine.table.decide import PHRASES
 from chouine.table.evolve import rebuild
 from chouine.table.state import TableState
-from tests.server.matches import Table, any_answer, opened, person
+from tests.server.matches import Table, any_answer, opening, person
 
 TOKENS = [
     "7x",
@@ -72,7 +72,7 @@ def tables(draw: st.DrawFn) -> Table:
     ]
     chairs = [draw(st.sampled_from(kinds))(seat) for seat in range(seats)]
     clock = draw(st.sampled_from([None, log.ClockTerms(5, 100), log.ClockTerms(5, 100_000)]))
-    return Table.set(opened(preset, "2x1", chairs, clock), draw(st.integers(0, 2**32)))
+    return Table.set(opening(preset, "2x1", chairs, clock), draw(st.integers(0, 2**32)))
 
 
 @given(tables(), st.integers(0, 300))

@@ -50,6 +50,11 @@ class ActEstimate(NamedTuple):
     worlds: int
     """Worlds in which it was tried; 0 if exact."""
 
+    def __str__(self) -> str:
+        from chouine.ai.explanations import option
+
+        return option(self, "en")
+
     @classmethod
     def of(cls, estimate: Estimate, best: Estimate) -> ActEstimate:
         error = Z * estimate.win_error
@@ -79,6 +84,16 @@ class Advice(NamedTuple):
     """… than this act: the best one that is clearly worse (`is_worse`)."""
     solved: bool = False
     """Whether the seat knows all cards, so that results are certain."""
+
+    def text(self, language: Language = "en") -> str:
+        """A line an act, best first, then what is likely to follow and why, as `chouine advise` prints them."""
+        from chouine.ai.explanations import advice_lines
+
+        check_language(language)
+        return "\n".join(advice_lines(self, language))
+
+    def __str__(self) -> str:
+        return self.text()
 
     def html(self, language: Language = "en") -> str:
         """An HTML table with a row an act, best first; notebooks show it."""

@@ -19,8 +19,8 @@ from chouine.partie.events import (
     Played,
     Shown,
     current_trick,
+    hide_cards,
     played_by_seat,
-    redact,
 )
 from chouine.partie.view import View
 from chouine.rules.combinations import BRISQUE_FIGURES, CHOUINE, CHOUINES, MARIAGE
@@ -144,7 +144,7 @@ def ruled_out(rule_table: RuleTable, p: Position, card: int) -> int:
 
 def public_view(view: View) -> View:
     """The view of an onlooker."""
-    return View(view.rules, None, tuple(redact(event, None) for event in view.events))
+    return View(view.rules, None, tuple(hide_cards(event, None) for event in view.events))
 
 
 def plain_public_knowledge(view: View) -> PublicKnowledge:

@@ -100,6 +100,16 @@ def uniform_float(stream: int) -> float:
 
 
 @kernel
+def shuffle_in(cards: Any, first: int, place: int, card: int, stream: int) -> int:
+    """Add a card to those from `first` on, shuffled, of which `place` is the end; returns the stream's state."""
+    stream = next_state(stream)
+    other = first + scale_to(low_half(splitmix64(stream)), place - first + 1)
+    cards[place] = cards[other]
+    cards[other] = card
+    return stream
+
+
+@kernel
 def sample_deal(table: DealTable, drawn: int, stream: int, hands: Any, talon: Any) -> int:
     """Fill hands uniformly among all allowed ways, and shuffle the rest into the talon; returns the stream's state."""
     cards, excluded, strides, ways = table
@@ -118,10 +128,7 @@ def sample_deal(table: DealTable, drawn: int, stream: int, hands: Any, talon: An
             vacancies -= strides[owner]
             hands[owner] |= 1 << cards[nth]
         else:
-            stream = next_state(stream)
-            other = drawn + scale_to(low_half(splitmix64(stream)), place - drawn + 1)
-            talon[place] = talon[other]
-            talon[other] = cards[nth]
+            stream = shuffle_in(talon, drawn, place, cards[nth], stream)
             place += 1
     return stream
 
@@ -131,10 +138,7 @@ def shuffle_deal(table: DealTable, drawn: int, stream: int, hands: Any, talon: A
     """`sample_deal` where no seat is `barred`, with fewer random numbers: shuffle, and fill the hands from the end."""
     cards, _, strides, _ = table
     for nth in range(len(cards)):
-        stream = next_state(stream)
-        other = drawn + scale_to(low_half(splitmix64(stream)), nth + 1)
-        talon[drawn + nth] = talon[other]
-        talon[other] = cards[nth]
+        stream = shuffle_in(talon, drawn, drawn + nth, cards[nth], stream)
     place = drawn + len(cards)
     for seat in range(len(strides) - 1):
         for _ in range(strides[seat + 1] // strides[seat] - 1):
@@ -156,9 +160,6 @@ def shuffle_rest(unseen: int, hands: Ints, drawn: int, stream: int, talons: Ints
     for row in range(len(hands)):
         rest, place = unseen & ~hands[row], drawn
         while rest:
-            stream = next_state(stream)
-            other = drawn + scale_to(low_half(splitmix64(stream)), place - drawn + 1)
-            talons[row, place] = talons[row, other]
-            talons[row, other] = lowest_bit(rest)
+            stream = shuffle_in(talons[row], drawn, place, lowest_bit(rest), stream)
             rest &= rest - 1
             place += 1

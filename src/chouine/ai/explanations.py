@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from chouine.cards import Card, Rank, Suit
 from chouine.notation.display import declaration_name, face
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
-from chouine.phrases import Language, say, the_rank, translations
+from chouine.phrases import Language, say, the_rank, thousands_apart, translations
+
+if TYPE_CHECKING:
+    from chouine.ai.advice import ActEstimate, Advice
+
+SHOWN = 0.0005
+"""The smallest probability that is not rounded to 0.0 %."""
 
 AVERAGES = frozenset(
     ("tricks", "declared", "others-declared", "trumps", "brisques", "chouine", "others-chouine")
@@ -85,3 +92,64 @@ def fact(trait: str, number: float, language: Language) -> str:
             return say("reason/declares", language, points=whole)
         case _:
             return say(f"reason/{trait}", language, card=Card(whole))
+
+
+def advice_lines(advice: Advice, language: Language) -> Iterator[str]:
+    """The advice as lines of text."""
+    best = advice.options[0]
+    for each in advice.options:
+        yield option(each, language, solved=advice.solved)
+    if len(advice.line) > 1:
+        line = ", ".join(act(each, language) for each in advice.line)
+        yield say("advice/best-line" if advice.solved else "advice/line", language, line=line)
+    why = reasons(best.action, advice.reasons, language)
+    if why and advice.worlds:
+        yield say(
+            "advice/why",
+            language,
+            best=act(best.action, language),
+            second=act(advice.beside, language),
+            why=why,
+        )
+    how, because = method_of(advice), say("advice/because", language, why=why) if why else ""
+    tried = [each.worlds for each in advice.options]
+    fewest, worlds = (thousands_apart(number, language) for number in (min(tried), max(tried)))
+    yield say(f"advice/{how}", language, fewest=fewest, worlds=worlds, because=because)
+
+
+def method_of(advice: Advice) -> str:
+    """The method behind the advice."""
+    tried = {each.worlds for each in advice.options}
+    if advice.worlds and len(tried) > 1:
+        return "worlds-between"
+    if advice.worlds:
+        return "worlds" if advice.worlds > 1 else "world"
+    if advice.solved:
+        return "exact"
+    return "settled" if is_certain(advice.options[0]) else "equilibrium"
+
+
+def option(estimate: ActEstimate, language: Language, *, solved: bool = False) -> str:
+    """An act's win probability and its distance to the best, each with bounds; or its certain result."""
+    if solved or is_certain(estimate):
+        so = outcome(estimate.win, language)
+        return say("advice/certain", language, act=act(estimate.action, language), outcome=so)
+    if estimate.low == estimate.high:
+        return say(
+            "advice/sure", language, act=act(estimate.action, language), win=chance(estimate.win, language)
+        )
+    return say(
+        "advice/behind" if estimate.behind_error > SHOWN else "advice/act",
+        language,
+        act=act(estimate.action, language),
+        win=chance(estimate.win, language),
+        low=chance(estimate.low, language),
+        high=chance(estimate.high, language),
+        behind=percent(estimate.behind, language),
+        error=percent(estimate.behind_error, language),
+    )
+
+
+def is_certain(estimate: ActEstimate) -> bool:
+    """Whether an act is known to win, or to lose."""
+    return estimate.low == estimate.high and estimate.win in (0, 1)

@@ -154,39 +154,65 @@ def first_layer(seats: int, network: Network, p: Position, seat: int, known: Fou
     """Compute the first layer from a seat's knowledge; returns the suit order."""
     count, order = mark_seat(seats, p, seat, known, played, network.marks)
     write_scalars(seats, p, seat, network.numbers)
-    hidden_1, at = network.hidden_1, layout(seats)
+    hidden_1, first, marks, at = network.hidden_1, network.first, network.marks, layout(seats)
     for unit in range(len(hidden_1)):
         hidden_1[unit] = network.first_bias[unit]
-    for nth in range(count):
-        row = network.marks[nth]
+    for nth in range(0, count - 3, 4):
+        a, b, c, d = marks[nth], marks[nth + 1], marks[nth + 2], marks[nth + 3]
         for unit in range(len(hidden_1)):
-            hidden_1[unit] += network.first[row, unit]
+            hidden_1[unit] = (
+                hidden_1[unit] + first[a, unit] + first[b, unit] + first[c, unit] + first[d, unit]
+            )
+    for nth in range(count & ~3, count):
+        row = marks[nth]
+        for unit in range(len(hidden_1)):
+            hidden_1[unit] += first[row, unit]
     for nth in range(at.inputs - at.numbers):
         scalar = np.float32(network.numbers[nth])
         for unit in range(len(hidden_1)):
-            hidden_1[unit] += scalar * network.first[at.numbers + nth, unit]
+            hidden_1[unit] += scalar * first[at.numbers + nth, unit]
     return order
+
+
+@kernel
+def add_positive(values: Any, weights: Any, sums: Any) -> None:
+    """Add to `sums` each positive value times its row of weights.
+
+    Four rows at a time, so that sums are loaded and stored once for four, and added in order: the bits are the same.
+    """
+    a = b = c = NONE
+    for unit in range(len(values)):
+        if values[unit] <= 0:
+            continue
+        if a < 0:
+            a = unit
+        elif b < 0:
+            b = unit
+        elif c < 0:
+            c = unit
+        else:
+            value_a, value_b, value_c, value = values[a], values[b], values[c], values[unit]
+            for above in range(len(sums)):
+                total = sums[above] + value_a * weights[a, above] + value_b * weights[b, above]
+                sums[above] = total + value_c * weights[c, above] + value * weights[unit, above]
+            a = b = c = NONE
+    for unit in (a, b, c):
+        if unit >= 0:
+            value = values[unit]
+            for above in range(len(sums)):
+                sums[above] += value * weights[unit, above]
 
 
 @kernel
 def forward(seats: int, network: Network, p: Position, seat: int, known: Four, played: Four) -> int:
     """Compute `network.outputs` for a seat's knowledge; returns the suit order that the outputs use."""
     order = first_layer(seats, network, p, seat, known, played)
-    hidden_1, hidden_2, outputs = network.hidden_1, network.hidden_2, network.outputs
-    for unit in range(len(hidden_2)):
-        hidden_2[unit] = network.second_bias[unit]
-    for unit in range(len(hidden_1)):
-        value = hidden_1[unit]
-        if value > 0:
-            for above in range(len(hidden_2)):
-                hidden_2[above] += value * network.second[unit, above]
+    for unit in range(len(network.hidden_2)):
+        network.hidden_2[unit] = network.second_bias[unit]
+    add_positive(network.hidden_1, network.second, network.hidden_2)
     for act in range(VALUE_SLOT + 1):
-        outputs[act] = network.out_bias[act]
-    for unit in range(len(hidden_2)):
-        value = hidden_2[unit]
-        if value > 0:
-            for act in range(VALUE_SLOT + 1):
-                outputs[act] += value * network.out[unit, act]
+        network.outputs[act] = network.out_bias[act]
+    add_positive(network.hidden_2, network.out, network.outputs)
     return order
 
 

@@ -16,6 +16,7 @@ from chouine.ai.macro_actions import action_of, legal_acts, own_seat
 from chouine.ai.search import BATCH, SWINDLES, compute, words_of
 from chouine.errors import ChouineError
 from chouine.fast.kernels import AVAILABLE
+from chouine.notation.tokens import token
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.endgame import known_position
@@ -57,6 +58,9 @@ class Estimate(NamedTuple):
     """Standard error of `win` itself."""
     worlds: int = 0
     """Worlds in which it was tried; 0 if exact. The best act's are those that gave `win`."""
+
+    def __str__(self) -> str:
+        return f"{token(self.action)} {self.win:.1%} ± {Z * self.win_error:.1%} · {self.worlds} worlds"
 
 
 class Race:

@@ -54,6 +54,8 @@ MOST = 1_024
 """Most worlds sampled for a decision."""
 MOST_CANDIDATES = 1_024
 """Most candidate deals for which the opponents' acts are weighed."""
+SLOTS = 1_024
+"""Hands whose likelihoods are kept for each step of the past: candidates agree in most of what they held long ago."""
 TYPES = 3
 NETWORK, HEURISTIC, GREEDY = range(TYPES)
 """Types of player."""

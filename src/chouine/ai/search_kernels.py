@@ -48,6 +48,7 @@ from chouine.ai.search import (
     PUBLIC,
     SEAT,
     SEED,
+    SLOTS,
     STEP,
     STEP_CARD,
     STEP_DREW,
@@ -120,6 +121,10 @@ class Scratch(NamedTuple):
     """`float64[2, TYPES]`: tempered, then untempered."""
     evidence: Any
     """`float64[4, 2, TYPES]`: their sums for each seat."""
+    act_hands: Any
+    """`int64[MAX_PAST, SLOTS]`: the hand whose likelihoods a place of `act_likelihoods` holds, or 0."""
+    act_likelihoods: Any
+    """`float64[MAX_PAST, SLOTS, TYPES]`: likelihoods of single acts."""
 
 
 @kernel
@@ -212,6 +217,23 @@ def query_in(words: Any, rule_table: RuleTable, at: int) -> ActionQuery:
 
 
 @kernel
+def weigh_act(
+    words: Any, rule_table: RuleTable, policies: tuple[Policy, ...], at: int, hand: int, likelihoods: Any
+) -> None:
+    """Write the likelihood of the act stored at offset `at` under each type of player, if its seat held this hand."""
+    query = query_in(words, rule_table, at)
+    uniform = uniform_likelihood(rule_table, query.p, query.seat, query.card, query.declaration, hand)
+    for kind in range(TYPES):
+        noise, modelled = (OWN_NOISE if kind == NETWORK else SIMPLE_NOISE), 0.0
+        considered = uniform > 0 and (words[ONLY] == NONE or words[ONLY] == kind)
+        if considered and kind == NETWORK:
+            modelled = action_likelihood(query, hand, policies[NETWORK].network, 1 / TEMPERATURE)
+        elif considered:
+            modelled = policy_likelihood(query, hand, policies[kind])
+        likelihoods[kind] = noise * uniform + (1 - noise) * modelled
+
+
+@kernel
 def weigh(
     words: Any,
     rule_table: RuleTable,
@@ -219,12 +241,13 @@ def weigh(
     seat: int,
     hand: int,
     stream: int,
-    likelihoods: Any,
+    scratch: Scratch,
 ) -> None:
     """Likelihood of a seat's acts under each type of player, if it holds this hand now: tempered, and untempered.
 
     Tempered likelihoods keep play good against opponents unlike the model. The card of each hidden draw is sampled.
     """
+    likelihoods = scratch.likelihoods
     for kind in range(TYPES):
         likelihoods[0, kind] = likelihoods[1, kind] = 1.0
     for nth in range(words[PAST]):
@@ -239,18 +262,13 @@ def weigh(
         hand |= words[at + STEP_LOST]
         if words[at + STEP_CARD] < 0:
             continue
-        query = query_in(words, rule_table, at)
-        uniform = uniform_likelihood(rule_table, query.p, query.seat, query.card, query.declaration, hand)
+        slot = splitmix64(hand) & SLOTS - 1
+        if scratch.act_hands[nth, slot] != hand:
+            scratch.act_hands[nth, slot] = hand
+            weigh_act(words, rule_table, policies, at, hand, scratch.act_likelihoods[nth, slot])
         for kind in range(TYPES):
-            noise, modelled = (OWN_NOISE if kind == NETWORK else SIMPLE_NOISE), 0.0
-            considered = uniform > 0 and (words[ONLY] == NONE or words[ONLY] == kind)
-            if considered and kind == NETWORK:
-                modelled = action_likelihood(query, hand, policies[NETWORK].network, 1 / TEMPERATURE)
-            elif considered:
-                modelled = policy_likelihood(query, hand, policies[kind])
-            likelihood = noise * uniform + (1 - noise) * modelled
-            likelihoods[0, kind] *= sqrt(likelihood)
-            likelihoods[1, kind] *= likelihood
+            likelihoods[0, kind] *= sqrt(scratch.act_likelihoods[nth, slot, kind])
+            likelihoods[1, kind] *= scratch.act_likelihoods[nth, slot, kind]
 
 
 @kernel
@@ -291,7 +309,7 @@ def read_opponents(
         for seat in range(rule_table.seats):
             if seat != own:
                 scratch.held[nth, seat] = scratch.hands[0, seat]
-                weigh(words, rule_table, policies, seat, scratch.hands[0, seat], ~stream, scratch.likelihoods)
+                weigh(words, rule_table, policies, seat, scratch.hands[0, seat], ~stream, scratch)
                 for kind in range(TYPES):
                     weights[nth, seat, kind] = scratch.likelihoods[trusted, kind]
                     evidence[seat, 0, kind] += scratch.likelihoods[trusted, kind]
@@ -441,6 +459,9 @@ def start_search(words: Any, scratch: Scratch) -> DealTable:
     for nth in range(words[COUNT]):
         scratch.alive[nth] = 1
         scratch.bonus[nth] = 0.0
+    for nth in range(words[PAST]):
+        for slot in range(SLOTS):
+            scratch.act_hands[nth, slot] = 0
     return deal_table(words, scratch)
 
 

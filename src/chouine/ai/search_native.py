@@ -12,7 +12,17 @@ from chouine.ai.determinization import TALON_PLACES, Worlds
 from chouine.ai.macro_actions import MAX_ACTS
 from chouine.ai.network import NO_NETWORK, Network, load_shipped, private_copy
 from chouine.ai.rollout import Policy, greedy_policy, heuristic_policy, network_policy
-from chouine.ai.search import MOST, MOST_CANDIDATES, TYPES, VALUES, Search, has_network, words_of
+from chouine.ai.search import (
+    MAX_PAST,
+    MOST,
+    MOST_CANDIDATES,
+    SLOTS,
+    TYPES,
+    VALUES,
+    Search,
+    has_network,
+    words_of,
+)
 from chouine.ai.search_kernels import STATES, Scratch, choose, draw, end, try_acts
 from chouine.fast.compiler import compiled
 from chouine.partie.view import View
@@ -49,6 +59,8 @@ def scratch() -> Scratch:
         np.zeros((MOST_CANDIDATES, 4, TYPES)),
         np.zeros((2, TYPES)),
         np.zeros((4, 2, TYPES)),
+        np.zeros((MAX_PAST, SLOTS), np.int64),
+        np.zeros((MAX_PAST, SLOTS, TYPES)),
     )
 
 

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from chouine.ai.macro_actions import MAX_ACTS
-from chouine.ai.search import MOST, MOST_CANDIDATES, TYPES, VALUES, WORDS, weights_of
+from chouine.ai.search import MAX_PAST, MOST, MOST_CANDIDATES, SLOTS, TYPES, VALUES, WORDS, weights_of
 from chouine.compilations import WEBASSEMBLY
 from chouine.players.heuristic import weight_table
 from chouine.rules.options import Rules
@@ -27,8 +27,9 @@ TASKS = ("choose", "try", "end")
 PAGE = 65_536
 OUTPUTS = 65
 NUMBERS, WAYS = 16, 33 * 64
-FLOATS = (NUMBERS, WAYS, VALUES, MAX_ACTS, MAX_ACTS * MOST, 4 * MOST_CANDIDATES * TYPES, 2 * TYPES, 8 * TYPES)
-INTEGERS = (160, 32, 32, 5, 4, 32, 4, 1, MAX_ACTS, 4 * MOST_CANDIDATES)
+WEIGHTS, PAST_HANDS = 4 * MOST_CANDIDATES * TYPES, MAX_PAST * SLOTS
+FLOATS = (NUMBERS, WAYS, VALUES, MAX_ACTS, MAX_ACTS * MOST, WEIGHTS, 2 * TYPES, 8 * TYPES, PAST_HANDS * TYPES)
+INTEGERS = (160, 32, 32, 5, 4, 32, 4, 1, MAX_ACTS, 4 * MOST_CANDIDATES, PAST_HANDS)
 HIDDEN = (256, 256, OUTPUTS)
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from chouine import jobs
-from chouine.arena.pairs import Blame, Duel, Pair, play_pair
+from chouine.arena.pairs import Blame, Duel, Pair, play_pair, seatings, tags_of
 from chouine.arena.score import PairScore, Sprt, mean_of, parties_of
-from chouine.errors import ChouineError, check_type
+from chouine.errors import ChouineError, check_type, count_of
+from chouine.files import append
 from chouine.jobs import Crew, in_this_process
 from chouine.jobs.progress import parse_line
-from chouine.phrases import Language, say
+from chouine.notation.records import escape
+from chouine.phrases import Language, check_language, say
 from chouine.plaintext import split_lines
 from chouine.players import Player
 from chouine.plots import Plot, Point, curves, percent
@@ -32,22 +35,31 @@ class DuelLog(jobs.Log):
 
     def __init__(self, path: Path, duel: Duel, saved: int) -> None:
         super().__init__(path, key_of(duel), saved=saved)
+        self.parties = len(seatings(Rules.parse(duel.rules).seats))
+        """In a pair."""
 
     @property
     def saved(self) -> int:
         """The length of the records' file before the first pair was played."""
-        if not isinstance(self.head["saved"], int):
+        if not (isinstance(self.head["saved"], int) and self.head["saved"] >= 0):
             raise ChouineError("arena/no-log", file=self.path)
         return self.head["saved"]
 
     def pairs(self) -> Iterator[tuple[Pair, int]]:
         """Yield the logged pairs in order, each with the length of the records' file after it."""
-        return self.entries(pair_of)
+        return self.entries(self.pair_in)
+
+    def pair_in(self, data: dict[str, Any], number: int) -> tuple[Pair, int]:
+        """The pair in a line. Raises `ValueError` if it is not the next one of this duel."""
+        pair, saved = pair_of(data, number)
+        if len(pair.outcomes) != self.parties or saved < 0:
+            raise ValueError("not a pair of this duel")
+        return pair, saved
 
     @staticmethod
     def seed_in(path: Path) -> str | None:
         """The seed of a log's duel; None if there is no log."""
-        lines = split_lines(path.read_text("utf-8", errors="replace")) if path.exists() else []
+        lines = split_lines(path.read_text("utf-8", errors="replace")) if path.is_file() else []
         duel = (parse_line(lines[0]) or {}).get("duel") if lines else None
         return str(duel["seed"]) if isinstance(duel, dict) and "seed" in duel else None
 
@@ -88,6 +100,8 @@ def pair_of(data: dict[str, Any], number: int) -> tuple[Pair, int]:
     return Pair(number, tuple(data["outcomes"]), (micros[0], micros[1]), faults, luck), int(data["saved"])
 
 
+LARGEST_PAIR = 1_000_000
+"""More bytes than the records of a pair have."""
 PLOTTED = 100
 """Points of a duel's curve at most."""
 Entrant = str | Callable[[], Player]
@@ -102,11 +116,9 @@ def duel(
     >>> duel("heuristic", "random", pairs=2).pairs
     2
     """
-    check_type("pairs", pairs, int, "a number of pairs")
+    pairs = count_of("pairs", pairs, "a number of pairs", 1)
     check_type("rules", rules, (Rules, str), "Rules, or a text such as 'classic;head=always'")
     check_type("seed", seed, str, "a text")
-    if pairs < 1:
-        raise ValueError(f"pairs is at least 1, not {pairs}")
     with ExitStack() as seated:
         one, other = (
             each if isinstance(each, str) else seated.enter_context(add_player(each)) for each in (a, b)
@@ -138,9 +150,15 @@ class DuelRun:
 
     def play(self, crew: Crew) -> Iterator[Pair]:
         """Yield the pairs of the log, then each as it is played. A pair's records are saved before it is logged."""
-        log = None if self.log is None else DuelLog(self.log, self.duel, self.saved)
-        if log is not None:
+        if self.log is None:
+            yield from self.play_on(crew, None)
+            return
+        with closing(DuelLog(self.log, self.duel, self.saved)) as log:
             self.take_up(log)
+            yield from self.play_on(crew, log)
+
+    def play_on(self, crew: Crew, log: DuelLog | None) -> Iterator[Pair]:
+        """Yield the pairs that are not in the log, each as it is played."""
         if self.over:
             return
         for pair in crew(partial(play_pair, self.duel), range(self.score.pairs, self.pairs)):
@@ -153,7 +171,7 @@ class DuelRun:
                 return
 
     def take_up(self, log: DuelLog) -> None:
-        """Read a log, and remove records of a pair that was not logged."""
+        """Read a log, and remove records of a pair that was not logged: records of others stay where they are."""
         length = None
         for pair, saved in log.pairs():
             if self.over:
@@ -163,8 +181,21 @@ class DuelRun:
         length = log.saved if length is None else length
         if self.save is not None and self.saved < length:
             raise ChouineError("arena/lost-records", file=self.save)
-        if self.save is not None and self.saved > length:
+        if self.save is not None and self.saved > length and self.is_of_next_pair(self.save, length):
             os.truncate(self.save, length)
+
+    def is_of_next_pair(self, save: Path, start: int) -> bool:
+        """Whether all that a file of records has from here on is of the next pair, as an interruption leaves it."""
+        if self.over or self.saved - start > LARGEST_PAIR:
+            return False
+        with save.open("rb") as file:
+            file.seek(start)
+            text = file.read().decode(errors="replace")
+        own = tags_of(self.duel) | {"Pair": str(self.score.pairs)}
+        return text.removeprefix("\n")[:1] in ("", "[") and all(
+            {*re.findall(rf'^\[{tag} "(.*)"\]$', text, re.MULTILINE)} <= {escape(value)}
+            for tag, value in own.items()
+        )
 
     def count(self, pair: Pair) -> None:
         self.score.add(pair)
@@ -186,8 +217,7 @@ class DuelRun:
         """Append a pair's records to their file; returns its new length."""
         if self.save is None:
             return 0
-        with self.save.open("a", encoding="utf-8") as file:
-            file.writelines(f"{record}\n\n" for record in pair.records)
+        append(self.save, "".join(f"{record}\n\n" for record in pair.records).encode())
         return self.saved
 
     @property
@@ -203,6 +233,7 @@ class DuelRun:
 
     def plot(self, language: Language = "en") -> Plot:
         """A's rate with its interval as the pairs were played. Raises `ValueError` before the first."""
+        check_language(language)
         many, parties = len(self.results), parties_of(self.score.tally)
         shown = sorted({-(-many * nth // PLOTTED) for nth in range(1, PLOTTED + 1)})
         score, line = PairScore(), list[Point]()

@@ -13,8 +13,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from chouine.arena.luck import FEATURES, features
+from chouine.arena.luck import FEATURES, features, features_by_suit
 from chouine.arena.partie import play_partie
+from chouine.files import write_whole
 from chouine.notation.lines import actions_of
 from chouine.partie.actions import Action
 from chouine.partie.deal import Deal
@@ -59,7 +60,7 @@ def positions(state: State) -> Iterator[Position]:
 def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
     """Features of positions, seat by seat, and the winners."""
     rng, rule_table = Random(f"value {rules}"), rule_table_of(rules)
-    inputs, winners = [], []
+    suits, inputs, winners = features_by_suit(rule_table), [], []
     for number in range(parties):
         deal = Deal.random(rules, number % rules.seats, rng)
         state = play_partie(rules, deal, [Restless(rng) for _ in range(rules.seats)]).state
@@ -69,7 +70,7 @@ def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
             done = p.tricks / rule_table.drawing
             seats = np.zeros((rules.seats, FEATURES))
             for seat in range(rules.seats):
-                for place, value in features(rule_table, p, seat):
+                for place, value in features(suits, p, seat):
                     seats[seat, place] += value
             inputs.append(np.concatenate([(1 - done) * seats, done * seats], axis=1))
             winners.append(state.result.winner)
@@ -101,7 +102,7 @@ def main(parties: int) -> None:
         first, last = ([round(weight, 3) for weight in half] for half in weights.reshape(2, -1).tolist())
         lines.append(f'"{preset}": [\n {first},\n {last}]')
     text = "{\n" + ",\n".join(lines) + "\n}\n"
-    Path(__file__).with_name("value.json").write_text(text, encoding="utf-8")
+    write_whole(Path(__file__).with_name("value.json"), text)
 
 
 if __name__ == "__main__":

@@ -7,19 +7,18 @@ outcome of every partie, and the SHA-256 of each file that the player is made of
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from hashlib import sha256
-from pathlib import Path
 from typing import Self
 
 import chouine
 from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Duel
+from chouine.arena.player_files import digests_of
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError
 from chouine.jobs import Crew
+from chouine.plaintext import parse_json
 from chouine.registry import displayed_name
 from chouine.rules import Rules
 
@@ -35,7 +34,7 @@ class LeaderboardRow:
     player: str
     name: str
     files: dict[str, str]
-    """The SHA-256 of each file that the player's text names, by its path."""
+    """The SHA-256 of each file that the player is made of, by its path."""
     rules: str
     seconds: float | None
     version: str
@@ -76,7 +75,7 @@ class LeaderboardRow:
         return cls(
             spec,
             name,
-            files_of(spec),
+            digests_of(spec),
             str(rules),
             seconds,
             chouine.__version__,
@@ -91,17 +90,33 @@ class LeaderboardRow:
 
     @classmethod
     def read(cls, line: str) -> Self:
-        """The entry in a line. Raises `ValueError`, `TypeError` or `KeyError` for anything else."""
-        data = json.loads(line)
-        Rules.parse(data["rules"])
-        if not data["outcomes"] or not isinstance(data["seed"], str) or not isinstance(data["files"], dict):
+        """The entry in a line. Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError` for anything else."""
+        data = parse_json(line)
+        entry = cls(**{**data, "outcomes": tuple(data["outcomes"])})
+        entry.check()
+        return entry
+
+    def check(self) -> None:
+        """Raise `TypeError` or `ValueError` for a field that is not what it should be, without playing a pair."""
+        texts = (self.player, self.name, self.rules, self.version, self.seed, self.digest)
+        if not all(isinstance(text, str) for text in (*texts, *self.files.keys(), *self.files.values())):
+            raise TypeError("not a text")
+        known = [number for number in (self.seconds, self.rate) if number is not None]
+        if not all(type(number) in (int, float) for number in (*known, self.low, self.high, self.faults)):
+            raise TypeError("not a number")
+        if not self.outcomes or not all(set(pair) <= set(LETTERS.values()) for pair in self.outcomes):
             raise ValueError("no pairs")
-        return cls(**{**data, "outcomes": tuple(data["outcomes"])})
+        Rules.parse(self.rules)
 
     @property
     def runs_code(self) -> bool:
         """Whether to play it runs what its text names: a stranger's text may name anything."""
         return self.player.partition(":")[0] in ("pipe", "python")
+
+    @property
+    def figures(self) -> str:
+        """The rate, its interval and the faults: `0.579 (0.552–0.606), 0`."""
+        return f"{self.rate} ({self.low}–{self.high}), {self.faults}"
 
     def __str__(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=False)
@@ -113,9 +128,9 @@ class LeaderboardRow:
         """
         if commit(self.seed) != self.digest:
             yield ChouineError("leaderboard/digest")
-        here = files_of(self.player)
-        if missing := [path for path, digest in self.files.items() if here.get(path) != digest]:
-            yield from (ChouineError("leaderboard/file", file=path) for path in missing)
+        here = digests_of(self.player)
+        if others := [path for path in self.files | here if here.get(path) != self.files.get(path)]:
+            yield from (ChouineError("leaderboard/file", file=path) for path in others)
             return
         again = LeaderboardRow.measure(
             self.player,
@@ -126,26 +141,11 @@ class LeaderboardRow:
             crew,
             tell,
         )
+        if again.name != self.name:
+            yield ChouineError("leaderboard/name", said=self.name, found=again.name)
         for number, (said, found) in enumerate(zip(self.outcomes, again.outcomes, strict=False), 1):
             if said != found:
                 yield ChouineError("leaderboard/pair", number=number, said=said, found=found)
                 return
-        told = self.rate, self.low, self.high, self.faults
-        if len(again.outcomes) == len(self.outcomes) and told != (
-            again.rate,
-            again.low,
-            again.high,
-            again.faults,
-        ):
-            yield ChouineError("leaderboard/rate", said=self.rate, found=again.rate)
-
-
-def files_of(spec: str) -> dict[str, str]:
-    """The SHA-256 of each file that a player's text names: a program's, a network's."""
-    _, _, argument = spec.partition(":")
-    try:
-        words = [argument, *shlex.split(argument.replace(";", " "))]
-    except ValueError:
-        words = [argument]
-    paths = (path for path in dict.fromkeys(words) if path and Path(path).is_file())
-    return {path: sha256(Path(path).read_bytes()).hexdigest() for path in paths}
+        if len(again.outcomes) == len(self.outcomes) and self.figures != again.figures:
+            yield ChouineError("leaderboard/rate", said=self.figures, found=again.figures)

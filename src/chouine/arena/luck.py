@@ -29,8 +29,8 @@ from chouine.rules.play import start, total
 from chouine.rules.position import Position, put
 from chouine.rules.rule_table import RuleTable, rule_table_of
 
-Value = Callable[[Sequence[Position]], list[list[float]]]
-"""A value model: for each position every seat's win probability. It uses cards that no player sees."""
+Value = Callable[[Position, int, Sequence[int]], list[list[float]]]
+"""A value model: by card that a seat may get, every seat's win probability then. It uses cards that no player sees."""
 
 RANKS = 8
 FIGURE, CHOUINE = RANKS, RANKS + 1
@@ -43,14 +43,17 @@ FEATURES = POINTS + 1
 POINT = 0.01
 """Scale of points in the features."""
 
+Features = list[tuple[int, float]]
+"""Features that are not 0, each with its place among the weights."""
 
-def features(rule_table: RuleTable, p: Position, seat: int) -> Iterator[tuple[int, float]]:
-    """The features of a seat's strength that are not 0, each with its place among the weights."""
+
+def features(suits: Sequence[Features], p: Position, seat: int) -> Iterator[tuple[int, float]]:
+    """The `Features` of a seat's strength. `suits`: the `features_by_suit` of the rules."""
     hand, said = p.hands[seat], p.said[seat]
     for suit in range(4):
         if cards := hand >> 8 * suit & 0xFF:
             first, closed = SIDE if suit == p.trump else 0, said & figures_of(suit) != 0
-            for nth, value in suit_features(rule_table, cards, closed=closed):
+            for nth, value in suits[closed << 8 | cards]:
                 yield first + nth, value
     if not said & BRISQUE_FIGURES:
         yield 2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1), 1.0
@@ -68,8 +71,14 @@ def figures_by_suit(rule_table: RuleTable) -> tuple[tuple[int, int], ...]:
     )
 
 
-@cache
-def suit_features(rule_table: RuleTable, cards: int, *, closed: bool) -> list[tuple[int, float]]:
+def features_by_suit(rule_table: RuleTable) -> list[Features]:
+    """`suit_features` of every set of a suit's cards, then of each once a figure of the suit was declared."""
+    return [
+        suit_features(rule_table, cards, closed=closed) for closed in (False, True) for cards in range(256)
+    ]
+
+
+def suit_features(rule_table: RuleTable, cards: int, *, closed: bool) -> Features:
     """Features of the cards of a suit: ranks, the best figure unless one was declared (§9.4), a chouine."""
     held = [(rank, 1.0) for rank in range(RANKS) if cards >> rank & 1]
     for figure, counts in figures_by_suit(rule_table):
@@ -91,7 +100,7 @@ class LinearValue:
     """The model's weights at the deal and at the empty talon."""
 
     def __init__(self, rule_table: RuleTable, first: Sequence[float], last: Sequence[float]) -> None:
-        self.rule_table = rule_table
+        self.rule_table, self.suits = rule_table, features_by_suit(rule_table)
         shares = [tricks / rule_table.drawing for tricks in range(rule_table.drawing + 1)]
         self.weights = [
             [(1 - done) * one + done * other for one, other in zip(first, last, strict=True)]
@@ -105,20 +114,24 @@ class LinearValue:
         weights = json.loads(files("chouine.arena").joinpath("value.json").read_text(encoding="utf-8"))
         return cls(rule_table_of(rules), *weights[rules.preset])
 
-    def __call__(self, positions: Sequence[Position]) -> list[list[float]]:
-        seats = range(self.rule_table.seats)
-        return [softmax([self.strength(p, seat) for seat in seats]) for p in positions]
+    def __call__(self, p: Position, seat: int, cards: Sequence[int]) -> list[list[float]]:
+        strengths, chances = [self.strength(p, each) for each in range(self.rule_table.seats)], []
+        for card in cards:
+            strengths[seat] = self.strength(with_card(p, seat, card), seat)
+            chances.append(softmax(strengths))
+        return chances
 
     def strength(self, p: Position, seat: int) -> float:
         """A seat's strength."""
         weights = self.weights[min(p.tricks, self.rule_table.drawing)]
-        return sum(weights[place] * value for place, value in features(self.rule_table, p, seat))
+        return sum([weights[place] * value for place, value in features(self.suits, p, seat)])
 
 
 def softmax(strengths: Sequence[float]) -> list[float]:
     top = max(strengths)
     powers = [exp(strength - top) for strength in strengths]
-    return [power / sum(powers) for power in powers]
+    total_power = sum(powers)
+    return [power / total_power for power in powers]
 
 
 Coming = tuple[Position, int, int, Sequence[int]]
@@ -136,7 +149,7 @@ def luck_by_source(state: State, value: Value) -> tuple[list[float], list[float]
     sources = [0.0 for _ in seats], [0.0 for _ in seats]
     for nth, (p, seat, card, cards) in enumerate(cards_coming(state)):
         lucky = sources[nth >= in_deal]
-        values = value([with_card(p, seat, other) for other in cards])
+        values = value(p, seat, cards)
         came = values[cards.index(card)]
         for each in seats:
             lucky[each] += came[each] - sum(chances[each] for chances in values) / len(values)

@@ -255,10 +255,17 @@ def record(duel: Duel, played: PlayedPartie, of_a: SeatsOfA, number: int) -> Rec
     """A partie's record, with its players."""
     a, b = map(one_word, duel.called)
     names = [a if own else b for own in of_a]
-    tags = {"Event": f"{a} - {b}", "Players": "; ".join(names), "Pair": str(number)}
+    tags = {**tags_of(duel), "Players": "; ".join(names), "Pair": str(number)}
     if played.fault is not None:
         tags["Termination"] = f"forfeit {SEATS[played.fault.seat]}"
     return Record.of(played.state, tags)
+
+
+def tags_of(duel: Duel) -> dict[str, str]:
+    """The tags that all records of a duel have: its players, and a digest of what it is, so as not to tell the seed."""
+    what = repr((duel.called, duel.rules, duel.seed, duel.seconds))
+    digest = hashlib.sha256(what.encode()).hexdigest()[:16]
+    return {"Event": " - ".join(map(one_word, duel.called)), "Duel": digest}
 
 
 def one_word(name: str) -> str:

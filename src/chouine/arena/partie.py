@@ -6,7 +6,6 @@ In both parties of a pair a seat draws the same cards, whoever takes the tricks 
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
@@ -14,66 +13,21 @@ from functools import partial
 from math import inf
 from threading import current_thread, main_thread
 from time import perf_counter
-from traceback import extract_tb
 from typing import Any
 
-from chouine.errors import ChouineError, IllegalAction, check_each, escape_controls
+from chouine.errors import ChouineError, IllegalAction, check_each
 from chouine.notation.tokens import token
-from chouine.partie.actions import Action, Exchange, Play
-from chouine.partie.deal import Deal
+from chouine.partie.actions import Action
+from chouine.partie.deal import SEATS, Deal
 from chouine.partie.result import Result
 from chouine.partie.state import State, arrange_draw
 from chouine.partie.view import View
+from chouine.plaintext import repr_of
 from chouine.players.base import Player
+from chouine.players.guard import guard_player
 from chouine.players.pipe import ASKS, GRACE, PipePlayer, question
-from chouine.players.process import EngineFault, shorten
+from chouine.players.process import EngineFault
 from chouine.rules.options import Rules
-
-LONGEST = 200
-"""Most characters of an error's or an act's text."""
-
-
-class GuardedPlayer:
-    """Plays as another player; an exception or an illegal act is an `EngineFault`."""
-
-    def __init__(self, player: Player) -> None:
-        self.player = player
-
-    def act(self, view: View) -> Action | None:
-        name = type(self.player).__name__
-        try:
-            action = self.player.act(view)
-        except (Exception, SystemExit) as error:
-            what = one_line(f"{type(error).__name__}: {error}")
-            raise EngineFault(
-                "player/raised", player=name, error=what, place=place_of(error, self.player)
-            ) from error
-        if not isinstance(action, Play | Exchange | None):
-            raise EngineFault("player/not-an-act", player=name, answer=one_line(repr(action)))
-        passes = action is None and (view.turn != view.observer or not view.legal)
-        if not passes and action not in view.legal:
-            raise EngineFault("player/illegal-act", player=name, action=one_line(str(action)))
-        return action
-
-
-def guard_player(player: Player) -> Player:
-    """The player, guarded if its class is the user's: an error of our own players is a bug."""
-    ours = type(player).__module__.partition(".")[0] == __package__.partition(".")[0]
-    return player if ours or isinstance(player, PipePlayer) else GuardedPlayer(player)
-
-
-def place_of(error: BaseException, player: Player) -> str:
-    """`FILE:LINE`, the last line of the player's own module that the error passed; or of any, if there is none."""
-    module = sys.modules.get(type(player).__module__)
-    frames = extract_tb(error.__traceback__)
-    own = [frame for frame in frames if frame.filename == getattr(module, "__file__", None)]
-    last = (own or frames)[-1]
-    return f"{last.filename}:{last.lineno}"
-
-
-def one_line(text: str) -> str:
-    """A text on one line, cut to a sensible length."""
-    return shorten(escape_controls(" ".join(text.split())), LONGEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +39,9 @@ class PlayerFault:
     question: list[str]
     """What it was asked, as the engine protocol writes it: the view first."""
 
+    def __str__(self) -> str:
+        return f"{SEATS[self.seat]} at fault: {self.error}"
+
 
 @dataclass(slots=True)
 class PlayedPartie:
@@ -94,6 +51,10 @@ class PlayedPartie:
     micros: list[list[int]]
     """For each seat the microseconds of its decisions."""
     fault: PlayerFault | None = field(default=None)
+
+    def __str__(self) -> str:
+        """The end as `str` of a State shows it, and the fault if there is one."""
+        return str(self.state) if self.fault is None else f"{self.state}\n{self.fault}"
 
 
 def play_partie(
@@ -107,7 +68,11 @@ def play_partie(
     """
     state = State.new(rules, deal)
     limits = [None] * rules.seats if seconds is None else seconds
-    check_each("players", players, object, "a player a seat, such as [player_of('random'), player_of('net')]")
+    wanted = "a player a seat, such as [player_of('random'), player_of('net')]"
+    check_each("players", players, object, wanted)
+    for player in players:
+        if isinstance(player, type) or not callable(getattr(player, "act", None)):
+            raise TypeError(f"players is {wanted}, not {repr_of(player)}")
     check_each("seconds", limits, int | float | None, "a number or None a seat")
     played = PlayedPartie(state, [[] for _ in players])
     if not len(players) == len(limits) == rules.seats:

@@ -24,7 +24,7 @@ from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Duel, Pair
 from chouine.errors import ChouineError
 from chouine.jobs import Crew
-from chouine.phrases import Language, say
+from chouine.phrases import Language, check_language, say
 from chouine.plots import Bar, Plot, bars
 
 Couple = tuple[int, int]
@@ -43,6 +43,9 @@ class PoolRating(NamedTuple):
     elo: float
     error: float
     """Half of its 95 % interval."""
+
+    def __str__(self) -> str:
+        return f"{self.elo:+.0f} ± {self.error:.0f}"
 
 
 def ratings(players: int, results: Results) -> list[PoolRating]:
@@ -112,6 +115,10 @@ class Times(NamedTuple):
     p99: float
     longest: float
 
+    def __str__(self) -> str:
+        mean, p99, longest = (f"{1e3 * each:.3f} ms" for each in self)
+        return f"{mean} · 99 of 100 below {p99} · longest {longest}"
+
 
 @dataclass(slots=True)
 class RoundRobin:
@@ -145,6 +152,7 @@ class RoundRobin:
 
     def plot(self, language: Language = "en") -> Plot:
         """Every player's rating with its interval, the best first."""
+        check_language(language)
         rated = sorted(zip(self.ratings(), self.names, strict=True), reverse=True)
         named = {name: Bar(elo, elo - error, elo + error) for (elo, error), name in rated}
         return bars(say("plot/ratings", language), named, "{:+.0f}".format)

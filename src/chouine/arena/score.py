@@ -14,9 +14,11 @@ from math import log, sqrt
 from statistics import mean, stdev
 from typing import Self
 
+from chouine.ai import explanations
 from chouine.ai.racing import Z
 from chouine.arena.pairs import Pair, share
-from chouine.phrases import Language, say
+from chouine.errors import check_type
+from chouine.phrases import Language, check_language, say
 from chouine.plots import Bar, Plot, bars, percent
 
 ELO = 800 / log(10)
@@ -79,8 +81,27 @@ class PairScore:
         deviation = sqrt(squares * pairs / (pairs - 1)) / decided
         return max(0.0, rate - Z * deviation), min(1.0, rate + Z * deviation)
 
+    def text(self, language: Language = "en", a: str = "A", b: str = "B") -> str:
+        """The rate with its interval, what came out, and the shares; `a` and `b` are the names of the players."""
+        check_language(language)
+        check_type("a", a, str, "a text")
+        check_type("b", b, str, "a text")
+        low, high = (explanations.percent(bound, language) for bound in self.interval)
+        rate = "-" if self.rate is None else explanations.percent(self.rate, language)
+        spread = ", ".join(f"{share:.3g}: {many}" for share, many in sorted(self.shares.items()))
+        counts = {"wins": self.wins, "losses": self.losses, "nulles": self.nulles}
+        lines = [
+            say("arena/rate", language, a=a, b=b, rate=rate, low=low, high=high),
+            say("arena/tally", language, pairs=self.pairs, parties=sum(counts.values()), **counts),
+        ]
+        return "\n".join(lines + [say("arena/spread", language, spread=spread)] * bool(spread))
+
+    def __str__(self) -> str:
+        return self.text()
+
     def plot(self, language: Language = "en") -> Plot:
         """How many of the pairs gave A each share of their parties. Raises `ValueError` before the first pair."""
+        check_language(language)
         shares = {
             f"{share:.3g}": Bar(*[many / self.pairs] * 3) for share, many in sorted(self.shares.items())
         }

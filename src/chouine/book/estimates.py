@@ -10,9 +10,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
+from io import StringIO
 from itertools import combinations
 from math import comb, sqrt
 from pathlib import Path
@@ -22,6 +23,7 @@ from chouine.ai.racing import Z
 from chouine.book.kernel import DRAWING, HASTENED, HELD, TRICKS, UNLED, UNSAID, UNSWAPPED, UNTURNED
 from chouine.book.tallies import FAMILIES, OF_SUIT, SHORT_BINS, Tallies
 from chouine.cards import Rank
+from chouine.files import write_whole
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUARTERON, QUINTE, TIERCE, figures_of_five
 
 HANDS = comb(32, 5)
@@ -247,14 +249,16 @@ def write_csv(folder: Path, by_source: dict[Source, list[TableFigure]]) -> None:
             tables.setdefault(each.table, []).append([*row, source.commit])
     heads = ["player", "seed", "parties", "what", "where", "n", "value", "low", "high", "commit"]
     for table, rows in tables.items():
-        with (folder / f"{table}.csv").open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows([heads, *rows])
-    with (folder / "exact.csv").open("w", encoding="utf-8", newline="") as file:
-        odds = {family: chance_dealt(family) for family in FAMILIES} | {"seven": dealt_seven()}
-        rows = [
-            [name, chance.numerator, chance.denominator, f"{float(chance):.9f}"]
-            for name, chance in odds.items()
-        ]
-        csv.writer(file, lineterminator="\n").writerows(
-            [["what", "numerator", "denominator", "value"], *rows]
-        )
+        write_rows(folder / f"{table}.csv", [heads, *rows])
+    odds = {family: chance_dealt(family) for family in FAMILIES} | {"seven": dealt_seven()}
+    exact = [
+        [name, chance.numerator, chance.denominator, f"{float(chance):.9f}"] for name, chance in odds.items()
+    ]
+    write_rows(folder / "exact.csv", [["what", "numerator", "denominator", "value"], *exact])
+
+
+def write_rows(path: Path, rows: Iterable[Iterable[object]]) -> None:
+    """Write a CSV file."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    write_whole(path, text.getvalue())

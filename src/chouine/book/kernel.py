@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.deduced import wins_for_certain
 from chouine.ai.features import DECLARED_SLOTS, canonical_card
 from chouine.ai.network import forward, network_card, network_card_among
 from chouine.ai.rollout import outcome, settled_value
@@ -20,12 +19,12 @@ from chouine.envs.compiled_players import (
     NET,
     History,
     Rival,
-    first_by_text,
     forgotten_cards,
     handicapped_choice,
     heuristic_choice,
     open_to_both,
     rival,
+    sure_chouine,
 )
 from chouine.fast.bits import as_int64, highest_bit, low_half, next_state, scale_to, splitmix64
 from chouine.fast.compiler import compiled
@@ -158,11 +157,9 @@ def decide(
     if player.way != NET or open_to_both(rule_table, p):
         card, declaration = heuristic_choice(rule_table, player, p, seen)
         return card, declaration, stream
-    if legal(rule_table, p) & CHOUINES:
-        sure = first_by_text(rule_table, player, p, seen, certain=True)
-        if wins_for_certain(rule_table, p, seen, sure[1]):
-            return sure[0], sure[1], stream
-    card, declaration = network_card(rule_table, player.network, p, seen)
+    card, declaration = sure_chouine(rule_table, p, seen)
+    if card < 0:
+        card, declaration = network_card(rule_table, player.network, p, seen)
     return card, declaration, stream
 
 

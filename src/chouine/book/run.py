@@ -12,6 +12,7 @@ from chouine.book.estimates import Source, TableFigure, count_disagreements, fig
 from chouine.book.kernel import play
 from chouine.book.pages import PICTURES, RANKS, BookVariables, fill_page, picture
 from chouine.book.tallies import Tallies, add_tallies, tallies_of
+from chouine.files import write_whole, writing
 
 STRONG = "net"
 """The player whose parties the book describes."""
@@ -44,10 +45,8 @@ def play_part(folder: Path, parties: int, part: BookPart) -> None:
     """Play one part of so many parties and store its tallies atomically."""
     player, seed, nth = part
     path = part_file(folder, *part)
-    fresh = path.with_suffix(".partial")
-    with fresh.open("wb") as file:
+    with writing(path) as file:
         np.savez_compressed(file, **tallies_of(*play(player, parties, seed * 1_000_000 + nth, TRIALS_IN)))
-    fresh.replace(path)
 
 
 def missing_parts(folder: Path, player: str, seed: int, parties: int) -> Iterator[BookPart]:
@@ -86,9 +85,9 @@ def write_book(parts: Path, folder: Path, commit: str) -> None:
         book = BookVariables(
             language, by_key(together), {**by_player, STRONG: by_key(together)}, list(by_source), agreement
         )
-        (folder / f"{language}.md").write_text(fill_page(book), encoding="utf-8")
+        write_whole(folder / f"{language}.md", fill_page(book))
         for name in PICTURES:
-            (folder / f"{name}-{language}.svg").write_text(picture(book, name), encoding="utf-8")
+            write_whole(folder / f"{name}-{language}.svg", picture(book, name))
 
 
 def by_key(figures: list[TableFigure]) -> dict[tuple[str, str, str], TableFigure]:

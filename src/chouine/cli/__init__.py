@@ -67,12 +67,17 @@ class CommandModule(Protocol):
 
 
 class Commands(Mapping[str, Parser]):
-    """The parsers of all commands, each made when it is asked for."""
+    """The parsers of all commands, each made when it is first asked for."""
+
+    def __init__(self) -> None:
+        self.made: dict[str, Parser] = {}
 
     def __getitem__(self, name: str) -> Parser:
         if name not in COMMANDS:
             raise KeyError(name)
-        return parser_for(name)[0]
+        if name not in self.made:
+            self.made[name] = parser_for(name)[0]
+        return self.made[name]
 
     def __contains__(self, name: object) -> bool:
         return name in COMMANDS
@@ -106,11 +111,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     language = language_of(next(iter(arguments), ""), arguments[1:], os.environ)
-    try:
-        with speaking(language):
+    with speaking(language):
+        try:
             return run(command_named(arguments), arguments[1:], language)
-    finally:
-        flush()
+        finally:
+            flush()
 
 
 def command_named(arguments: Sequence[str]) -> str:
@@ -135,10 +140,10 @@ def command_named(arguments: Sequence[str]) -> str:
 
 def run(name: str, arguments: Sequence[str], language: Language) -> int:
     """Run a command by name and return its exit code; what makes it fail is said in one line."""
-    parser, command = parser_for(name)
-    args = parser.parse_args(arguments)
-    args.language = language
     try:
+        parser, command = parser_for(name)
+        args = parser.parse_args(arguments)
+        args.language = language
         return command.run(args)
     except KeyboardInterrupt:
         clear_progress()

@@ -5,25 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 from gettext import gettext as _
 from typing import TYPE_CHECKING, Any
 
-from chouine.ai.explanations import act, chance, outcome, percent, reasons
+from chouine.ai.explanations import act
 from chouine.cli.arguments import positive_number, seconds
 from chouine.cli.texts import write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.lines import read_view
 from chouine.notation.tokens import read_seat, token
-from chouine.phrases import Language, say, thousands_apart
+from chouine.phrases import Language, say
 
 if TYPE_CHECKING:
-    from chouine.ai.advice import ActEstimate, Advice
+    from chouine.ai.advice import Advice
     from chouine.partie.view import View
-
-
-SHOWN = 0.0005
-"""The smallest probability that is not rounded to 0.0 %."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(as_json(advice), ensure_ascii=False))
     else:
-        print("\n".join(in_words(advice, args.language)))
+        print(advice.text(args.language))
     return 0
 
 
@@ -117,64 +112,3 @@ def as_json(advice: Advice) -> dict[str, Any]:
         "beside": token(advice.beside) if advice.reasons else None,
         "reasons": {reason.trait: round(reason.difference, 2) for reason in advice.reasons},
     }
-
-
-def in_words(advice: Advice, language: Language) -> Iterator[str]:
-    """The advice as lines of text."""
-    best = advice.options[0]
-    for each in advice.options:
-        yield option(each, advice, language)
-    if len(advice.line) > 1:
-        line = ", ".join(act(each, language) for each in advice.line)
-        yield say("advice/best-line" if advice.solved else "advice/line", language, line=line)
-    why = reasons(best.action, advice.reasons, language)
-    if why and advice.worlds:
-        yield say(
-            "advice/why",
-            language,
-            best=act(best.action, language),
-            second=act(advice.beside, language),
-            why=why,
-        )
-    how, because = advice_text(advice), say("advice/because", language, why=why) if why else ""
-    tried = [each.worlds for each in advice.options]
-    fewest, worlds = (thousands_apart(number, language) for number in (min(tried), max(tried)))
-    yield say(f"advice/{how}", language, fewest=fewest, worlds=worlds, because=because)
-
-
-def advice_text(advice: Advice) -> str:
-    """The method behind the advice."""
-    tried = {each.worlds for each in advice.options}
-    if advice.worlds and len(tried) > 1:
-        return "worlds-between"
-    if advice.worlds:
-        return "worlds" if advice.worlds > 1 else "world"
-    if advice.solved:
-        return "exact"
-    return "settled" if is_certain(advice.options[0]) else "equilibrium"
-
-
-def option(estimate: ActEstimate, advice: Advice, language: Language) -> str:
-    """An act's win probability and its distance to the best, each with bounds; or its certain result."""
-    if advice.solved or is_certain(estimate):
-        so = outcome(estimate.win, language)
-        return say("advice/certain", language, act=act(estimate.action, language), outcome=so)
-    if estimate.low == estimate.high:
-        return say(
-            "advice/sure", language, act=act(estimate.action, language), win=chance(estimate.win, language)
-        )
-    return say(
-        "advice/behind" if estimate.behind_error > SHOWN else "advice/act",
-        language,
-        act=act(estimate.action, language),
-        win=chance(estimate.win, language),
-        low=chance(estimate.low, language),
-        high=chance(estimate.high, language),
-        behind=percent(estimate.behind, language),
-        error=percent(estimate.behind_error, language),
-    )
-
-
-def is_certain(estimate: ActEstimate) -> bool:
-    """Whether an act is known to win, or to lose."""
-    return estimate.low == estimate.high and estimate.win in (0, 1)

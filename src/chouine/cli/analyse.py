@@ -15,7 +15,7 @@ from chouine.ai.explanations import act, difference
 from chouine.ai.racing import need_compiler
 from chouine.cli.arguments import positive_number
 from chouine.cli.long_jobs import configure_log, configure_workers, log_of, workers
-from chouine.cli.texts import complaint_of, open_text, write_utf8
+from chouine.cli.texts import complaint_of, open_text, some_of, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on
 from chouine.notation.deals import complete_deal
@@ -73,7 +73,7 @@ class Analysing(NamedTuple):
     language: Language
 
 
-class Numbered(NamedTuple):
+class NumberedEntry(NamedTuple):
     """A file's entry, with its number from 1."""
 
     number: int
@@ -90,16 +90,17 @@ def run(args: argparse.Namespace) -> int:
     analysing = Analysing(args.worlds, args.seed, form, args.language)
     need_compiler()
     with open_text(args.file, "surrogateescape") as stream:
-        return analyse_all(map(Numbered, count(1), read_records(lines_of(stream))), analysing, args)
+        entries = some_of(read_records(lines_of(stream)), args.file, "file/no-partie")
+        return analyse_all(map(NumberedEntry, count(1), entries), analysing, args)
 
 
-def analyse_all(items: Iterator[Numbered], analysing: Analysing, args: argparse.Namespace) -> int:
+def analyse_all(items: Iterator[NumberedEntry], analysing: Analysing, args: argparse.Namespace) -> int:
     """Print the analyses of a file's parties; returns the exit code."""
     first = list(islice(items, 2))
     status, log = 0, log_of(args, command="analyse", **analysing._asdict())
     progress = Progress(None, args.language)
     with saying_that_it_goes_on(args.language), workers(args, processors() if first[1:] else 1) as crew:
-        told = do_logged(crew, partial(analyse_entry, analysing), chain(first, items), log)
+        told = do_logged(crew, partial(analyse_entry, analysing), chain(first, items), log, are_two_texts)
         for done, (text, complaint) in enumerate(told, 1):
             clear()
             if complaint:
@@ -109,12 +110,15 @@ def analyse_all(items: Iterator[Numbered], analysing: Analysing, args: argparse.
                 print(text, flush=True)
             progress.tell(done)
         clear()
-    if not first:
-        raise ChouineError("review/empty")
     return status
 
 
-def analyse_entry(analysing: Analysing, item: Numbered) -> tuple[str, str]:
+def are_two_texts(result: object) -> bool:
+    """Whether a log has what `analyse_entry` gives."""
+    return isinstance(result, list) and len(result) == 2 and all(isinstance(each, str) for each in result)
+
+
+def analyse_entry(analysing: Analysing, item: NumberedEntry) -> tuple[str, str]:
     """One partie's analysis, or a complaint of an error in its text or of a card that is unknown."""
     number, entry = item
     if isinstance(entry, NotationError):

@@ -13,7 +13,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from chouine import __version__
+from chouine.cli.arguments import blame_setting
 from chouine.cli.texts import CannotRun
+from chouine.phrases import reason_in_words
+from chouine.plaintext import parse_json
 
 BASE = "/api/1/"
 PATIENCE = 40.0
@@ -41,13 +44,18 @@ class ApiClient:
 
     def __init__(self, server: str, token: str, language: str) -> None:
         """Raises `CannotRun` unless `server` is an address such as `https://chouine.example`."""
-        parts = urlsplit(server if "//" in server else f"https://{server}")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise CannotRun(_("not the address of a server: %(url)s") % {"url": server})
+        try:
+            parts = urlsplit(server if "//" in server else f"https://{server}")
+            self.host, self.port = parts.hostname or "", parts.port
+        except ValueError:
+            parts, self.host = urlsplit(""), ""
+        if parts.scheme not in ("http", "https") or not self.host:
+            with blame_setting(server):
+                raise CannotRun(_("not the address of a server: %(url)s") % {"url": server})
+        self.server = server
         self.make: Callable[..., HTTPConnection] = (
             HTTPSConnection if parts.scheme == "https" else HTTPConnection
         )
-        self.host, self.port = parts.hostname, parts.port
         self.headers = {
             "Authorization": f"Bearer {token}",
             "Accept-Language": language,
@@ -74,12 +82,21 @@ class ApiClient:
                 except (OSError, HTTPException) as error:
                     self.kept.close()
                     self.kept = None
+                    if getattr(error, "reason", "") == "WRONG_VERSION_NUMBER":
+                        said = {"host": self.host}
+                        with blame_setting(self.server):
+                            raise CannotRun(
+                                _("%(host)s does not speak HTTPS: begin with http://") % said
+                            ) from error
                     if fresh or not again:  # a kept connection may have been closed meanwhile
-                        raise Away(str(error) or type(error).__name__) from error
+                        raise Away(reason_in_words(error)) from error
         raise AssertionError
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """The events of all tables until the stream ends. Raises `ApiRefusal` or `Away`."""
+        """The events of all tables until the stream ends; an empty one is a sign of life.
+
+        Changes before the first event may be missing. Raises `ApiRefusal` or `Away`.
+        """
         self.stream = self.connect()
         try:
             self.stream.request("GET", f"{BASE}events", headers=self.headers)
@@ -87,10 +104,9 @@ class ApiClient:
             if answer.status != 200:
                 read_answer(answer)
             while line := answer.readline():
-                if line.strip():
-                    yield json.loads(line)
+                yield parse_json(line) if line.strip() else {}
         except (OSError, HTTPException, ValueError, AttributeError) as error:  # what `close` does to a reader
-            raise Away(str(error) or type(error).__name__) from error
+            raise Away(reason_in_words(error)) from error
         finally:
             self.stream.close()
 
@@ -108,7 +124,7 @@ def read_answer(answer: HTTPResponse) -> Any:
         wait = answer.headers.get("Retry-After", "")
         raise Away(f"{answer.status}", float(wait) if wait.isdigit() else 1.0)
     try:
-        found = json.loads(text)
+        found = parse_json(text)
     except ValueError:
         found = None
     if answer.status in (200, 201) and isinstance(found, dict):

@@ -3,106 +3,64 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from difflib import get_close_matches
 from gettext import gettext as _
 from io import StringIO
 from itertools import takewhile
+from math import isfinite, nan
+from pathlib import Path
 from subprocess import list2cmdline
 from typing import Any, NoReturn
 
-from chouine.errors import escape_controls
+from chouine.cli.examples import EXAMPLES, USUAL
+from chouine.cli.texts import CannotRun
+from chouine.errors import MOST_SECONDS
+from chouine.files import is_stream
+from chouine.plaintext import escape_controls, quote
 
-LINE = "classic a 7.KQ.9.K|8.9.AK.T 9c TdKsAc8h7dJsJc7hQsQdQc9sAsAhJh8dThTs8c7cJd :"
-"""The line of a partie that begins."""
-EXAMPLES = {
-    "": "play",  # in double quotes, if any: the Windows prompt knows no others
-    "play": "--level 4",
-    "serve": "--port 8001",
-    "show": "match.cgn --svg match.svg",
-    "advise": f'b "{LINE}"',
-    "analyse": "match.cgn",
-    "verify": "match.cgn",
-    "concours": "open club.concours",
-    "concours simulate": "--entries 64",
-    "concours new": "club.concours",
-    "concours card": '"dame de cœur"',
-    "concours check": "club.concours",
-    "concours log": "club.concours",
-    "concours resume": "/media/usb/club.concours club.concours",
-    "concours erase": "club.concours 12",
-    "concours open": "club.concours --port 8011",
-    "saison": "rank club.saison",
-    "saison simulate": "--evenings 8 --players 40 --best 6",
-    "saison new": "club.saison --best 6",
-    "saison rules": 'club.saison --best 5 --reason "AG de mars"',
-    "saison add": "club.saison lavardin.chouine",
-    "saison sheet": "lavardin.chouine",
-    "saison rank": "club.saison --category ladies",
-    "saison merge": "club.saison 12 31",
-    "saison undo": "club.saison 9",
-    "saison log": "club.saison",
-    "saison members": "club.saison --read list.ods",
-    "saison publish": "club.saison site --contests lavardin.chouine",
-    "saison announce": 'club.saison 2027-01-15T20:00 "Salle des fêtes" --seats 64',
-    "saison book": 'club.saison 12 "Jean Bordier"',
-    "saison cancel": "club.saison 12 0f3a9c21d4",
-    "saison door": "club.saison 12 january.chouine",
-    "saison open": "club.saison",
-    "saison erase": "club.saison 12",
-    "daily": "simulate level:3",
-    "daily make": "daily.seed",
-    "daily simulate": "level:3 --days 7",
-    "problems": "verify --sample 20",
-    "problems make": "problems",
-    "problems verify": "--sample 20",
-    "problems export": "problems.jsonl.gz",
-    "deal": "--seed 7",
-    "filter": "matches.cgn --where Result=1-0 --count",
-    "replay": "match.cgn",
-    "perft": f'"{LINE}" 2',
-    "engine": "--level 6",
-    "bot": "level:6 --server https://chouine.example --open classic",
-    "conform": '"python3 examples/engine.py"',
-    "duel": "heuristic greedy --pairs 20",
-    "leaderboard": "add greedy board.jsonl --pairs 20",
-    "leaderboard add": "greedy board.jsonl --pairs 20",
-    "leaderboard verify": "board.jsonl",
-    "pool": "heuristic greedy random --pairs 20",
-    "book": "--write book",
-    "dataset": "parties --players heuristic net --parties 1000",
-    "bench": "--json",
-    "warm": "classic",
-    "doctor": "https://chouine.example",
-    "worker": "--redis redis://localhost:6379 --processes 4",
-    "backup": "chouine.backup",
-    "restore": "chouine.backup --database sqlite:///new.db",
-    "prune": "--abandoned 90 --delete",
-    "export": "anne@example.org anne.zip",
-    "erase": "anne@example.org",
-    "reports": "--done 3",
-    "operator": 'warn mXk3:2 --reason "an insulting name"',
-    "ratings": "--database sqlite:///chouine.db",
-    "move": "sqlite:///chouine.db postgresql://localhost/chouine",
-}
-"""A right call of each command, without the program's name."""
-USUAL = {
-    "aide": "--help",
-    "jouer": "play",
-    "contest": "concours",
-    "tournament": "concours",
-    "season": "saison",
-}
-"""What people write for a command that has another name."""
 PORTS = 65_535
 """The highest port."""
 MANY = 4
 """Most commands that are named as knowing an option."""
-MOST_SECONDS = 1_000_000
-"""Below this a time limit must be."""
+MOST_ITEMS = 10**9
+"""Most parties, pairs, worlds or lines."""
+MOST_PROCESSES = 1000
+FARTHEST = 10**18
+"""Whole numbers are below it, as those of databases and kernels are."""
+
+
+class EnvironmentText(str):
+    """The value of a variable of the environment, which is the default of an option."""
+
+    __slots__ = ("variable",)
+    variable: str
+
+
+def from_environment(variable: str, usual: str = "") -> str:
+    """A variable's value, which knows the variable's name; the usual one where it is not set or empty."""
+    found = EnvironmentText(os.environ.get(variable, ""))
+    found.variable = variable
+    return found or usual
+
+
+@contextmanager
+def blame_setting(value: str, option: str = "") -> Iterator[None]:
+    """Have a `CannotRun` about an option's value begin with its variable, if it is from one, else with the option.
+
+    With an option a `ValueError` is about its value too.
+    """
+    try:
+        yield
+    except (CannotRun, ValueError) as error:
+        named = value.variable if isinstance(value, EnvironmentText) else option
+        if not named or not (option or isinstance(error, CannotRun)):
+            raise
+        raise CannotRun(_("%(setting)s: %(why)s") % {"setting": named, "why": error}) from error
 
 
 def configure_rules(parser: argparse.ArgumentParser) -> None:
@@ -128,6 +86,7 @@ class Parser(argparse.ArgumentParser):
         self.commands, self.beside = {}, {}
         self.register("type", int, whole_number)
         self.register("type", float, any_number)
+        self.register("type", Path, named_path)
 
     def add_subparsers(self, **kwargs: Any) -> Any:  # the types of its arguments are those of the base
         """Add subcommands; keeps the mapping to which each is added."""
@@ -147,6 +106,16 @@ class Parser(argparse.ArgumentParser):
         if unread:
             self.error(_("unrecognized arguments: %s") % " ".join(unread))
         return found, unread
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """The value of a text for an argument. If the text is a variable's, a fault names the variable."""
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as error:
+            if isinstance(arg_string, EnvironmentText):
+                said = {"setting": arg_string.variable, "why": error.message}
+                raise argparse.ArgumentError(None, _("%(setting)s: %(why)s") % said) from error
+            raise
 
     def check_command(self, given: Sequence[str]) -> None:
         """Exit if the line does not begin with a subcommand or with an own option."""
@@ -294,18 +263,26 @@ def configure_serving(parser: argparse.ArgumentParser, usual: int) -> None:
 
 
 def positive_number(text: str) -> int:
-    """A positive whole number, for argparse."""
-    if not (text.isascii() and text.isdigit() and int(text)):
+    """A whole number from 1, for argparse."""
+    if not (text.isascii() and text.isdigit() and text.strip("0")):
         raise argparse.ArgumentTypeError(_("a whole number from 1, not “%(text)s”") % {"text": text})
-    return int(text)
+    return bounded_number(1, MOST_ITEMS)(text)
+
+
+def natural_number(text: str) -> int:
+    """A whole number from 0, for argparse."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(_("a whole number from 0, not “%(text)s”") % {"text": text})
+    return bounded_number(0, MOST_ITEMS)(text)
 
 
 def bounded_number(least: int, most: int) -> Callable[[str], int]:
     """A type for argparse: a whole number in these bounds."""
 
     def number(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most):
-            said = {"least": least, "most": most, "text": text}
+        short = text.isascii() and text.isdigit() and len(text.lstrip("0")) <= len(str(most))
+        if not (short and least <= int(text) <= most):
+            said = {"least": least, "most": most, "text": quote(text)}
             raise argparse.ArgumentTypeError(_("a number from %(least)s to %(most)s, not “%(text)s”") % said)
         return int(text)
 
@@ -326,20 +303,52 @@ def somebody(text: str) -> str:
     return storable_text(text).removeprefix("./")
 
 
+def named_path(text: str) -> Path:
+    """The path that a text names: an empty one, such as an unset variable's, is not the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError(_("a name is missing: an empty text names no file"))
+    return Path(text)
+
+
+def named_like(*endings: str) -> Callable[[str], Path]:
+    """A type for argparse: a file to write, whose name has one of these endings.
+
+    A file of the user's, named by mistake, is not overwritten so. What is no file, such as `/dev/stdout`, may have any.
+    """
+
+    def path(text: str) -> Path:
+        if not (text.lower().endswith(endings) or is_stream(Path(text))):
+            said = {"endings": ", ".join(endings), "text": text}
+            raise argparse.ArgumentTypeError(
+                _("a file whose name ends in %(endings)s, not “%(text)s”") % said
+            )
+        return Path(text)
+
+    return path
+
+
 def whole_number(text: str) -> int:
     """A whole number, for argparse in place of `int`, whose fault names the type."""
     try:
-        return int(text)
+        found = int(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(_("a whole number, not “%(text)s”") % {"text": text}) from error
+    if not -FARTHEST <= found < FARTHEST:
+        raise argparse.ArgumentTypeError(
+            _("a whole number of 18 digits at most, not “%(text)s”") % {"text": quote(text)}
+        )
+    return found
 
 
 def any_number(text: str) -> float:
-    """A number, for argparse in place of `float`."""
+    """A number, for argparse in place of `float`: neither `nan` nor endless."""
     try:
-        return float(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(_("a number, not “%(text)s”") % {"text": text}) from error
+        number = float(text)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise argparse.ArgumentTypeError(_("a number, not “%(text)s”") % {"text": text})
+    return number
 
 
 def seconds(text: str) -> float:

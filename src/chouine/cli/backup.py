@@ -12,8 +12,10 @@ from contextlib import closing
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.databases import configure_database, database_of, file_url, run_transfer
-from chouine.cli.texts import CannotRun
+from chouine.cli.arguments import blame_setting
+from chouine.cli.databases import configure_database, database_of, file_url, report_transfer, run_transfer
+from chouine.cli.texts import CannotRun, check_writable
+from chouine.files import flush_to_disk, replacing
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,24 +32,20 @@ def run(args: argparse.Namespace) -> int:
     from chouine.server.migrations import upgrade
 
     file = Path(args.file)
-    part = file.with_name(f"{file.name}.part")
-    if file.exists() or part.exists():
-        raise CannotRun(_("%(file)s exists already") % {"file": file if file.exists() else part})
+    if file.exists():
+        raise CannotRun(_("%(file)s exists already") % {"file": file})
+    check_writable(file)
     os.umask(0o077)
-    url = file_url(part.absolute())
-    try:
-        status = run_transfer(lambda: (database_of(args.database), url), lambda _, target: upgrade(target))
+    with replacing(file, private=True) as part:
+        url = file_url(part.absolute())
+        with blame_setting(args.database):
+            done = run_transfer(lambda: (database_of(args.database), url), lambda _, target: upgrade(target))
         one_file(part)
-        part.replace(file)
-        return status
-    finally:
-        for left in (part, Path(f"{part}-wal"), Path(f"{part}-shm")):
-            left.unlink(missing_ok=True)
+    return report_transfer(done)  # once the file is there: who reads what is printed may have left
 
 
 def one_file(path: Path) -> None:
     """Merge the write-ahead log into the file and flush it to disk."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("pragma journal_mode=delete")
-    with path.open("rb") as written:
-        os.fsync(written.fileno())
+    flush_to_disk(path)

@@ -11,9 +11,11 @@ from pathlib import Path
 from chouine import __version__
 from chouine.cli.arguments import positive_number
 from chouine.cli.long_jobs import configure_workers, workers
-from chouine.compilations import cache_folder
+from chouine.compilations import CACHE, user_cache
 from chouine.errors import ChouineError
+from chouine.folders import make_folder, need_folder
 from chouine.jobs import Progress, clear, saying_that_it_goes_on
+from chouine.phrases import say
 
 PARTIES, LEVEL_PARTIES = 5_000_000, 100_000
 
@@ -32,8 +34,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("parties of each level (default: %(default)s)"),
     )  # fmt: skip
     parser.add_argument(
-        "--parts", metavar=_("FOLDER"), type=Path, default=cache_folder().with_name("book"),
-        help=_("where what was played is kept (default: %(default)s)"),
+        "--parts", metavar=_("FOLDER"), type=Path,
+        help=_("where what was played is kept (default: book in your cache folder)"),
     )  # fmt: skip
     parser.add_argument(
         "--write", metavar=_("FOLDER"), type=Path, default=Path("book"),
@@ -50,6 +52,9 @@ def run(args: argparse.Namespace) -> int:
         raise ChouineError("thinking/no-compiler")
     from chouine.book.run import LEVELS, PART, SEEDS, STRONG, missing_parts, play_part, write_book
 
+    args.parts = args.parts or need_folder(user_cache(), f"--parts, {CACHE}") / "book"
+    for folder in (args.parts, args.write):  # what cannot be written is told before hours of play
+        make_folder(folder)
     wanted = [(STRONG, seed, args.parties) for seed in SEEDS]
     wanted += [(level, SEEDS[0], args.level_parties) for level in LEVELS]
     parts = [
@@ -61,13 +66,17 @@ def run(args: argparse.Namespace) -> int:
             progress.tell(done)
     clear()
     write_book(args.parts, args.write, commit())
+    print(say("book/written", args.language, folder=args.write))
     return 0
 
 
 def commit() -> str:
-    """The commit of the sources, else the version."""
-    asked = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    """The commit of the sources; of a package, which may lie in a repository of the user's, the version."""
+    here = Path(__file__)
+    git = ["git", "-C", str(here.parent)]
     try:
+        subprocess.run([*git, "ls-files", "--error-unmatch", here.name], check=True, capture_output=True)  # noqa: S603
+        asked = [*git, "rev-parse", "--short", "HEAD"]
         return subprocess.run(asked, check=True, capture_output=True, encoding="utf-8").stdout.strip()  # noqa: S603
     except (OSError, subprocess.CalledProcessError):
         return __version__

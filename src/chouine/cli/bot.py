@@ -16,7 +16,7 @@ from gettext import gettext as _
 from typing import Any
 
 from chouine.cli.api_client import ApiClient, ApiRefusal, Away
-from chouine.cli.arguments import positive_number
+from chouine.cli.arguments import from_environment, positive_number, seconds
 from chouine.cli.texts import CannotRun, open_text
 from chouine.engine import Engine, EngineFault, Limit
 from chouine.errors import ChouineError
@@ -28,6 +28,7 @@ from chouine.phrases import say
 from chouine.players.base import Player, close
 from chouine.registry import PLAYERS, displayed_name, player_of, program
 from chouine.rules.options import Rules
+from chouine.server.token_form import FORM
 
 Table = Mapping[str, Any]
 """A table as the API tells it."""
@@ -102,6 +103,8 @@ async def answer_of(table: Table, player: SeatPlayer) -> dict[str, object]:
 SERVER = "http://127.0.0.1:8000"
 LONGEST_WAIT = 30.0
 """Most seconds until a server that is away is tried again."""
+LATEST = 3
+"""Matches that ended before the stream followed their tables, at which the bot looks for a revanche."""
 FAULTS = 3
 """Faults in a row for which a program gives the match up."""
 
@@ -124,7 +127,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--server",
         metavar="URL",
-        default=os.environ.get("CHOUINE_SERVER", "") or SERVER,
+        default=from_environment("CHOUINE_SERVER", SERVER),
         help=_("address of the server (default: CHOUINE_SERVER, else port 8000 of this machine)"),
     )
     parser.add_argument(
@@ -145,13 +148,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--join", metavar=_("LINK"), help=_("take the seat of a link"))
     parser.add_argument("--matches", metavar="N", type=positive_number, help=_("end after so many matches"))
     parser.add_argument(
-        "--seconds", metavar="S", type=float, default=1.0, help=_("time for each act (default: %(default)s)")
+        "--seconds",
+        metavar="S",
+        type=seconds,
+        default=1.0,
+        help=_("time for each act (default: %(default)s)"),
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Play until interrupted, or until the matches asked for are over. 1: the server refuses; 2: invalid arguments."""
     token = token_of(args)
+    if token and not FORM.fullmatch(token):
+        raise CannotRun(
+            _("this is no token: one begins with chouine_, and the page /mine/tokens shows it once")
+        )
     client = ApiClient(args.server, token, args.language)
     command = command_of(args.program)
     named = "" if command else args.program[0]
@@ -173,7 +184,9 @@ def token_of(args: argparse.Namespace) -> str:
     given = args.token
     if args.token_file:
         with open_text(args.token_file) as file:
-            given = file.read()
+            given = file.read().strip()
+        if not given:
+            raise CannotRun(_("there is no token in %(file)s") % {"file": args.token_file})
     return str(given or os.environ.get("CHOUINE_TOKEN", "")).strip()
 
 
@@ -225,7 +238,7 @@ class Bot:
         if self.args.join:
             self.hear(await self.ask("POST", "join", {"link": self.args.join}))
         if self.args.open:
-            body = {"rules": self.args.open, "format": self.args.format}
+            body = {"rules": self.args.open, "format": self.args.format, "id": secrets.token_hex(8)}
             table = await self.ask("POST", "tables", body)
             self.hear(table)
             for seat in table["seats"]:
@@ -262,15 +275,17 @@ class Bot:
         while not self.done:
             loop = asyncio.get_running_loop()
             threading.Thread(target=self.read_stream, args=(loop,), daemon=True).start()
-            for name in self.tables.keys() - self.over:
-                await self.look_again(name)
-            if self.done:
-                return  # no event may come any more
+            followed: set[str] = set()
             while isinstance(event := await self.said.get(), dict):
                 wait = 1.0
-                if event["type"] == "end":
+                if event.get("type") == "end":
                     raise Stopped(_("the token was revoked"))
-                self.hear(event["table"])
+                if not event or not followed:
+                    for name in self.tables_to_look_at(followed):
+                        await self.look_again(name)
+                if event:
+                    followed.add(str(event["table"]["id"]))
+                    self.hear(event["table"])
                 if self.done:
                     return
             if isinstance(event, ApiRefusal):
@@ -283,23 +298,31 @@ class Bot:
             else:
                 await asyncio.sleep(1.0)
 
+    def tables_to_look_at(self, followed: set[str]) -> list[str]:
+        """The tables that a stream may not follow, as their match had ended; somebody may ask for a revanche there."""
+        names = [name for name in self.tables if name not in followed and not self.tables[name]["next"]]
+        ended = [name for name in names if name in self.over]
+        return [name for name in names if name not in self.over] + ended[-LATEST:]
+
     async def look_again(self, name: str) -> None:
-        """Look at a table whose match may have ended, or that may be gone, while nobody listened."""
+        """Look at a table whose match may have ended, or that may be gone, before the stream followed it."""
         try:
             self.hear(await self.ask_until_answered("GET", f"tables/{name}?seat={self.tables[name]['seat']}"))
         except ApiRefusal as gone:
             tell(reason(gone))
-            del self.tables[name]
+            self.tables.pop(name, None)
+            if name not in self.work:
+                await self.end_player(name)
 
     def read_stream(self, loop: asyncio.AbstractEventLoop) -> None:
         """Hand on a stream's events, and how it ended: with an error, or None. Runs in a thread."""
         end: Exception | None = None
-        try:
-            for event in self.client.lines():
-                loop.call_soon_threadsafe(self.said.put_nowait, event)
-        except (ApiRefusal, Away) as error:
-            end = error
         with suppress(RuntimeError):  # the loop is closed: nobody listens
+            try:
+                for event in self.client.lines():
+                    loop.call_soon_threadsafe(self.said.put_nowait, event)
+            except Exception as error:  # noqa: BLE001  # whatever it is, who listens must not wait for ever
+                end = error
             loop.call_soon_threadsafe(self.said.put_nowait, end)
 
     @property
@@ -317,16 +340,27 @@ class Bot:
             self.over.add(name)
             score = {"table": name, "score": table["score"], "winner": winner_of(table)}
             tell(_("Match %(table)s is over, %(score)s. Winner: %(winner)s") % score)
+        self.begin_to_attend(name)
+
+    def begin_to_attend(self, name: str) -> None:
+        """Begin to do what a table waits for, unless that is under way."""
+        table = self.tables.get(name)
+        if table is None or name in self.work or self.left:
+            return
         ended = table["phase"] == "over" and name in self.players
-        if name not in self.work and (ended or table["todo"] != "nothing" or self.wants_revanche(table)):
+        if ended or table["todo"] != "nothing" or self.wants_revanche(table):
             self.work[name] = asyncio.create_task(self.attend(name))
             self.work[name].add_done_callback(partial(self.settle, name))
 
     def settle(self, name: str, task: asyncio.Task[None]) -> None:
         """What a table waited for is done; a fault of ours ends the bot."""
         self.work.pop(name, None)
-        if not task.cancelled() and isinstance(error := task.exception(), Exception):
+        if task.cancelled():
+            return
+        if isinstance(error := task.exception(), Exception):
             self.said.put_nowait(error)
+        else:
+            self.begin_to_attend(name)  # an event that came since the task ended found it still under way
 
     def wants_revanche(self, table: Table) -> bool:
         """Whether another asks for a revanche, to which the bot has not agreed yet."""
@@ -341,14 +375,11 @@ class Bot:
     async def attend(self, name: str) -> None:
         """Do what a table waits for, until it waits for nothing."""
         faults = 0
-        while not self.left:
-            table = self.tables[name]
+        while not self.left and (table := self.tables.get(name)) is not None:
             if self.wants_revanche(table):
                 verb, body = "revanche", {}
             elif table["todo"] == "nothing":
-                if table["phase"] == "over" and (player := self.players.pop(name, None)):
-                    await player.close()
-                return
+                break
             else:
                 verb = str(table["todo"])
                 try:
@@ -362,19 +393,32 @@ class Bot:
                     verb, body = "forfeit", {}
             address = f"tables/{name}/{verb}?seat={table['seat']}"
             try:
-                after = await self.ask_until_answered("POST", address, {**body, "id": f"{table['n']}"})
+                sent = {**body, "id": f"{table['n']}"}
+                after: Table | None = await self.ask_until_answered("POST", address, sent)
             except ApiRefusal as refused:
                 after = await self.after_refusal(table, refused)
-            if after["n"] >= self.tables[name]["n"]:
+            if after is None:
+                self.tables.pop(name, None)
+            elif name in self.tables and after["n"] >= self.tables[name]["n"]:
                 self.tables[name] = after
+        if name not in self.tables or self.tables[name]["phase"] == "over":
+            await self.end_player(name)
 
-    async def after_refusal(self, table: Table, refused: ApiRefusal) -> Table:
-        """The table after a command came too late; a refusal for any other reason is told, and tried again."""
+    async def end_player(self, name: str) -> None:
+        """End the player of a table where it does not play any more."""
+        if (player := self.players.pop(name, None)) is not None:
+            await player.close()
+
+    async def after_refusal(self, table: Table, refused: ApiRefusal) -> Table | None:
+        """The table's state after a refusal; None if the table is gone.
+
+        If the state has not changed, the command was not late: the reason is printed, and the caller tries again.
+        """
         try:
             after: Table = await self.ask_until_answered("GET", f"tables/{table['id']}?seat={table['seat']}")
         except ApiRefusal as gone:
             tell(reason(gone))
-            return {**table, "todo": "nothing"}
+            return None
         if after["n"] == table["n"]:
             tell(reason(refused))
             await asyncio.sleep(1.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import secrets
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -16,16 +16,18 @@ from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
 from chouine.cli.arguments import bounded_number, configure_serving, storable_text
-from chouine.cli.texts import open_text, write_utf8
-from chouine.contest import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, ranking
+from chouine.cli.texts import check_writable, open_text, write_utf8
+from chouine.contest import ActRefused, Contest, ContestOpened, Erased, formula_for, ranking
 from chouine.contest.check import Breach, CheckReport, check_log, read_log
 from chouine.contest.formula import Apart, Formula, Kind
 from chouine.contest.people import LONGEST
 from chouine.contest.simulate import contest_figures, simulate_contest
+from chouine.files import write_whole
+from chouine.folders import home_folder, make_folder, need_folder
 from chouine.names import display_name
 from chouine.notation.lines import result_of_duplicate
 from chouine.notation.spoken import said_card
-from chouine.phrases import card_name, say
+from chouine.phrases import Language, card_name, say
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.solver import cheapest_matching
 
@@ -96,7 +98,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     desk.add_argument(
         "--folder",
         type=Path,
-        default=Path.home() / "Chouine",
         metavar=_("FOLDER"),
         help=_("where contests are kept that the page opens (default: Chouine in your home folder)"),
     )
@@ -158,7 +159,7 @@ def moment(text: str) -> int:
     """A time by this machine's clock in milliseconds since 1970, for argparse."""
     try:
         return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
-    except (ValueError, OverflowError) as error:
+    except (ValueError, OverflowError, OSError) as error:
         raise argparse.ArgumentTypeError(
             _("a time such as 2027-03-07T16:30, not “%(text)s”") % {"text": text}
         ) from error
@@ -197,9 +198,11 @@ def run(args: argparse.Namespace) -> int:
 
 def simulate(args: argparse.Namespace) -> int:
     """Print a simulated contest with random results."""
+    if args.log is not None:
+        check_overwritable(args.log)
     contest = simulate_contest(formula_of(args), args.entries, args.seed, cheapest_matching)
     if args.log is not None:
-        args.log.write_text("".join(f"{line}\n" for line in contest.lines), encoding="utf-8")
+        write_whole(args.log, "".join(f"{line}\n" for line in contest.lines))
     if args.json:
         print(json.dumps(contest_figures(contest), separators=(",", ":")))
         return 0
@@ -211,18 +214,25 @@ def simulate(args: argparse.Namespace) -> int:
     return 0
 
 
-def opened_as(args: argparse.Namespace, seed: str) -> ContestOpened:
-    """The first act of a contest, by the arguments."""
+def check_overwritable(log: Path) -> None:
+    """Raise `ActRefused` for a file that is no log: a contest's own, named by mistake, is not overwritten."""
+    check_writable(log)
+    if log.is_file():
+        with log.open("rb") as stream:
+            if stream.read(1) not in (b"", b"{"):
+                raise ActRefused("contest/file-exists", file=log)
+
+
+def settings_of(args: argparse.Namespace) -> ContestOpened:
+    """The settings of a contest, by the arguments."""
     title = display_name(args.title, LONGEST)
-    return ContestOpened(formula_of(args), commit(seed), title, args.fee, args.meal, (), args.language)
+    return ContestOpened(formula_of(args), "", title, args.fee, args.meal, (), args.language)
 
 
 def new(args: argparse.Namespace) -> int:
     """Make a contest's file with a seed from the system's source of chance, and print the seed's hash."""
-    seed = secrets.token_hex(32)
-    act = opened_as(args, seed)
-    with closing(ContestStore.create(args.file, act, seed, "concours")) as store:
-        print(say("concours/made", args.language, file=store.path, commit=act.commit))
+    with closing(ContestStore.begin(args.file, settings_of(args), "concours")) as store:
+        print(say("concours/made", args.language, file=store.path, commit=store.contest.commit))
     return 0
 
 
@@ -263,6 +273,8 @@ def report_on(name: str, seed: str | None, seal: str) -> CheckReport:
             return check_file(Path(name), seed, seal)
     with open_text(name, errors="replace") as stream_of_text:
         lines, unread = read_log(stream_of_text.read())
+    if not lines and not unread:
+        raise ActRefused("concours/empty-log", file=name)
     report = check_log(lines, seed, cheapest_matching, seal, result_of_duplicate)
     found = tuple(unread) or report.breaches  # what could not be read lets all that follows fail
     return replace(report, breaches=found)
@@ -306,6 +318,7 @@ def take_up(args: argparse.Namespace) -> int:
     with closing(resume(args.copy, args.file)) as store:
         acts = len(store.contest.lines)
         print(say("concours/resumed", args.language, file=store.path, acts=acts, copy=args.copy))
+        tell_copy_fault(store, args.language)
     return 0
 
 
@@ -314,19 +327,27 @@ def open_desk(args: argparse.Namespace) -> int:
     from chouine.cli.desk import serve_desk, serve_start
 
     if args.file is None:
-        args.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return serve_start(args.folder, args.host, args.port, args.language, browser=not args.no_browser)
+        home = home_folder()
+        contests = (
+            make_folder(args.folder) if args.folder else need_folder(home and home / "Chouine", "--folder")
+        )
+        return serve_start(contests, args.host, args.port, args.language, browser=not args.no_browser)
     folder = args.copy is not None and args.copy.is_dir()
     copy = None if folder else args.copy
     if args.file.exists():
         store = ContestStore(args.file, copy)
     else:
-        seed = secrets.token_hex(32)
-        act = opened_as(args, seed)
-        store = ContestStore.create(args.file, act, seed, "concours", copy)
+        store = ContestStore.begin(args.file, settings_of(args), "concours", copy)
     if folder:
         store.copy_to(args.copy)
+    tell_copy_fault(store, args.language)
     return serve_desk(store, args.host, args.port, args.language, browser=not args.no_browser)
+
+
+def tell_copy_fault(store: ContestStore, language: Language) -> None:
+    """Say in the terminal too, where the copy was asked for, why it is not up to date."""
+    if store.copy_fault:
+        print(f"chouine concours: {say(store.copy_fault, language)}", file=sys.stderr)
 
 
 def drill(args: argparse.Namespace) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -15,7 +14,8 @@ from chouine.cli.arguments import positive_number
 from chouine.cli.texts import open_text, write_utf8
 from chouine.days import day_of
 from chouine.errors import ChouineError
-from chouine.private_files import create_private
+from chouine.files import is_stream, write_new
+from chouine.phrases.naming import decimal, score_of
 
 REHEARSAL = b"rehearsal"
 """The seed without a file: its days are nobody's."""
@@ -73,8 +73,7 @@ def make(args: argparse.Namespace) -> int:
 
     dates = dates_of(args)
     if not args.seed.exists():
-        with os.fdopen(create_private(args.seed), "w", encoding="utf-8") as file:
-            file.write(f"{secrets.token_hex(SHORTEST)}\n")
+        write_new(args.seed, f"{secrets.token_hex(SHORTEST)}\n".encode())
     seed = read_seed(args.seed)
     for one in dates:
         day = Day.of(seed, one)
@@ -112,8 +111,9 @@ def simulate(args: argparse.Namespace) -> int:
             }
             print(json.dumps(found), flush=True)
         else:
-            scores = ", ".join("-".join(map(str, points)) for points in played.points)
-            print(f"{day.day} {day.rules}: {scores}; {played.cost:.2f}", flush=True)
+            scores = ", ".join(score_of(points, "") for points in played.points)
+            cost = decimal(round(100 * played.cost), args.language)
+            print(f"{day.day} {day.rules}: {scores}; {cost}", flush=True)
     return 0
 
 
@@ -125,7 +125,9 @@ def dates_of(args: argparse.Namespace) -> Iterator[date]:
 
 
 def read_seed(path: Path) -> bytes:
-    """The seed in a file. Raises `ChouineError` for one that could be guessed."""
+    """The seed in a file. Raises `ChouineError` for one that could be guessed, and for what is no file."""
+    if is_stream(path):
+        raise ChouineError("file/not-a-file", file=path)
     with open_text(str(path)) as file:
         text = file.read().strip()
     if len(text) < SHORTEST:

@@ -18,10 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from chouine.cli.arguments import blame_setting, from_environment, storable_text
 from chouine.cli.texts import CannotRun
+from chouine.errors import ChouineError
+from chouine.folders import need_folder, user_folder
+from chouine.phrases import reason_in_words
 
 if TYPE_CHECKING:
-    from chouine.server.transfer import Carried
+    from chouine.server.transfer import TransferSummary
 
 SQLITE = "sqlite+aiosqlite"
 """What SQLAlchemy calls SQLite and its driver."""
@@ -59,10 +63,8 @@ def database_of(asked: str) -> str:
 
 def default_database() -> str:
     """The URL of the default SQLite file in the user's data folder, which is created."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    folder = Path(base) / "chouine"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return file_url(folder / "chouine.db")
+    folder = user_folder("XDG_DATA_HOME", ".local/share")
+    return file_url(need_folder(folder, "--database, CHOUINE_DATABASE_URL") / "chouine.db")
 
 
 def file_url(path: Path) -> str:
@@ -130,6 +132,16 @@ def check_postgresql(url: str) -> None:
     check_settings([*parts.query], ("host", "port", *TLS))
 
 
+@contextmanager
+def redis_faults(asked: str) -> Iterator[None]:
+    """Raise `CannotRun` where an address of Redis cannot be read; it names the variable that it is from."""
+    with blame_setting(asked):
+        try:
+            yield
+        except CannotOpen as error:
+            raise CannotRun(_("cannot read the address of Redis: %(why)s") % {"why": error}) from error
+
+
 def check_redis(address: str) -> None:
     """Raise `CannotOpen` for an address of Redis that cannot be read or used; empty is none."""
     if not address:
@@ -147,8 +159,7 @@ def check_redis(address: str) -> None:
     check_settings(settings, REDIS if parts.scheme == "rediss" else ("db",))
     for name in FILES:
         for file in settings.get(name, []):
-            if not Path(file).is_file():
-                raise CannotOpen(_("there is no file %(file)s") % {"file": file})
+            check_there(Path(file))
 
 
 def check_settings(given: Iterable[str], known: Collection[str]) -> None:
@@ -165,7 +176,8 @@ def configure_database(parser: argparse.ArgumentParser) -> None:
     """Declare `--database`."""
     parser.add_argument(
         "--database",
-        default=os.environ.get("CHOUINE_DATABASE_URL", ""),
+        type=storable_text,
+        default=from_environment("CHOUINE_DATABASE_URL"),
         help=_("database address (default: CHOUINE_DATABASE_URL, else SQLite in your data folder)"),
     )
 
@@ -174,27 +186,31 @@ def ready_database(asked: str) -> str:
     """The database's URL, after creating or migrating it to the current schema."""
     from chouine.server.migrations import missing_tables, upgrade
 
+    database = database_of(asked)
     try:
-        database = database_of(asked)
         try_file(database)
         upgrade(database)
         check_tables(asyncio.run(missing_tables(database)))
     except CannotOpen:
         raise
     except Exception as error:  # what a driver raises is its own affair
-        raise CannotOpen(str(error).partition("\n")[0] or type(error).__name__) from error
+        if isinstance(error, OSError) and error.filename is not None:
+            raise
+        raise CannotOpen(reason_in_words(error)) from error
     return database
 
 
 @contextmanager
-def database_faults() -> Iterator[None]:
-    """Raise `CannotRun` where a database cannot be opened."""
-    from chouine.server.database import Damaged, Unreachable
+def database_faults(asked: str) -> Iterator[None]:
+    """Raise `CannotRun` where the database asked for cannot be opened; it names the variable that asked for it."""
+    from chouine.server.database import Damaged, Superseded, Unreachable
 
-    try:
-        yield
-    except (CannotOpen, Damaged, Unreachable) as error:
-        raise CannotRun(_("cannot open the database: %(why)s") % {"why": error}) from error
+    with blame_setting(asked):
+        try:
+            yield
+        except (CannotOpen, Damaged, Unreachable) as error:
+            why = str(error) if isinstance(error, CannotOpen | Superseded) else reason_in_words(error)
+            raise CannotRun(_("cannot open the database: %(why)s") % {"why": why}) from error
 
 
 def check_tables(missing: list[str]) -> None:
@@ -215,7 +231,15 @@ def existing_database(asked: str) -> str:
 def require_file(database: str) -> None:
     """Raise `CannotOpen` if an SQLite file is missing, which would be created."""
     path = file_of(database)
-    if path is not None and not path.is_file():
+    if path is not None:
+        check_there(path)
+
+
+def check_there(path: Path) -> None:
+    """Raise `CannotOpen` unless this is a file."""
+    if path.is_dir():
+        raise CannotOpen(_("%(file)s is a folder, not a file") % {"file": path})
+    if not path.is_file():
         raise CannotOpen(_("there is no file %(file)s") % {"file": path})
 
 
@@ -231,12 +255,69 @@ def try_file(database: str) -> None:
         unwritten = Path(f"{path}-wal")  # what a killed server had not yet copied into the file
         if short and not (unwritten.is_file() and unwritten.stat().st_size):
             raise incomplete_file(path)
-        with closing(connect(path)) as connection:
+        with refused_files(path), closing(connect(path)) as connection:
             if short and connection.execute("pragma quick_check(1)").fetchone() != ("ok",):
                 raise incomplete_file(path)
+            check_tables_of(path, connection)
             connection.execute("begin immediate")
             # Fails where the file may only be read; it is rolled back.
             connection.execute("create table written (ever)")
+
+
+def check_place(path: Path) -> None:
+    """Raise `CannotOpen` for a place in which no database of ours can be made, or added to."""
+    if path.is_dir():
+        raise CannotOpen(_("%(file)s is a folder, not a file") % {"file": path})
+    if path.is_file():
+        check_owner(path)
+    elif not (path.parent.is_dir() and os.access(path.parent, os.W_OK)):
+        raise CannotOpen(
+            _("%(path)s cannot be opened: does its folder exist, and may you write there?") % {"path": path}
+        )
+
+
+def check_owner(file: Path, path: Path | None = None) -> None:
+    """Raise `CannotOpen` for a database of another program, which would otherwise get our tables too.
+
+    `path`: what it is called, where `file` is a copy.
+    """
+    with refused_files(path or file), closing(connect(file)) as connection:
+        check_tables_of(path or file, connection)
+
+
+def tables_of(connection: sqlite3.Connection) -> set[str]:
+    """The names of a database's tables."""
+    return {name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")}
+
+
+def check_tables_of(path: Path, connection: sqlite3.Connection) -> None:
+    """The same over a connection."""
+    tables = tables_of(connection)
+    if tables and "alembic_version" not in tables:
+        raise CannotOpen(
+            _("%(path)s belongs to another program, or is a contest's or a season's file: name another")
+            % {"path": path}
+        )
+
+
+@contextmanager
+def refused_files(path: Path) -> Iterator[None]:
+    """Raise `CannotOpen` where SQLite refuses a file."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        name, said = getattr(error, "sqlite_errorname", ""), {"path": path}
+        if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+            why = (
+                _("%(path)s is no database, or a damaged one: name another file, or restore a backup") % said
+            )
+        elif name.startswith("SQLITE_READONLY"):
+            why = _("%(path)s can only be read: may you write to it, and in its folder?") % said
+        elif name.startswith("SQLITE_BUSY"):
+            why = _("%(path)s is in use: another program is writing to it") % said
+        else:
+            why = f"{path}: {reason_in_words(error)}"
+        raise CannotOpen(why) from error
 
 
 MAGIC = b"SQLite format 3\0"
@@ -264,7 +345,9 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         return sqlite3.connect(path)
     except sqlite3.OperationalError as error:
-        where = {"path": path}
+        where = {"path": path, "file": path}
+        if path.is_dir():
+            raise CannotOpen(_("%(file)s is a folder, not a file") % where) from error
         raise CannotOpen(
             _("%(path)s cannot be opened: does its folder exist, and may you write there?") % where
         ) from error
@@ -280,27 +363,33 @@ def incomplete_file(path: Path) -> CannotOpen:
     )
 
 
-def run_transfer(databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]) -> int:
-    """Run a transfer. Exit code: 0 all is verified, 1 copied but a match cannot be replayed.
-
-    Raises `CannotRun` if nothing was done.
-    """
+def run_transfer(
+    databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]
+) -> TransferSummary:
+    """Run a transfer. Raises `CannotRun` if nothing was done."""
     from chouine.server.transfer import transfer
 
     try:
         source, target = databases()
         require_file(source)
         try_file(source)
+        if (into := file_of(target)) is not None:
+            check_place(into)
         prepare(source, target)
-        done = asyncio.run(transfer(source, target))
+        return asyncio.run(transfer(source, target))
+    except ChouineError:
+        raise
     except Exception as error:  # what a driver raises is its own affair
-        why = str(error).partition("\n")[0] or type(error).__name__
-        raise CannotRun(why) from error
+        raise CannotRun(reason_in_words(error)) from error
+
+
+def report_transfer(done: TransferSummary) -> int:
+    """Print what was transferred. Exit code: 0 all is verified, 1 copied but a match cannot be replayed."""
     print(transfer_summary(done))
     return int(bool(done.damaged))
 
 
-def transfer_summary(done: Carried) -> str:
+def transfer_summary(done: TransferSummary) -> str:
     """One line on what was transferred."""
     rows = ", ".join(f"{name} {count}" for name, count in sorted(done.rows.items()))
     if done.damaged:

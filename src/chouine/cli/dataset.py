@@ -51,7 +51,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and write. Exit code 2 for invalid arguments."""
-    from chouine.envs.dataset import SHARD, DatasetOptions, write
+    from chouine.envs.dataset import DatasetOptions, write
+    from chouine.envs.dataset_card import SHARD
 
     shards = -(-args.parties // SHARD)
     making = DatasetOptions(tuple(args.players), args.rules, args.seed, args.parties)

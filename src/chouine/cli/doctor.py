@@ -11,8 +11,9 @@ from gettext import ngettext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chouine.cli.arguments import from_environment
 from chouine.cli.databases import CannotOpen, check_redis, database_url, file_of
-from chouine.errors import escape_controls
+from chouine.plaintext import escape_controls
 
 if TYPE_CHECKING:
     from chouine.server.doctor.findings import Finding
@@ -33,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "url",
         nargs="?",
         metavar="URL",
-        default=os.environ.get("CHOUINE_PUBLIC_URL", "") or USUAL,
+        default=from_environment("CHOUINE_PUBLIC_URL", USUAL),
         help=_("the site's address (default: CHOUINE_PUBLIC_URL, else port 8000 of this machine)"),
     )
     parser.add_argument(
@@ -86,6 +87,10 @@ async def examine(args: argparse.Namespace) -> list[Finding]:
     except Trouble as trouble:  # no address at all
         found = [Finding("page", "wrong", trouble.code, trouble.data)]
     try:
+        check_redis(os.environ.get("CHOUINE_REDIS_URL", ""))
+    except CannotOpen as error:
+        return [*found, Finding("redis", "wrong", "redis", {"why": error})]
+    try:
         settings = settings_here(args)
     except CannotOpen as error:
         return [*found, Finding("database", "wrong", "database", {"why": error})]
@@ -100,7 +105,6 @@ def settings_here(args: argparse.Namespace) -> NodeSettings | None:
     if not named:
         return None
     database = database_url(named)
-    check_redis(redis)
     return NodeSettings(
         database,
         file_of(database),

@@ -20,8 +20,8 @@ from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.arguments import seconds
 from chouine.cli.long_jobs import workers
-from chouine.cli.measuring import configure_measure, configure_plot, rates, score_text, tell
-from chouine.cli.texts import INTERRUPTED
+from chouine.cli.measuring import configure_measure, configure_plot, score_text, tell
+from chouine.cli.texts import INTERRUPTED, check_apart, check_writable
 from chouine.contest.draw import commit
 from chouine.errors import ChouineError
 from chouine.jobs import Progress, clear
@@ -86,10 +86,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the result. Exit code: 2 for invalid arguments, 130 when interrupted."""
+    begun = args.log is not None and args.log.is_file()  # what is complete needs not be written
+    check_writable(None if begun else args.log, args.save, appending=True)
+    check_writable(args.plot)
+    check_apart(args.log, args.save, args.plot)
     if args.secret:
         args.seed = secret_seed(args.log)
-        print(say("arena/sealed", args.language, digest=commit(args.seed)), file=sys.stderr)
     contest = contest_of(args)
+    if args.secret:
+        print(say("arena/sealed", args.language, digest=commit(args.seed)), file=sys.stderr)
     done = play(contest, args)
     if done and args.plot is not None:
         contest.plot(args.language).save(args.plot)
@@ -142,24 +147,10 @@ def contest_of(args: argparse.Namespace) -> DuelRun:
 
 def text_of(contest: DuelRun, language: Language) -> str:
     """The result as text."""
-    score, names = contest.score, dict(zip("ab", contest.duel.told_apart, strict=True))
-    spread = ", ".join(f"{share:.3g}: {many}" for share, many in sorted(score.shares.items()))
+    score, (a, b) = contest.score, contest.duel.told_apart
     times = {"seconds_a": f"{1e3 * contest.seconds[0]:.3f}", "seconds_b": f"{1e3 * contest.seconds[1]:.3f}"}
-    parties = score.wins + score.losses + score.nulles
-    lines = [
-        say("arena/rate", language, **names, **rates(contest, language)),
-        say(
-            "arena/tally",
-            language,
-            pairs=score.pairs,
-            parties=parties,
-            wins=score.wins,
-            losses=score.losses,
-            nulles=score.nulles,
-        ),
-        say("arena/spread", language, spread=spread),
-        say("arena/time", language, **names, **times),
-    ]
+    names = {"a": a, "b": b}
+    lines = [score.text(language, a, b), say("arena/time", language, **names, **times)]
     if contest.duel.luck:
         share, low, high = (percent(each, language) for each in mean_of(contest.adjusted))
         lines.append(say("arena/adjusted", language, **names, share=share, low=low, high=high))

@@ -14,6 +14,7 @@ from chouine.cli.arguments import somebody
 from chouine.cli.backup import one_file
 from chouine.cli.databases import configure_database, database_faults, existing_database, file_url
 from chouine.cli.texts import CannotRun
+from chouine.phrases import reason_in_words
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +36,7 @@ def configure_guest(parser: argparse.ArgumentParser) -> None:
         type=somebody,
         metavar=_("PERSON"),
         help=_(
-            "the number that the page “My data” shows them, their e-mail address, or the identifier of a match and a"
+            "the number that the page “Your data” shows them, their e-mail address, or the identifier of a match and a"
             " seat counted from 1, such as mXk3:2"
         ),
     )
@@ -44,7 +45,7 @@ def configure_guest(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Erase, and print what was found."""
     copies = folder_of_copies(args.copies) if args.copies else None
-    with database_faults():
+    with database_faults(args.database):
         database = existing_database(args.database)
         known = asyncio.run(erase_named(database, args.guest))
         status = clear_copies(database, copies) if copies else 0
@@ -109,7 +110,7 @@ def clear_copies(database: str, folder: Path) -> int:
                 one_file(file)
                 cleared += 1
         except (Damaged, Unreachable, OSError, sqlite3.Error) as error:
-            status, said = 1, {"file": file, "why": error}
+            status, said = 1, {"file": file, "why": reason_in_words(error)}
             why = _("not everybody was erased from %(file)s: %(why)s") % said
             print(f"chouine: {why}", file=sys.stderr)
     print(_("backups from which somebody was erased: %(count)s") % {"count": cleared})

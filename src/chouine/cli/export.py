@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.databases import configure_database, database_faults, existing_database
 from chouine.cli.erase import configure_guest, nobody_known
-from chouine.cli.texts import CannotRun
+from chouine.cli.texts import CannotRun, check_writable
+from chouine.files import write_new
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _(
         "Write all that the server stores of a person into a ZIP file, for a letter that asks for it: JSON, and the"
-        " finished parties as records. It is the file that the page “My data” gives."
+        " finished parties as records. It is the file that the page “Your data” gives."
     )
     configure_guest(parser)
     parser.add_argument("file", metavar=_("FILE"), help=_("file to write; it must not exist yet"))
@@ -25,28 +25,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the archive, readable by its owner only."""
-    with database_faults():
-        archive = asyncio.run(archive_named(existing_database(args.database), args.guest))
     file = Path(args.file)
+    check_writable(file)
+    with database_faults(args.database):
+        archive = asyncio.run(archive_named(existing_database(args.database), args.guest))
     if archive is None:
         raise nobody_known(args.guest)
-    os.umask(0o077)
     try:
         write_new(file, archive)
     except FileExistsError as error:
         raise CannotRun(_("%(file)s exists already") % {"file": file}) from error
     return 0
-
-
-def write_new(file: Path, archive: bytes) -> None:
-    """Write a file that does not exist yet, whole or not at all. Raises `OSError`."""
-    with file.open("xb") as written:
-        try:
-            written.write(archive)
-            written.flush()
-        except BaseException:
-            file.unlink()
-            raise
 
 
 async def archive_named(database: str, text: str) -> bytes | None:

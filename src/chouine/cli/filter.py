@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from fnmatch import translate
 from gettext import gettext as _
 from itertools import islice
 
-from chouine.cli.arguments import positive_number
-from chouine.cli.texts import open_text, write_utf8
+from chouine.cli.arguments import natural_number, positive_number
+from chouine.cli.texts import open_text, some_of, write_utf8
 from chouine.notation.visiting import Visited, visit_records
 
 
@@ -29,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("only records with such a tag; * stands for any text; given several times, all must be so"),
     )
     parser.add_argument(
-        "--skip", metavar="N", type=positive_number, default=0, help=_("leave out the first N of those")
+        "--skip", metavar="N", type=natural_number, default=0, help=_("leave out the first N of those")
     )
     parser.add_argument("--limit", metavar="N", type=positive_number, help=_("stop after N of those"))
     parser.add_argument("--count", action="store_true", help=_("print their number only"))
@@ -40,14 +39,15 @@ def wanted_tag(text: str) -> tuple[str, re.Pattern[str]]:
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(_("a tag such as Result=1-0, not “%(text)s”") % {"text": text})
-    return name, re.compile(translate(value))
+    return name, re.compile(".*".join(map(re.escape, re.split(r"\*+", value))), re.DOTALL)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the records or their number. Exit code 2 for a file that cannot be read."""
     write_utf8()
     with open_text(args.file) as stream:
-        found = (each for each in visit_records(stream) if is_wanted(each, args.where))
+        records = some_of(visit_records(stream), args.file, "file/no-partie")
+        found = (each for each in records if is_wanted(each, args.where))
         end = None if args.limit is None else args.skip + args.limit
         kept = islice(found, args.skip, end)
         if args.count:
@@ -60,4 +60,6 @@ def run(args: argparse.Namespace) -> int:
 
 def is_wanted(record: Visited, wanted: list[tuple[str, re.Pattern[str]]]) -> bool:
     """Whether a record has all these tags."""
-    return all((value := record.tag(name)) is not None and pattern.match(value) for name, pattern in wanted)
+    return all(
+        (value := record.tag(name)) is not None and pattern.fullmatch(value) for name, pattern in wanted
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator
 from gettext import gettext as _
 from pathlib import Path
 from secrets import token_hex
@@ -13,12 +14,14 @@ from chouine.arena.leaderboard import LeaderboardRow
 from chouine.cli.arguments import positive_number
 from chouine.cli.long_jobs import configure_workers, workers
 from chouine.cli.measuring import configure_measure
-from chouine.cli.texts import open_text
+from chouine.cli.texts import check_writable, open_text, some_of, why_failed
 from chouine.contest.draw import commit
-from chouine.errors import ChouineError, escape_controls
-from chouine.jobs import Progress, clear
+from chouine.errors import ChouineError
+from chouine.files import append, is_stream
+from chouine.jobs import Crew, Progress, clear
 from chouine.phrases import Language, say
-from chouine.registry import player_names
+from chouine.plaintext import escape_controls, split_lines
+from chouine.registry import displayed_name, player_names
 from chouine.rules import Rules
 
 
@@ -31,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         command.add_argument(
             "file", metavar=_("FILE"), type=Path, help=_("the board, one line for each entry")
         )
-    configure_measure(add)
+    configure_measure(add, seed=False)
     configure_workers(verify)
     verify.add_argument(
         "--pairs", metavar="N", type=positive_number, help=_("the first pairs only (default: all)")
@@ -51,8 +54,14 @@ def run(args: argparse.Namespace) -> int:
 def add_entry(args: argparse.Namespace) -> int:
     """Play the pairs from a secret seed, of which the digest is printed before; append the entry and print its row."""
     rules, seed = Rules.parse(args.rules), token_hex(16)
+    if is_stream(args.file):
+        raise ChouineError("file/not-a-file", file=args.file)
+    if args.file.exists():
+        rows_of(args.file)
+    check_writable(args.file, appending=True)
+    displayed_name(args.player, rules, args.seconds)  # before the digest is published
     print(say("arena/sealed", args.language, digest=commit(seed)), file=sys.stderr)
-    with args.file.open("a", encoding="utf-8") as board, workers(args, args.pairs) as playing:
+    with workers(args, args.pairs) as playing:
         entry = LeaderboardRow.measure(
             args.player,
             rules,
@@ -63,33 +72,51 @@ def add_entry(args: argparse.Namespace) -> int:
             Progress(args.pairs, args.language).tell,
         )
         clear()
-        board.write(f"{entry}\n")
+        append(args.file, f"{entry}\n".encode())
     print(row(entry, args.language))
     return 0
 
 
 def verify_board(args: argparse.Namespace) -> int:
     """Repeat every entry; returns the exit code."""
-    with open_text(str(args.file)) as board:
-        lines = board.read().splitlines()
     status = 0
-    for number, line in enumerate(lines, 1):
-        try:
-            entry = LeaderboardRow.read(line)
-        except (ValueError, TypeError, KeyError):
-            raise ChouineError("leaderboard/line", file=args.file, line=number) from None
+    for entry in some_of(rows_of(args.file), args.file, "leaderboard/none"):
         pairs = min(args.pairs or len(entry.outcomes), len(entry.outcomes))
-        if entry.runs_code and not args.run_programs:
-            faults = [ChouineError("leaderboard/program")]
-        else:
+        try:
             with workers(args, pairs) as playing:
-                faults = list(entry.differences(pairs, playing, Progress(pairs, args.language).tell))
+                tell = Progress(pairs, args.language).tell
+                said = list(differences_of(entry, pairs, playing, tell, args))
+        except (ChouineError, OSError) as fault:  # no such player here: the other entries are played
+            said = [why_failed(fault, args.language)]
         clear()
-        status |= bool(faults)
-        said = [say(fault.code, args.language, **fault.data) for fault in faults]
+        status |= bool(said)
         good = say("leaderboard/good", args.language, pairs=pairs)
         print(row(entry, args.language), *(said or [good]), sep="\n  ")
     return status
+
+
+def differences_of(
+    entry: LeaderboardRow, pairs: int, crew: Crew, tell: Callable[[int], None], args: argparse.Namespace
+) -> Iterator[str]:
+    """What is not as an entry says, in words."""
+    if entry.runs_code and not args.run_programs:
+        yield say("leaderboard/program", args.language)
+        return
+    for fault in entry.differences(pairs, crew, tell):
+        yield say(fault.code, args.language, **fault.data)
+
+
+def rows_of(path: Path) -> list[LeaderboardRow]:
+    """The entries of a board. Raises `ChouineError` for a file that holds anything else."""
+    with open_text(str(path)) as board:
+        lines = split_lines(board.read())
+    entries = []
+    for number, line in enumerate(lines, 1):
+        try:
+            entries.append(LeaderboardRow.read(line))
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise ChouineError("leaderboard/line", file=path, line=number) from None
+    return entries
 
 
 def row(entry: LeaderboardRow, language: Language) -> str:

@@ -10,7 +10,8 @@ from gettext import gettext as _
 from pathlib import Path
 from typing import Any
 
-from chouine.cli.arguments import positive_number
+from chouine import __version__
+from chouine.cli.arguments import MOST_PROCESSES, bounded_number
 from chouine.jobs import Crew, Log, crew, processors
 
 
@@ -18,7 +19,10 @@ def configure_workers(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that say who computes."""
     who = parser.add_mutually_exclusive_group()
     who.add_argument(
-        "--workers", metavar="W", type=positive_number, help=_("processes (default: one for each processor)")
+        "--workers",
+        metavar="W",
+        type=bounded_number(1, MOST_PROCESSES),
+        help=_("processes (default: one for each processor)"),
     )
     who.add_argument(
         "--ray", metavar=_("ADDRESS"), help=_("address of a Ray cluster whose workers compute instead")
@@ -47,5 +51,5 @@ def workers(args: argparse.Namespace, most: int) -> Iterator[Crew]:
 
 
 def log_of(args: argparse.Namespace, **settings: Any) -> Log | None:
-    """The log that was asked for, of a job with these settings."""
-    return None if args.log is None else Log(args.log, settings)
+    """The log that was asked for, of a job with these settings; another version may have other results."""
+    return None if args.log is None else Log(args.log, {"chouine": __version__, **settings})

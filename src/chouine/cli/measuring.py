@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from gettext import gettext as _
-from pathlib import Path
 
 from chouine.ai.explanations import percent
 from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Pair
-from chouine.cli.arguments import configure_rules, positive_number, seconds
+from chouine.cli.arguments import configure_rules, named_like, positive_number, seconds
 from chouine.cli.long_jobs import configure_workers
 from chouine.errors import ChouineError
 from chouine.jobs import clear
@@ -19,18 +18,19 @@ from chouine.registry import displayed_name
 from chouine.rules import Rules
 
 
-def configure_measure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments common to measurements: rules, pairs, seed, processes."""
+def configure_measure(parser: argparse.ArgumentParser, *, seed: bool = True) -> None:
+    """Declare the arguments common to measurements: rules, pairs, seed unless it is always a secret one, processes."""
     parser.add_argument(
         "--pairs", metavar="N", type=positive_number, default=1000, help=_("number of pairs (default: 1000)")
     )
     configure_rules(parser)
-    parser.add_argument(
-        "--seed",
-        metavar=_("TEXT"),
-        default="0",
-        help=_("seed of the deals and of all other chance (default: 0)"),
-    )
+    if seed:
+        parser.add_argument(
+            "--seed",
+            metavar=_("TEXT"),
+            default="0",
+            help=_("seed of the deals and of all other chance (default: 0)"),
+        )
     parser.add_argument(
         "--seconds",
         metavar="S",
@@ -46,7 +46,10 @@ def configure_measure(parser: argparse.ArgumentParser) -> None:
 def configure_plot(parser: argparse.ArgumentParser) -> None:
     """Declare the argument for a plot."""
     parser.add_argument(
-        "--plot", metavar=_("FILE"), type=Path, help=_("also draw the result, as SVG, in this file")
+        "--plot",
+        metavar=_("FILE"),
+        type=named_like(".svg"),
+        help=_("also draw the result, as SVG, in this file"),
     )
 
 

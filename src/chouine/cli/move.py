@@ -11,7 +11,8 @@ import os
 import time
 from gettext import gettext as _
 
-from chouine.cli.databases import database_url, run_transfer
+from chouine.cli.arguments import storable_text
+from chouine.cli.databases import database_url, report_transfer, run_transfer
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -20,10 +21,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "one server is not enough. The first is left as it is."
     )
     parser.add_argument(
-        "source", metavar=_("FROM"), help=_("address of the database to move, such as sqlite:///chouine.db")
+        "source",
+        type=storable_text,
+        metavar=_("FROM"),
+        help=_("address of the database to move, such as sqlite:///chouine.db"),
     )
     parser.add_argument(
         "target",
+        type=storable_text,
         metavar=_("TO"),
         help=_("address of the empty database, such as postgresql://chouine@localhost/chouine"),
     )
@@ -42,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
             raise CannotTransfer(_("a server is using it: stop it, and wait ten seconds"))
         upgrade(target)
 
-    return run_transfer(lambda: (database_url(args.source), database_url(args.target)), prepare)
+    return report_transfer(
+        run_transfer(lambda: (database_url(args.source), database_url(args.target)), prepare)
+    )
 
 
 QUIET = 10.0

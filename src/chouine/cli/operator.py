@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 from datetime import UTC, datetime
 from gettext import gettext as _
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from chouine.cli.arguments import bounded_number, somebody, storable_text
+from chouine.cli.arguments import bounded_number, from_environment, somebody, storable_text
 from chouine.cli.databases import configure_database, database_faults, existing_database
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--address", action="store_true", help=_("bar the address too"))
     parser.add_argument(
         "--public-url",
-        default=os.environ.get("CHOUINE_PUBLIC_URL", ""),
+        default=from_environment("CHOUINE_PUBLIC_URL"),
         metavar="URL",
         help=_("the site's address (default: CHOUINE_PUBLIC_URL, else port 8000 of this machine)"),
     )
@@ -73,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do the act, and print what it found."""
-    with database_faults():
+    with database_faults(args.database):
         asyncio.run(carry_out(existing_database(args.database), args))
     return 0
 
@@ -130,6 +129,7 @@ async def print_card(order: KeeperActs, args: argparse.Namespace) -> None:
     from chouine.server.accounts.browsers import Browsers
     from chouine.server.accounts.card import text_of, words_of
     from chouine.server.accounts.members import Members
+    from chouine.server.accounts.merging import merge_guests
     from chouine.server.order import OrderRefused
 
     target = await order.target(args.target)
@@ -137,10 +137,12 @@ async def print_card(order: KeeperActs, args: argparse.Namespace) -> None:
         raise OrderRefused("order/no-reason" if target.guest else "order/nobody", text=args.target[:60])
     members = Members(order.tables, order.contests, Browsers(order.tables))
     guest, secret = await members.issue_card(target.guest)
-    await order.log("card", args.reason, guest)
     base = args.public_url.rstrip("/") or "http://127.0.0.1:8000"
     print(f"{base}/account/card/{text_of(secret)}")
-    print(" ".join(words_of(secret, args.language)))
+    print(" ".join(words_of(secret, args.language)), flush=True)
+    if guest != target.guest:  # now that somebody has the card, without which nobody gets at what is theirs
+        await merge_guests(order.tables, order.contests, target.guest, guest)
+    await order.log("card", args.reason, guest)
 
 
 async def print_words(order: KeeperActs) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 from gettext import gettext as _
 
+from chouine.cli.arguments import bounded_number
 from chouine.notation.lines import read_state
 from chouine.partie.deal import drawing_order
 from chouine.rules.perft import perft
+
+DEEPEST = 99
+"""More actions than any partie has."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +32,7 @@ def depth(text: str) -> int:
     """A number of actions, for argparse."""
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(_("a number of actions, not “%(text)s”") % {"text": text})
-    return int(text)
+    return bounded_number(0, DEEPEST)(text)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -27,9 +27,11 @@ from chouine.cli.terminal.conversation import (
     TableOver,
 )
 from chouine.cli.terminal.session import Session, person
-from chouine.cli.texts import INTERRUPTED, complain
+from chouine.cli.texts import INTERRUPTED, check_writable, complain
 from chouine.days import day_of
 from chouine.errors import ChouineError
+from chouine.files import append
+from chouine.folders import need_folder
 from chouine.match import Format, Match
 from chouine.names import display_name, free_name, twins
 from chouine.notation.records import Record
@@ -42,6 +44,8 @@ from chouine.table.brief import tags_of
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 LONGEST_NAME = 20
+USUAL = "match.json"
+"""The name of the save in the usual folder."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -98,7 +102,8 @@ def run(args: argparse.Namespace) -> int:
     """Play. Exit code: 0 finished or left, 1 a program failed, 2 invalid arguments, 130 interrupted."""
     language: Language = args.language
     console = standard()
-    path = args.save or saves.default_path(os.environ)
+    check_writable(args.save)
+    path = args.save or need_folder(saves.state_folder(), "--save") / USUAL
     session = session_for(args, path)
     if args.record:
         args.record.open("ab").close()  # a file that cannot be written fails now, not after the first partie
@@ -115,16 +120,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def session_for(args: argparse.Namespace, path: Path) -> Session:
-    """The saved match, or a new one."""
-    wants_new = args.new or any((args.rules, args.format, args.seat, args.level, args.name, args.seed))
-    if path.exists() and not args.new:
+    """The saved match, or a new one. A damaged save is set aside, and a file that is none is left as it is."""
+    wants_new = any((args.rules, args.format, args.seat, args.level, args.name, args.seed))
+    if path.exists():
         try:
             session = saves.read(path)
         except saves.DamagedSave as fault:
+            if not saves.is_ours(path):
+                raise ChouineError("terminal/no-save", path=path) from fault
             raise ChouineError("terminal/damaged-aside", path=path, aside=saves.set_aside(path)) from fault
-        if wants_new:
+        if wants_new and not args.new:
             raise ChouineError("terminal/in-progress", path=path, saved=save_argument(path))
-        return session
+        if not args.new:
+            return session
     if args.resume:
         raise ChouineError("terminal/nothing-to-resume", path=path)
     return new_session(args)
@@ -175,7 +183,9 @@ def by_seat(settings: list[str] | None, defaults: tuple[str, ...]) -> list[str]:
 
 def save_argument(path: Path) -> str:
     """The argument that resumes the match; none if it is saved in the usual place."""
-    return "" if path == saves.default_path(os.environ) else f" --save={quote_words([str(path)])}"
+    folder = saves.state_folder()
+    usual = folder is not None and path == folder / USUAL
+    return "" if usual else f" --save={quote_words([str(path)])}"
 
 
 class Files(NamedTuple):
@@ -227,10 +237,10 @@ def record_text(table: TableState, today: dt.date) -> str:
 
 def append_record(path: Path, text: str) -> None:
     """Append a record to a file unless it is there already, since an interrupted command counts the partie again."""
-    with path.open("a+b") as file:
-        added = text.encode()
-        file.seek(max(0, file.seek(0, os.SEEK_END) - len(added)))
-        if file.read() != added:
-            file.write(added)
-            file.flush()
-            os.fsync(file.fileno())
+    added = text.encode()
+    if path.is_file():
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - len(added)))
+            if file.read() == added:
+                return
+    append(path, added)

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.arena.pairs import Duel
+from chouine.cli.arguments import named_like
 from chouine.cli.long_jobs import workers
 from chouine.cli.measuring import configure_measure, configure_plot, players_by_name, score_text, tell
-from chouine.cli.texts import INTERRUPTED
+from chouine.cli.texts import INTERRUPTED, check_writable
+from chouine.files import errors_of, write_whole
 from chouine.jobs import Progress, clear
 from chouine.phrases import Language, say
 from chouine.registry import player_names
@@ -37,7 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     configure_plot(parser)
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
     parser.add_argument(
-        "--markdown", metavar=_("FILE"), type=Path, help=_("also write the tables to this Markdown file")
+        "--markdown",
+        metavar=_("FILE"),
+        type=named_like(".md", ".markdown"),
+        help=_("also write the tables to this Markdown file"),
     )
 
 
@@ -45,6 +50,10 @@ def run(args: argparse.Namespace) -> int:
     """Play and print the result. Exit code: 2 for invalid arguments, 130 when interrupted."""
     from chouine.arena.pool import RoundRobin
 
+    check_writable(args.plot, args.markdown)
+    if args.logs is not None:
+        with errors_of(args.logs, within := args.logs / "log"):
+            check_writable(within)
     players = players_by_name(args, *args.players)
     like = Duel("", "", str(Rules.parse(args.rules)), args.seed, (args.seconds, args.seconds))
     pool = RoundRobin.of(players, like, args.pairs, args.logs)
@@ -53,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plot is not None:
         pool.plot(args.language).save(args.plot)
     if args.markdown is not None:
-        args.markdown.write_text(markdown(pool, args.language) + "\n", encoding="utf-8")
+        write_whole(args.markdown, markdown(pool, args.language) + "\n")
     print(json.dumps(figures(pool)) if args.json else text_of(pool, args.language))
     return 0
 

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 from chouine.cli.arguments import positive_number
 from chouine.cli.long_jobs import configure_log, configure_workers, log_of, workers
-from chouine.cli.texts import write_utf8
+from chouine.cli.texts import some_of, write_utf8
 from chouine.errors import ChouineError
+from chouine.folders import make_folder
 from chouine.jobs import Progress, clear, do_logged, processors, saying_that_it_goes_on
 from chouine.phrases import say
 
@@ -88,7 +89,9 @@ def verify(args: argparse.Namespace) -> int:
     good, progress = 0, Progress(len(problems), args.language)
     log = log_of(args, command="problems verify", worlds=WORLDS, seed=args.seed)
     with saying_that_it_goes_on(args.language), workers(args, len(problems)) as crew:
-        stand = do_logged(crew, partial(recheck, WORLDS, args.seed), problems, log)
+        stand = do_logged(
+            crew, partial(recheck, WORLDS, args.seed), problems, log, lambda stands: isinstance(stands, bool)
+        )
         for done, (problem, stands) in enumerate(zip(problems, stand, strict=True), 1):
             if stands:
                 good += 1
@@ -105,7 +108,7 @@ def asked_for(args: argparse.Namespace) -> Sequence[Problem]:
     """The problems of a file, or those shipped."""
     from chouine.school.problems import read, shipped_problems
 
-    return list(read(args.file)) if args.file else shipped_problems()
+    return list(some_of(read(args.file), args.file, "problem/none")) if args.file else shipped_problems()
 
 
 def make(args: argparse.Namespace) -> int:
@@ -116,7 +119,7 @@ def make(args: argparse.Namespace) -> int:
 
     need_compiler()
     parts = parts_of(args)
-    args.folder.mkdir(parents=True, exist_ok=True)
+    make_folder(args.folder)
     with saying_that_it_goes_on(args.language), workers(args, processors()) as crew:
         for part in parts:
             progress = Progress(part.many, args.language)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 from collections import Counter
 from datetime import UTC, date, datetime
 from gettext import gettext as _
 from typing import TYPE_CHECKING
 
-from chouine.cli.arguments import any_number
+from chouine.cli.arguments import MOST_ITEMS, any_number, from_environment
 from chouine.cli.databases import configure_database, database_faults, existing_database
 from chouine.cli.erase import clear_copies, folder_of_copies
 from chouine.days import day_of
@@ -28,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     configure_database(parser)
     for each in AGES:
-        default = kept_text(each.kind)
+        default = from_environment(f"CHOUINE_KEEP_{each.kind.upper()}", kept_text(each.kind))
         named = {"what": _(each.says), "here": default or _("for ever")}
         parser.add_argument(
             f"--{each.kind}",
@@ -40,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quota",
         type=whole_number,
-        default=os.environ.get("CHOUINE_KEEP_QUOTA", ""),
+        default=from_environment("CHOUINE_KEEP_QUOTA"),
         metavar=_("TABLES"),
         help=_(
             "number of tables to keep for each visitor who set them up (default: CHOUINE_KEEP_QUOTA, else all)"
@@ -61,8 +60,11 @@ def number(text: str) -> float | None:
     if not text:
         return None
     value = any_number(text)
-    if not 0 <= value < float("inf"):
+    if value < 0:
         raise argparse.ArgumentTypeError(_("a number from 0, not “%(text)s”") % {"text": text})
+    if value > MOST_ITEMS:
+        said = {"least": 0, "most": MOST_ITEMS, "text": text}
+        raise argparse.ArgumentTypeError(_("a number from %(least)s to %(most)s, not “%(text)s”") % said)
     return value
 
 
@@ -81,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     records = {name: getattr(args, name) for name in RECORDS}
     keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota, records)
     copies = folder_of_copies(args.copies) if args.copies and args.delete else None
-    with database_faults():
+    with database_faults(args.database):
         database = existing_database(args.database)
         asyncio.run(prune(database, keep, delete=args.delete))
         return clear_copies(database, copies) if copies else 0

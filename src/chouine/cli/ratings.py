@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compute, and print what was found."""
-    with database_faults():
+    with database_faults(args.database):
         return asyncio.run(compute(existing_database(args.database)))
 
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from gettext import gettext as _
 
-from chouine.cli.texts import in_a_text, open_text, write_utf8
+from chouine.cli.texts import in_a_text, open_text, some_of, write_utf8
 from chouine.errors import NotationError
 from chouine.notation.reader import Entry, lines_of, read_records
 from chouine.notation.records import Record
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     write_utf8()
     status = 0
     with open_text(args.file, "surrogateescape") as stream:
-        for entry in read_records(lines_of(stream)):
+        for entry in some_of(read_records(lines_of(stream)), args.file, "file/no-partie"):
             if isinstance(entry, NotationError):
                 status = 1
             data = data_of(entry, args.language, legal=args.legal)

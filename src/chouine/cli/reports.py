@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for each report."""
-    with database_faults():
+    with database_faults(args.database):
         return asyncio.run(list_reports(existing_database(args.database), args.done))
 
 

@@ -5,11 +5,25 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+from contextlib import closing
 from gettext import gettext as _
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chouine.cli.databases import MAGIC, configure_database, cut_short, database_of, file_url, run_transfer
+from chouine.cli.arguments import blame_setting
+from chouine.cli.databases import (
+    MAGIC,
+    check_owner,
+    check_there,
+    configure_database,
+    connect,
+    cut_short,
+    database_of,
+    file_url,
+    report_transfer,
+    run_transfer,
+    tables_of,
+)
 from chouine.cli.texts import CannotRun
 
 
@@ -26,11 +40,11 @@ def run(args: argparse.Namespace) -> int:
     from chouine.server.migrations import upgrade
 
     file = Path(args.file)
-    if not file.is_file():
-        raise CannotRun(_("there is no file %(file)s") % {"file": file})
+    check_there(file)
+    other = CannotRun(_("%(file)s is not a file that `chouine backup` wrote") % {"file": file})
     with file.open("rb") as opened:
         if opened.read(len(MAGIC)) != MAGIC:
-            raise CannotRun(_("%(file)s is not a file that `chouine backup` wrote") % {"file": file})
+            raise other
     if cut_short(file):
         raise CannotRun(
             _("%(file)s is cut short: part of what was in it is lost. Use another backup") % {"file": file}
@@ -43,4 +57,10 @@ def run(args: argparse.Namespace) -> int:
 
     with TemporaryDirectory() as folder:
         copy = Path(shutil.copy(file, Path(folder) / "copy.db"))
-        return run_transfer(lambda: (file_url(copy), database_of(args.database)), prepare)
+        check_owner(copy, file)
+        with closing(connect(copy)) as connection:
+            if not tables_of(connection):
+                raise other
+        with blame_setting(args.database):
+            done = run_transfer(lambda: (file_url(copy), database_of(args.database)), prepare)
+        return report_transfer(done)

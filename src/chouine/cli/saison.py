@@ -12,18 +12,28 @@ from datetime import UTC, datetime
 from gettext import gettext as _
 from pathlib import Path
 
-from chouine.cli.arguments import bounded_number, configure_serving
-from chouine.cli.texts import WRONG_CALL, write_utf8
+from chouine.cli.arguments import bounded_number, configure_serving, named_like
+from chouine.cli.texts import STANDARD_INPUT, WRONG_CALL, check_writable, some_of, write_utf8
 from chouine.contest import ActRefused
 from chouine.contest.acts import Erased, Undone
 from chouine.contest.lists import read_rows
 from chouine.contest.people import LONGEST, person_named
 from chouine.errors import ChouineError
+from chouine.files import read_to_end, read_whole, write_whole
+from chouine.folders import make_folder
 from chouine.names import display_name, display_text
 from chouine.phrases import say
-from chouine.private_files import create_private
 from chouine.season import CATEGORIES
-from chouine.season.acts import Announced, BookingCancelled, Merged, Points, Ruled, SeasonOpened, SeasonRules
+from chouine.season.acts import (
+    Announced,
+    BookingCancelled,
+    EveningAdded,
+    Merged,
+    Points,
+    Ruled,
+    SeasonOpened,
+    SeasonRules,
+)
 from chouine.season.members import list_members
 from chouine.season.results import EveningResults, look_alikes, text_of
 from chouine.season.simulate import season_figures, simulate_season
@@ -36,10 +46,18 @@ from chouine.server.contest.season_site import (
     ranked_lines,
     ranking_table,
 )
-from chouine.server.contest.season_store import SeasonStore, enter_booked, fetch_results, results_in
+from chouine.server.contest.season_store import (
+    SeasonStore,
+    enter_booked,
+    fetch_results,
+    results_in,
+    results_of_bytes,
+)
 from chouine.server.contest.spreadsheet import Cells, as_csv, as_ods, read_file
 
 MOST_PLAYERS, MOST_EVENINGS = 2000, 400
+OURS = b'href="static/css/contest.css"'
+"""What every page of a folder has that `publish` wrote."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +96,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     sheet.add_argument("--club", default="", help=_("the club that held the contest"))
     rank = command("rank", _("print the ranking, or write it to a spreadsheet"))
     rank.add_argument("--category", choices=CATEGORIES, default="all")
-    rank.add_argument("--write", type=Path, metavar=_("FILE"), help=_("a file to write, .ods or .csv"))
+    rank.add_argument(
+        "--write", type=named_like(".ods", ".csv"), metavar=_("FILE"), help=_("a file to write, .ods or .csv")
+    )
     merge = command("merge", _("say that two numbers are one person under two spellings"))
     merge.add_argument("kept", type=int, metavar=_("NUMBER"), help=_("the number that stays"))
     merge.add_argument("other", type=int, metavar=_("NUMBER"), help=_("the other number of the same person"))
@@ -88,7 +108,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     undo.add_argument("--reason", default="")
     command("log", _("print the season's log, one JSON line for each act"))
     members = command("members", _("write the register of members to a spreadsheet, or read a list into it"))
-    members.add_argument("--write", type=Path, metavar=_("FILE"), help=_("a file to write, .ods or .csv"))
+    members.add_argument(
+        "--write", type=named_like(".ods", ".csv"), metavar=_("FILE"), help=_("a file to write, .ods or .csv")
+    )
     members.add_argument("--read", type=Path, metavar=_("FILE"), help=_("a list: .ods, .xlsx or CSV"))
     members.add_argument(
         "--year",
@@ -232,11 +254,14 @@ def new(args: argparse.Namespace) -> int:
 
 def take(args: argparse.Namespace, store: SeasonStore) -> None:
     """Add evenings, each by an act of its own, and name who may be one person."""
-    for sheet in [one for source in args.sources for one in results_from(source, args.club)]:
-        before = len(store.season.players)
-        store.take(sheet, "saison")
-        told = {"title": sheet.title, "day": sheet.day, "new": len(store.season.players) - before}
-        tell(args, "saison/added", num=sum(len(row.names) for row in sheet.rows), **told)
+    added = len(store.season.lines)
+    faults = store.take([one for source in args.sources for one in results_from(source, args.club)], "saison")
+    for fault in faults:
+        tell(args, fault.code, **fault.data)
+    for line in store.season.lines[added:]:
+        if isinstance(act := line.act, EveningAdded):
+            told = {"title": act.title, "day": act.day, "new": len(act.newcomers)}
+            tell(args, "saison/added", num=sum(len(row.players) for row in act.rows), **told)
     for one, other in look_alikes(store.season, store.people):
         names = {
             "one": one,
@@ -249,16 +274,17 @@ def take(args: argparse.Namespace, store: SeasonStore) -> None:
 
 def results_from(source: str, club: str) -> tuple[EveningResults, ...]:
     """The evenings of a file, an address or standard input. Raises `ActRefused` or `OSError`."""
-    if source == "-":
-        return results_in(sys.stdin.buffer.read(), Path(source), club)
+    if source == STANDARD_INPUT:
+        return results_of_bytes(read_to_end(sys.stdin.buffer, Path(STANDARD_INPUT)), source, club)
     if source.startswith(("http://", "https://")):
         return fetch_results(source, club)
-    return results_in(Path(source).read_bytes(), Path(source), club)
+    return results_in(Path(source), club)
 
 
 def sheet(args: argparse.Namespace) -> int:
     """Print the sheet of a contest, or all of a season."""
-    print(text_of(results_in(args.file.read_bytes(), args.file, display_text(args.club, LONGEST))))
+    evenings = results_in(args.file, display_text(args.club, LONGEST))
+    print(text_of(list(some_of(evenings, args.file, "saison/no-evening"))))
     return 0
 
 
@@ -280,10 +306,9 @@ def print_ranking(args: argparse.Namespace, lines: Sequence[RankedLine]) -> None
 
 def write_table(args: argparse.Namespace, rows: Cells) -> None:
     """Write a table to a spreadsheet that only its owner reads: names are in it."""
-    content = as_ods(rows) if args.write.suffix == ".ods" else as_csv(rows).encode()
-    args.write.unlink(missing_ok=True)
-    with open(create_private(args.write), "wb") as stream:  # noqa: PTH123  # a descriptor
-        stream.write(content)
+    content = as_ods(rows) if args.write.suffix.lower() == ".ods" else as_csv(rows).encode()
+    check_writable(args.write)
+    write_whole(args.write, content, private=True)
     tell(args, "saison/written", file=args.write)
 
 
@@ -308,7 +333,7 @@ def members(args: argparse.Namespace, store: SeasonStore) -> int:
     """Read a list of members, write the register, or both in this order."""
     faults: Sequence[tuple[int, ChouineError]] = ()
     if args.read:
-        listing = read_rows(read_file(args.read.read_bytes()))
+        listing = read_rows(read_file(read_whole(args.read)))
         faults = listing.faults
         store.do(lambda season, people: list_members(season, people, listing, args.year), "saison")
         tell(args, "saison/listed", num=len(listing.people))
@@ -323,10 +348,14 @@ def members(args: argparse.Namespace, store: SeasonStore) -> int:
 
 
 def write_pages(args: argparse.Namespace, store: SeasonStore) -> None:
-    found = {}
+    """Write the folder of pages; another site's first page is not overwritten."""
+    first, found = args.folder / "index.html", {}
+    if first.is_file() and OURS not in first.read_bytes():
+        raise ActRefused("saison/others-page", file=first)
     for path in args.contests:
         with closing(ContestStore(path)) as contest:
             found[contest.contest.lines[0].seal] = contest.contest
+    make_folder(args.folder)
     pages = publish(store.season, store.people, args.folder, args.language, found)
     tell(args, "saison/published", num=pages, folder=args.folder)
 
@@ -340,9 +369,9 @@ def announce(args: argparse.Namespace, store: SeasonStore) -> None:
 
 def book(args: argparse.Namespace, store: SeasonStore) -> None:
     person = person_named(args.name, args.village)
-    number, code, waits = store.book(args.evening, person, "saison")
-    name = namer(store.season, store.people, public=False)(number)
-    tell(args, "saison/waits" if waits else "saison/booked", name=name, letters=code)
+    made = store.book(args.evening, person, "saison")
+    name = namer(store.season, store.people, public=False)(made.number)
+    tell(args, "saison/waits" if made.waits else "saison/booked", name=name, letters=made.code)
 
 
 def cancel(args: argparse.Namespace, store: SeasonStore) -> None:

@@ -13,23 +13,42 @@ import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from errno import EADDRINUSE, EADDRNOTAVAIL
+from errno import EACCES, EADDRINUSE, EADDRNOTAVAIL
 from gettext import gettext as _
 from typing import TYPE_CHECKING, NoReturn
 
-from chouine.cli.arguments import port
-from chouine.cli.databases import CannotOpen, check_redis, configure_database, database_faults, ready_database
+from chouine.cli.arguments import (
+    MOST_PROCESSES,
+    blame_setting,
+    bounded_number,
+    from_environment,
+    natural_number,
+    port,
+)
+from chouine.cli.databases import (
+    CannotOpen,
+    check_redis,
+    configure_database,
+    database_faults,
+    ready_database,
+    redis_faults,
+)
 from chouine.cli.listening import CannotListen, listen_at, own_addresses, urls
 from chouine.cli.texts import CannotRun
 from chouine.errors import ChouineError
-from chouine.phrases import say
+from chouine.phrases import reason_in_words, say
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from uvicorn import Server
 
     from chouine.server.proxies import Proxies
+    from chouine.server.push.mail import Mailer
+    from chouine.server.site import Site
 
+FREE = 1024
+"""The lowest port that everybody may listen on."""
+ANY_MAIL_SERVER = "smtps://localhost"
 LITTLE = 1_500, 10, 1_000_000_000
 """Thresholds of Python's garbage collector. New objects are searched often and briefly, since each search stops
 everybody; a full search, which takes a second with 2,000 tables in memory, never starts by itself."""
@@ -54,12 +73,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     configure_database(parser)
     parser.add_argument(
         "--redis",
-        default=os.environ.get("CHOUINE_REDIS_URL", ""),
+        default=from_environment("CHOUINE_REDIS_URL"),
         help=_("Redis that several nodes and their workers share (default: CHOUINE_REDIS_URL, else none)"),
     )
     parser.add_argument(
         "--thinkers",
-        type=int,
+        type=bounded_number(0, MOST_PROCESSES),
         default=max(1, (os.cpu_count() or 2) - 1),
         help=_(
             "processes that compute the computers' moves, when there are no workers (default: processors less one)"
@@ -67,8 +86,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--per-address",
-        type=int,
-        default=os.environ.get("CHOUINE_PER_ADDRESS", "20"),
+        type=natural_number,
+        default=from_environment("CHOUINE_PER_ADDRESS", "20"),
         help=_(
             "open pages allowed for one network address; other limits grow with it; raise it for a tournament hall"
             " (default: CHOUINE_PER_ADDRESS, else 20)"
@@ -76,7 +95,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--trusted-proxies",
-        default=os.environ.get("CHOUINE_TRUSTED_PROXIES", ""),
+        default=from_environment("CHOUINE_TRUSTED_PROXIES"),
         metavar=_("ADDRESSES"),
         help=_(
             "addresses or networks of proxies whose X-Forwarded-For and -Proto are believed, separated by commas, such"
@@ -85,7 +104,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--public-url",
-        default=os.environ.get("CHOUINE_PUBLIC_URL", ""),
+        default=from_environment("CHOUINE_PUBLIC_URL"),
         metavar="URL",
         help=_(
             "the site's address, such as https://chouine.example: links to friends begin with it, and no other host"
@@ -94,7 +113,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--allowed-hosts",
-        default=os.environ.get("CHOUINE_ALLOWED_HOSTS", ""),
+        default=from_environment("CHOUINE_ALLOWED_HOSTS"),
         metavar=_("HOSTS"),
         help=_(
             "host names the server answers to, separated by commas (default: CHOUINE_ALLOWED_HOSTS, else that of"
@@ -103,7 +122,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--evening",
-        default=os.environ.get("CHOUINE_EVENING", ""),
+        default=from_environment("CHOUINE_EVENING"),
         metavar=_("HOUR"),
         help=_(
             "hour in Paris, such as 20:30, at which the page for strangers invites them to meet"
@@ -112,7 +131,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--zone",
-        default=os.environ.get("CHOUINE_ZONE", ""),
+        default=from_environment("CHOUINE_ZONE"),
         metavar=_("ZONE"),
         help=_(
             "time zone of visitors whose browser does not tell theirs, for the days of their problems and records"
@@ -121,7 +140,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--legal",
-        default=os.environ.get("CHOUINE_LEGAL", ""),
+        default=from_environment("CHOUINE_LEGAL"),
         metavar=_("FILE"),
         help=_(
             "TOML file that names who answers for a public site: host, contact, publisher"
@@ -130,7 +149,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--off",
-        default=os.environ.get("CHOUINE_OFF", ""),
+        default=from_environment("CHOUINE_OFF"),
         metavar=_("WHAT"),
         help=_(
             "what is switched off, separated by commas: strangers, contests, newcomers, levels (7 and 8), offline"
@@ -149,7 +168,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--mail-from",
-        default=os.environ.get("CHOUINE_MAIL_FROM", ""),
+        default=from_environment("CHOUINE_MAIL_FROM"),
         metavar=_("ADDRESS"),
         help=_(
             "what letters to players whose turn it is are from; the mail server stands in CHOUINE_SMTP_URL"
@@ -171,24 +190,20 @@ def run(args: argparse.Namespace) -> int:
     from chouine.server.app import application
     from chouine.server.logs import to_standard_error
     from chouine.server.protocol import TimeoutHttpProtocol
-    from chouine.server.push.mail import Mailer
-    from chouine.server.site import LegalNotice, Site
 
-    try:
+    with redis_faults(args.redis):
         check_redis(args.redis)
-        legal = LegalNotice.of(args.legal)
-        site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone, legal, args.off)
-        site = replace(site, programs=programs_of(args))
-        mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
-        proxies = proxies_of(args.trusted_proxies)
-    except CannotOpen as error:
-        raise CannotRun(_("cannot read the address of Redis: %(why)s") % {"why": error}) from error
+    try:
+        site = site_of(args)
+        mailer = mailer_of(args.mail_from)
+        with blame_setting(args.trusted_proxies, "--trusted-proxies"):
+            proxies = proxies_of(args.trusted_proxies)
     except ValueError as error:
         raise CannotRun(str(error)) from error
     warn(args, everyone=proxies.everyone)
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
-    with database_faults():
+    with database_faults(args.database):
         database = ready_database(args.database)
         asyncio.run(clock_checked(database, reset=args.reset_clock))
     try:
@@ -220,6 +235,31 @@ def run(args: argparse.Namespace) -> int:
     with asyncio.Runner(loop_factory=loop_factory(config.get_loop_factory())) as runner:
         runner.run(serve_site(server, app, listening, addresses, browser=not args.no_browser))
     return 0 if server.started else 1
+
+
+def site_of(args: argparse.Namespace) -> Site:
+    """What the site says of itself. Raises `CannotRun`, `ValueError` or `OSError` for what cannot be read."""
+    from chouine.server.site import LegalNotice, Site
+
+    with blame_setting(args.legal, "--legal"):
+        legal = LegalNotice.of(args.legal)
+    for name in ("public_url", "evening", "zone", "off"):
+        value = getattr(args, name)
+        with blame_setting(value, f"--{name.replace('_', '-')}"):
+            Site.of(**{"public_url": "", "hosts": "", name: value})
+    site = Site.of(args.public_url, args.allowed_hosts, args.evening, args.zone, legal, args.off)
+    return replace(site, programs=programs_of(args))
+
+
+def mailer_of(sender: str) -> Mailer | None:
+    """What sends letters, if anything does. Raises `CannotRun` for what cannot be read."""
+    from chouine.server.push.mail import Mailer
+
+    server = from_environment("CHOUINE_SMTP_URL")
+    with blame_setting(sender, "--mail-from"):
+        Mailer.of(server and ANY_MAIL_SERVER, sender)
+    with blame_setting(server, "CHOUINE_SMTP_URL"):
+        return Mailer.of(server, sender)
 
 
 def programs_of(args: argparse.Namespace) -> dict[str, str]:
@@ -258,7 +298,7 @@ def proxies_of(names: str) -> Proxies:
     try:
         return Proxies.of(names)
     except ValueError as error:
-        said = _("--trusted-proxies takes addresses and networks such as 10.0.0.0/8, not %(what)s")
+        said = _("addresses and networks such as 10.0.0.0/8, not %(what)s")
         raise ValueError(said % {"what": error}) from error
 
 
@@ -294,9 +334,11 @@ def not_listening(args: argparse.Namespace, error: CannotListen) -> str:
     again = ""
     if error.code == EADDRINUSE:
         again = _(" (is it open already? --port 0 takes a free one)")
+    elif error.code == EACCES and args.port < FREE:
+        again = _(" (the ports from %(port)s on are for everybody)") % {"port": FREE}
     elif error.code == EADDRNOTAVAIL:
         again = _(" (this machine has %(addresses)s)") % {"addresses": ", ".join(own_addresses("::"))}
-    where = {"host": args.host, "port": args.port, "why": f"{error}{again}"}
+    where = {"host": args.host, "port": args.port, "why": f"{reason_in_words(error)}{again}"}
     return _("cannot listen on %(host)s port %(port)s: %(why)s") % where
 
 

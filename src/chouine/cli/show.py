@@ -10,11 +10,12 @@ from contextlib import nullcontext
 from gettext import gettext as _
 from io import StringIO
 from itertools import chain, islice
-from pathlib import Path
 
+from chouine.cli.arguments import named_like
 from chouine.cli.terminal.console import RED_CARD
-from chouine.cli.texts import STANDARD_INPUT, complain, open_text
-from chouine.errors import ChouineError, NotationError, escape_controls
+from chouine.cli.texts import STANDARD_INPUT, check_writable, complain, open_text, some_of
+from chouine.errors import ChouineError, NotationError
+from chouine.files import write_whole
 from chouine.notation.drawing import draw_record, draw_setup, from_behind, view_of
 from chouine.notation.reader import lines_of, read_records, starts_with_rules
 from chouine.notation.records import Record
@@ -22,6 +23,7 @@ from chouine.notation.setup import Setup, read_position
 from chouine.notation.tokens import read_seat
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language
+from chouine.plaintext import escape_controls
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,29 +46,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help=_("print red suits in red (default: auto, on a terminal)"),
     )
-    parser.add_argument(
+    drawn = parser.add_mutually_exclusive_group()
+    drawn.add_argument(
         "--svg",
         metavar=_("OUT"),
-        type=svg_file,
+        type=named_like(".svg"),
         help=_(
             "draw the cards instead, as a picture: the position, or the last one of a partie; OUT ends in .svg"
         ),
     )
-    parser.add_argument(
+    drawn.add_argument(
         "--animate",
         metavar=_("OUT"),
-        type=svg_file,
+        type=named_like(".svg"),
         help=_("draw a whole partie as one moving picture, act by act; OUT ends in .svg"),
     )
-
-
-def svg_file(name: str) -> str:
-    """The name of a picture's file: another one, such as the record's own by mistake, is never overwritten."""
-    if not name.endswith(".svg"):
-        raise argparse.ArgumentTypeError(
-            _("“%(text)s” is no name of a picture: it must end in .svg") % {"text": name}
-        )
-    return name
 
 
 def run(args: argparse.Namespace) -> int:
@@ -79,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     with source as stream:
         if args.svg or args.animate:
             return write_picture(args, list(islice(entries(lines_of(stream)), 2)), observer)
-        for entry in entries(lines_of(stream)):
+        for entry in some_of(entries(lines_of(stream)), args.text, "show/empty"):
             if isinstance(entry, NotationError):
                 status = 1
                 complain("show", entry, args.language)
@@ -101,10 +95,9 @@ def write_picture(
         return 1
     if args.animate and isinstance(entry, Setup):
         raise ChouineError("show/still", file=name)
-    svg, out = draw_svg(args, entry, observer), Path(args.animate or args.svg)
-    if not out.parent.is_dir():
-        raise ChouineError("show/no-folder", folder=escape_controls(str(out.parent)))
-    out.write_text(svg, encoding="utf-8")
+    out = args.animate or args.svg
+    check_writable(out)
+    write_whole(out, draw_svg(args, entry, observer))
     return 0
 
 

@@ -19,13 +19,16 @@ from time import perf_counter
 from chouine.cli.texts import CannotRun
 from chouine.compilations import (
     BASELINE,
+    CACHE,
     SHIPPED,
     advice_ready,
     cache_folder,
     folder,
     forget_others,
     strong_levels_ready,
+    user_cache,
 )
+from chouine.folders import need_folder
 from chouine.partie import Deal, State, View
 from chouine.rules import PRESETS, Rules
 from chouine.school.readiness import compile_advice, compile_levels
@@ -73,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
             raise CannotRun(_("--ship is for x86-64 processors"))
         ship()
         return report_ready(began, SHIPPED)
+    need_folder(user_cache(), CACHE)
     parts = [compile_thinking, environments, *(part for each in rules for part in parts_for(each)), search]
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         for done in [pool.submit(part) for part in parts]:

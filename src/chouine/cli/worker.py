@@ -8,8 +8,10 @@ import os
 import sys
 from gettext import gettext as _
 
-from chouine.cli.databases import CannotOpen, check_redis
+from chouine.cli.arguments import MOST_PROCESSES, bounded_number, from_environment
+from chouine.cli.databases import check_redis, redis_faults
 from chouine.cli.texts import CannotRun
+from chouine.phrases import reason_in_words
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -19,12 +21,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--redis",
-        default=os.environ.get("CHOUINE_REDIS_URL", ""),
+        default=from_environment("CHOUINE_REDIS_URL"),
         help=_("address of the nodes' Redis (default: CHOUINE_REDIS_URL)"),
     )
     parser.add_argument(
         "--processes",
-        type=int,
+        type=bounded_number(0, MOST_PROCESSES),
         default=os.cpu_count() or 1,
         help=_("processes, each computing one move at a time (default: one for each processor)"),
     )
@@ -43,10 +45,8 @@ def run(args: argparse.Namespace) -> int:
 
     if not args.redis:
         raise CannotRun(_("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL"))
-    try:
+    with redis_faults(args.redis):
         check_redis(args.redis)
-    except CannotOpen as error:
-        raise CannotRun(_("cannot read the address of Redis: %(why)s") % {"why": error}) from error
     if args.check:
         return check_health(args.redis)
     to_standard_error()
@@ -63,7 +63,10 @@ def check_health(redis: str) -> int:
     try:
         healthy = asyncio.run(is_working(redis))
     except (RedisError, OSError) as error:
-        print(_("chouine worker: Redis does not answer: %(why)s") % {"why": error}, file=sys.stderr)
+        print(
+            _("chouine worker: Redis does not answer: %(why)s") % {"why": reason_in_words(error)},
+            file=sys.stderr,
+        )
         return 1
     print(
         _("a worker on this machine takes moves") if healthy else _("no worker on this machine takes moves")

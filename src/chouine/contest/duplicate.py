@@ -41,7 +41,7 @@ Ending = Literal["played", "gave-up", "spared", "unplayed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class SeatResult:
     """What an entry made of the cards of a seat."""
 
     entry: int
@@ -94,13 +94,13 @@ def imps(surplus: float) -> int:
     return found if surplus > 0 else -found
 
 
-def datum_of(one: Made, same: Iterable[Made]) -> float | None:
+def datum_of(one: SeatResult, same: Iterable[SeatResult]) -> float | None:
     """The mean difference of all others in the same seat who played the deal to its end; None if nobody did."""
     others = [other.difference for other in same if other is not one and other.ending == "played"]
     return fmean(others) if others else None
 
 
-def gained_by(one: Made, same: Sequence[Made]) -> int:
+def gained_by(one: SeatResult, same: Sequence[SeatResult]) -> int:
     """The IMPs of an entry at a deal, among all who held the same seat. Whoever has no others gets 0."""
     if one.ending == "gave-up":
         return -MOST
@@ -111,14 +111,14 @@ def gained_by(one: Made, same: Sequence[Made]) -> int:
     return max(gained, SPARED) if one.ending == "spared" else gained
 
 
-def by_seat(made: Iterable[Made]) -> dict[tuple[int, int], list[Made]]:
+def by_seat(made: Iterable[SeatResult]) -> dict[tuple[int, int], list[SeatResult]]:
     """All who held the same seat of the same deal, by (deal, seat)."""
-    holders: dict[tuple[int, int], list[Made]] = defaultdict(list)
+    holders: dict[tuple[int, int], list[SeatResult]] = defaultdict(list)
     for one in made:
         holders[one.deal, one.seat].append(one)
     return dict(holders)
 
 
-def imps_of(made: Iterable[Made]) -> dict[tuple[int, int], int]:
+def imps_of(made: Iterable[SeatResult]) -> dict[tuple[int, int], int]:
     """The IMPs of each (entry, deal)."""
     return {(one.entry, one.deal): gained_by(one, same) for same in by_seat(made).values() for one in same}

@@ -187,7 +187,7 @@ def read_row(listing: Listing, number: int, row: Sequence[str], kinds: Sequence[
         return
     aside = SUMS.match(plain_name(first)) is not None or is_title(listing, row)
     if aside or (listing.header and row == listing.rows[listing.header - 1]):
-        listing.aside.append((number, " · ".join(filter(None, row))))
+        listing.aside.append((number, "\N{NO-BREAK SPACE}· ".join(filter(None, row))))
         if not aside:
             return
     try:

@@ -19,6 +19,7 @@ from typing import (
     Self,
     TypeGuard,
     TypeVar,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -27,7 +28,9 @@ from typing import (
 from chouine.contest import acts
 from chouine.contest.acts import ContestAct
 from chouine.errors import ActRefused
+from chouine.plaintext import parse_json
 
+A = TypeVar("A")
 LONGEST_TEXT = 500
 LARGEST = 2**53 - 1
 """The largest whole number that every JSON reader represents exactly."""
@@ -107,6 +110,19 @@ def build(kind: Any, data: object, where: str) -> Any:
     return data
 
 
+def parse_record(kind: type[A], text: object) -> A:
+    """A dataclass from the JSON of its fields. Raises `ActRefused` for anything else."""
+    return cast("A", build(kind, data_in(text), kind.__name__))
+
+
+def data_in(text: object) -> Any:
+    """The data in JSON. Raises `ActRefused`, also for what a damaged file holds in a text's place."""
+    try:
+        return parse_json(text)  # type: ignore[arg-type]
+    except (ValueError, TypeError) as fault:
+        raise ActRefused("contest/json") from fault
+
+
 def record(kind: type, data: object, where: str) -> Any:
     """A dataclass from its fields: no unknown field, none missing without a default."""
     hints, required = shape(kind)
@@ -140,7 +156,6 @@ def is_readable(data: object) -> TypeGuard[str]:
     )
 
 
-A = TypeVar("A")
 S = TypeVar("S")
 """What a log comes to: a contest, a season."""
 L = TypeVar("L", bound="SealedLine[Any]")
@@ -188,10 +203,7 @@ class SealedLine(Generic[A]):
     @classmethod
     def parse(cls, line: str) -> Self:
         """Parse the JSON that `str` gives. Raises `ActRefused`. Does not verify the seal."""
-        try:
-            data = json.loads(line)
-        except (ValueError, RecursionError) as fault:
-            raise ActRefused("contest/json") from fault
+        data = data_in(line)
         if not isinstance(data, dict) or data.keys() != {"n", "at", "by", "act", "seal"}:
             raise ActRefused("contest/shape", piece="line")
         n, at, by, seal = data["n"], data["at"], data["by"], data["seal"]

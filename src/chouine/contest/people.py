@@ -6,10 +6,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Literal, Self
 
 from chouine.contest.acts import Amended, Details
+from chouine.contest.log import data_in
 from chouine.contest.state import Contest
 from chouine.errors import ActRefused
 from chouine.names import NameRefused, display_name, display_text, look_of, person_key, plain_name
@@ -43,7 +44,13 @@ class Person:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(**json.loads(text))
+        """The person of a text in the register, however long the names. Raises `ActRefused` for any other."""
+        data, names = data_in(text), {one.name for one in fields(cls)}
+        if not isinstance(data, dict) or not {"name"} <= data.keys() <= names:
+            raise ActRefused("contest/shape", piece="person")
+        if not all(isinstance(own, str) for own in data.values()):
+            raise ActRefused("contest/shape", piece="person")
+        return cls(**data)
 
 
 def person_named(name: str, village: str = "", family: str = "", first: str = "") -> Person:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from chouine.contest.acts import Details, PrizesSet
-from chouine.contest.duplicate import Made, imps_of, numbers_of
+from chouine.contest.duplicate import SeatResult, imps_of, numbers_of
 from chouine.contest.formula import Tie
 from chouine.contest.state import Contest, Round, RoundTable
 from chouine.errors import ActRefused
@@ -67,7 +67,7 @@ def tallies(rounds: Iterable[Round]) -> dict[int, EntryTally]:
     return found
 
 
-def made_in(round_: Round) -> Iterator[Made]:
+def made_in(round_: Round) -> Iterator[SeatResult]:
     """What all entries of a duplicate round made of its deals, at the tables that are over."""
     numbers = numbers_of(round_.number, len(round_.deals))
     for table in round_.played:
@@ -77,27 +77,27 @@ def made_in(round_: Round) -> Iterator[Made]:
                     yield made_at(table, place, nth, number)
 
 
-def made_at(table: RoundTable, place: int, nth: int, number: int) -> Made:
+def made_at(table: RoundTable, place: int, nth: int, number: int) -> SeatResult:
     """What an entry made of the round's deal `nth`, from 0, which has this number in the contest."""
     made, entry = table.made, table.players[place]
     if made is None or nth >= len(made.differences):
         left = entry in table.forfeits or (made is not None and made.left == entry)
-        return Made(entry, number, place, 0, "gave-up" if left else "unplayed")
+        return SeatResult(entry, number, place, 0, "gave-up" if left else "unplayed")
     difference = made.differences[nth] * (1 if place == 0 else -1)
     if nth + 1 not in made.given_up:
-        return Made(entry, number, place, difference)
-    return Made(entry, number, place, difference, "gave-up" if difference < 0 else "spared")
+        return SeatResult(entry, number, place, difference)
+    return SeatResult(entry, number, place, difference, "gave-up" if difference < 0 else "spared")
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedEntry:
     rank: int
     """The rank from 1; ties share it."""
     number: int
     tally: EntryTally
 
 
-def ranking(contest: Contest) -> tuple[Ranked, ...]:
+def ranking(contest: Contest) -> tuple[RankedEntry, ...]:
     """All entries that take part, best first.
 
     A duplicate contest is ordered by IMPs, then by the number of deals at which they were gained.
@@ -108,7 +108,7 @@ def ranking(contest: Contest) -> tuple[Ranked, ...]:
     found, keys = tallies(contest.all_rounds()), keys_of(contest)
     settled = {number: nth for order in contest.settled for nth, number in enumerate(order)}
     order = sorted(keys, key=lambda number: (*(-own for own in keys[number]), settled.get(number, 0), number))
-    ranked: list[Ranked] = []
+    ranked: list[RankedEntry] = []
     for nth, number in enumerate(order, 1):
         before = ranked[-1] if ranked else None
         same = before is not None and (keys[before.number], settled.get(before.number, 0)) == (
@@ -116,12 +116,12 @@ def ranking(contest: Contest) -> tuple[Ranked, ...]:
             settled.get(number, 0),
         )
         ranked.append(
-            Ranked(before.rank if before and same else nth, number, found.get(number, EntryTally()))
+            RankedEntry(before.rank if before and same else nth, number, found.get(number, EntryTally()))
         )
     return tuple(ranked)
 
 
-def ranking_of_drawn(contest: Contest) -> list[Ranked]:
+def ranking_of_drawn(contest: Contest) -> list[RankedEntry]:
     """The ranking without the entries never drawn."""
     return [one for one in ranking(contest) if distance(contest.main, one.number)]
 
@@ -243,7 +243,7 @@ def prizes(contest: Contest) -> tuple[Prize, ...]:
     return tuple(found)
 
 
-def prize_groups(contest: Contest, kind: str, drawn: Sequence[Ranked]) -> Iterator[tuple[int, ...]]:
+def prize_groups(contest: Contest, kind: str, drawn: Sequence[RankedEntry]) -> Iterator[tuple[int, ...]]:
     """Those who may have a prize of this kind, the best first, who ties together."""
     details = {one.number: contest.entrants[one.number].details for one in drawn}
     if kind == "village":
@@ -266,7 +266,7 @@ def prize_groups(contest: Contest, kind: str, drawn: Sequence[Ranked]) -> Iterat
         yield tuple(one.number for one in same)
 
 
-def villages(drawn: Sequence[Ranked], of: dict[int, int]) -> Iterator[tuple[int, ...]]:
+def villages(drawn: Sequence[RankedEntry], of: dict[int, int]) -> Iterator[tuple[int, ...]]:
     """Villages by the wins of their best entries, then by manches; an entry without a village counts for none."""
     rows: dict[int, list[tuple[int, int]]] = {}
     for one in drawn:

@@ -85,8 +85,14 @@ def enter_result(contest: Contest, line: LogLine, act: acts.ResultEntered) -> Co
     round_ = contest.round(act.stage, act.round)
     table = round_.table(act.table)
     if table.decided:
-        raise ActRefused("contest/played-already", table=act.table, score=table.score or "0", by=table.by)
+        raise played_already(table)
     return decide(contest, round_, table, score_table(contest, round_, table, act.score, line))
+
+
+def played_already(table: RoundTable) -> ActRefused:
+    """The refusal to change a table that has a result; its text names the result."""
+    score = table.score.of_table() if table.score else "IMPs" if table.made else "0"
+    return ActRefused("contest/played-already", table=table.number, score=score, by=table.by)
 
 
 def enter_deals(contest: Contest, line: LogLine, act: acts.DealsPlayed) -> Contest:
@@ -94,7 +100,7 @@ def enter_deals(contest: Contest, line: LogLine, act: acts.DealsPlayed) -> Conte
     round_ = contest.round("main", act.round)
     table, deals, played = round_.table(act.table), len(round_.deals), len(act.differences)
     if table.decided:
-        raise ActRefused("contest/played-already", table=act.table, score="IMPs", by=table.by)
+        raise played_already(table)
     whole = played == deals if act.left == 0 else act.left in table.players and played < deals
     given_up = all(
         1 <= nth <= played and abs(act.differences[nth - 1]) == WHOLE for nth in act.given_up
@@ -195,9 +201,7 @@ def swap_players(contest: Contest, stage: Stage, number: int, one: int, other: i
         raise ActRefused("contest/no-swap", one=one, other=other)
     for table in tables:
         if table is not None and not table.exempt and (table.decided or table.forfeits):
-            raise ActRefused(
-                "contest/played-already", table=table.number, score=table.score or "0", by=table.by
-            )
+            raise played_already(table)
     return contest.with_round(exchange_names(round_, {one: other, other: one}))
 
 

@@ -9,6 +9,7 @@ from itertools import product
 
 from chouine.errors import ActRefused
 from chouine.match.score import Format
+from chouine.phrases import score_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,19 @@ class Score:
         return self.decided if self.best is None else self.best
 
     def of_winner(self) -> str:
-        """The result as its winner tells it, `2-1` for `1-2`."""
+        """The result as its winner tells it, `2–1` for `1–2`."""
         place = self.winner
         rows = (
             (row[place], *row[:place], *row[place + 1 :]) for row in (board.manches for board in self.boards)
         )
-        return " + ".join("-".join(map(str, row)) for row in rows)
+        return " + ".join(map(score_of, rows))
+
+    def of_table(self) -> str:
+        """The result in the table's order, as it is read."""
+        return " + ".join(score_of(board.manches) for board in self.boards)
 
     def __str__(self) -> str:
+        """The result in the table's order, as it is typed."""
         return " + ".join("-".join(map(str, board.manches)) for board in self.boards)
 
 
@@ -94,7 +100,7 @@ def check_board(board: MatchResult, form: Format, players: int) -> None:
         or max(won, default=0) != form.manches
         or not all(0 <= one < form.manches for one in sorted(won)[:-1])
     ):
-        raise ActRefused("contest/score", score="-".join(map(str, won)), format=str(form))
+        raise ActRefused("contest/score", score=score_of(won), format=str(form))
     if board.parties and (
         len(board.parties) != players
         or not all(
@@ -102,7 +108,7 @@ def check_board(board: MatchResult, form: Format, players: int) -> None:
             for own, parties in zip(won, board.parties, strict=False)
         )
     ):
-        raise ActRefused("contest/parties", parties="-".join(map(str, board.parties)), format=str(form))
+        raise ActRefused("contest/parties", parties=score_of(board.parties), format=str(form))
 
 
 def possible_scores(form: Format, players: int) -> tuple[Score, ...]:

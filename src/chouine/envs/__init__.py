@@ -15,8 +15,8 @@ from chouine.errors import ChouineError
 class MissingPackage(ChouineError, ImportError):
     """A package that is not installed with Chouine itself."""
 
-    def __init__(self, error: ImportError) -> None:
-        super().__init__("research/missing", package=error.name)
+    def __init__(self, error: ImportError, extra: str = "research") -> None:
+        super().__init__("research/missing", package=error.name, extra=extra)
 
 
 with suppress(ModuleNotFoundError):

@@ -15,12 +15,14 @@ Version v0.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from chouine.envs import MissingPackage
-from chouine.errors import IllegalAction
+from chouine.errors import ChouineError, IllegalAction, check_type, int_of
 from chouine.partie import Deal, View
+from chouine.plaintext import repr_of
 from chouine.rules import Rules
 
 try:
@@ -28,19 +30,20 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
-    from chouine.envs.encode import NUMBERS, Sight, mask_of, rewards_of, seen_by_a_seat
+    from chouine.envs.encode import NUMBER, NUMBERS, Sight, mask_of, rewards_of, seen_by_a_seat
     from chouine.envs.numbered_partie import (
         CopiedWhole,
         NoSuchAction,
         NumberedPartie,
         check_render_mode,
         draw_view,
+        rules_of,
     )
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 
 
-def env(rules: str = "classic", render_mode: str | None = None) -> AECEnv[str, Sight, int]:
+def env(rules: Rules | str = "classic", render_mode: str | None = None) -> AECEnv[str, Sight, int]:
     """The environment with PettingZoo's wrappers: an illegal action loses at once and ends the partie."""
     return wrappers.OrderEnforcingWrapper(forgiving_env(rules, render_mode))
 
@@ -54,60 +57,73 @@ class raw_env(CopiedWhole, AECEnv[str, Sight, int]):  # noqa: N801  # PettingZoo
         "is_parallelizable": False,
     }
 
-    def __init__(self, rules: str = "classic", render_mode: str | None = None) -> None:
+    def __init__(self, rules: Rules | str = "classic", render_mode: str | None = None) -> None:
         super().__init__()
         check_render_mode(render_mode)
-        self.rules = Rules.parse(rules)
+        self.rules = rules_of(rules)
         self.render_mode = render_mode
         self.rng = Random()
+        self.dealt: NumberedPartie | None = None
         seats = self.rules.seats
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.observation_spaces = {agent: seen_by_a_seat(seats) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(NUMBERS) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Dict:
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def action_space(self, agent: str) -> Discrete:
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new partie; `options["deal"]` replaces the random deal."""
+        check_type("options", options, (Mapping, type(None)), "a mapping or None")  # with names of others too
         if seed is not None:
-            self.rng = Random(seed)
+            self.rng = Random(int_of("seed", seed, "an int"))
         deal = (options or {}).get("deal")
         if deal is None:
             deal = Deal.random(self.rules, self.rng.randrange(self.rules.seats), self.rng)
-        self.partie = NumberedPartie(self.rules, deal)
+        self.dealt = NumberedPartie(self.rules, deal)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[self.partie.deciding]
+        self.agent_selection = self.agents[self.dealt.deciding]
+
+    @property
+    def partie(self) -> NumberedPartie:
+        """The partie that is played. Raises `ChouineError` before `reset`."""
+        if self.dealt is None:
+            raise ChouineError("research/not-reset")
+        return self.dealt
 
     def view(self, agent: str) -> View:
         """An agent's view, for a player: `numbers_of(player.act(view))` are its steps."""
-        return self.partie.view(self.possible_agents.index(agent))
+        return self.partie.view(self._seat_of(agent))
+
+    def _seat_of(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            raise ValueError(f"agent is one of {', '.join(self.possible_agents)}, not {repr_of(agent)}")
+        return self.possible_agents.index(agent)
 
     def observe(self, agent: str) -> Sight:
+        seen = self.partie.observation(self._seat_of(agent))
         acts = agent == self.agent_selection
-        return {
-            "observation": self.partie.observation(self.possible_agents.index(agent)),
-            "action_mask": mask_of(self.partie.actions if acts else 0),
-        }
+        return {"observation": seen, "action_mask": mask_of(self.partie.actions if acts else 0)}
 
     def step(self, action: int) -> None:
+        partie = self.partie
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
-        self.partie.act(int(action))
-        if self.partie.p.turn < 0:
-            self._end(rewards_of(self.rules.seats, self.partie.winner))
+        partie.act(int_of("action", action, NUMBER))
+        if partie.p.turn < 0:
+            self._end(rewards_of(self.rules.seats, partie.winner))
         else:
-            self.agent_selection = self.agents[self.partie.deciding]
+            self.agent_selection = self.agents[partie.deciding]
         if self.render_mode == "human":
             self.render()
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from chouine.ai.deduced import unseen_by, wins_for_certain
 from chouine.ai.levels import HANDICAPS, HANDICAPS_MULTIPLAYER, UNAIDED, Handicap, level_of
-from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, MAX_ACTS, list_acts
+from chouine.ai.macro_actions import DECLARATION_SHIFT, MAX_ACTS, list_acts
 from chouine.ai.network import NO_NETWORK, Network, load_shipped, network_card, private_copy
 from chouine.ai.rollout import EPSILON, swindle_value
 from chouine.cards import ALL_CARDS, BRISQUES, PACK, SUIT_CARDS
@@ -286,36 +286,39 @@ def handicapped_choice(
 def network_choice(rule_table: RuleTable, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
     """The act that the network thinks best; `NONE` as the card means the exchange."""
     actions = legal_for(rule_table, p, p.turn)
+    sure = sure_chouine(rule_table, p, seen)
     if p.chouine >= 0 and not actions & EXCHANGING:
-        return first_by_text(rule_table, rival, p, seen, certain=actions & CHOUINES != 0)
+        return sure if sure[0] >= 0 else (first_by_text(actions & ALL_CARDS), NONE)
     if open_to_both(rule_table, p):
         return best_ending(rule_table, p, rival)
-    if actions & CHOUINES:
-        sure = first_by_text(rule_table, rival, p, seen, certain=True)
-        if wins_for_certain(rule_table, p, seen, sure[1]):
-            return sure
+    if sure[0] >= 0:
+        return sure
     if actions & EXCHANGING:
         return NONE, NONE
     return network_card(rule_table, rival.network, p, seen)
 
 
 @kernel
-def first_by_text(
-    rule_table: RuleTable,
-    rival: Rival,
-    p: Position,
-    seen: PublicKnowledge,
-    certain: bool,  # noqa: FBT001  # kernels take no names
-) -> Choice:
-    """The card whose text sorts first; if `certain`, acts that surely win (§10) come before all others."""
-    best, rank = (NONE, NONE), 1 << 30
-    for nth in range(list_acts(rule_table, p, p.turn, rival.acts)):
-        act = rival.acts[nth]
-        card, said = act & 63, act >> DECLARATION_SHIFT or NONE
-        wins = certain and wins_for_certain(rule_table, p, seen, said)
-        place = ALPHABETIC[card] << DECLARATION_SHIFT | act >> DECLARATION_SHIFT | (0 if wins else 1 << 20)
-        if act < EXCHANGE_BIT and place < rank:
-            best, rank = (card, said), place
+def sure_chouine(rule_table: RuleTable, p: Position, seen: PublicKnowledge) -> Choice:
+    """The first card by text with a chouine that no seat can beat (§10), or NONE, NONE. A hand has room for one."""
+    actions = legal(rule_table, p)
+    if not actions & CHOUINES:
+        return NONE, NONE
+    declaration = lowest_bit(actions & CHOUINES)
+    if not wins_for_certain(rule_table, p, seen, declaration):
+        return NONE, NONE
+    return first_by_text(actions & ALL_CARDS & companions(rule_table, declaration)), declaration
+
+
+@kernel
+def first_by_text(cards: int) -> int:
+    """The card of a set whose text sorts first."""
+    best = lowest_bit(cards)
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        if ALPHABETIC[card] < ALPHABETIC[best]:
+            best = card
     return best
 
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from hashlib import file_digest
-from pathlib import Path
+from pathlib import Path, PurePath
 from random import Random
 from shutil import copyfileobj
 from typing import IO, Any, Literal, NamedTuple
@@ -24,30 +24,35 @@ from typing import IO, Any, Literal, NamedTuple
 from chouine import __version__
 from chouine.arena.pairs import Wanted, seat_players, seed_of
 from chouine.envs import MissingPackage
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, check_each, check_type, int_of
+from chouine.files import TEMPORARY, write_whole, writing
+from chouine.folders import make_folder
 from chouine.jobs import Crew, Log, in_this_process
+from chouine.notation.lines import partie_line
 from chouine.notation.records import Record
 from chouine.partie.deal import Deal
 from chouine.partie.result import Result
+from chouine.plaintext import repr_of
+from chouine.players.process import EngineFault
+from chouine.registry import displayed_name
 from chouine.rules.options import Rules
 from chouine.rules.rule_table import rule_table_of
 
 try:
     import numpy as np
 
+    from chouine.envs.dataset_card import ABOUT, CARD, RECORDS, SHARD, UNFINISHED, card
     from chouine.envs.deterministic import deterministic_rivals, play_all
-    from chouine.envs.encode import Mask, Observation, action_table, mask_of, observation_table, rewards_of
-    from chouine.envs.numbered_partie import NumberedPartie, acts_of_numbers, numbers_of
+    from chouine.envs.encode import Mask, Observation, mask_of, rewards_of
+    from chouine.envs.numbered_partie import NumberedPartie, acts_of_numbers, numbers_of, rules_of
 except ModuleNotFoundError as error:
-    raise MissingPackage(error) from error
+    raise MissingPackage(error, "fast") from error
 
 Format = Literal["npz", "parquet"]
-SHARD = 1_000
-"""Parties per file of decisions."""
+MOST = 2**31
+"""More parties than a data set can have: their numbers are int32."""
 DATA = "data"
 """The folder of the decisions."""
-RECORDS, CARD, ABOUT, UNFINISHED = "_parties.cgn", "_README.md", "_dataset.json", "_unfinished.jsonl"
-"""The other files: what reads a folder of Parquet passes over such names, as it does over Spark's `_SUCCESS`."""
 
 
 class DatasetOptions(NamedTuple):
@@ -55,7 +60,7 @@ class DatasetOptions(NamedTuple):
 
     players: tuple[str, ...]
     """Registry names; seat s of partie n has player (s + n) mod their number."""
-    rules: str = "classic"
+    rules: Rules | str = "classic"
     seed: str = "0"
     parties: int = 1_000
 
@@ -84,7 +89,7 @@ Row = tuple[int, int, int, Observation, Mask, int]
 
 def play(making: DatasetOptions, number: int) -> tuple[Record, list[Row], list[float]]:
     """Play partie `number`: its record, its decisions (all columns but the last), and each seat's reward."""
-    rules = Rules.parse(making.rules)
+    rules = rules_of(making.rules)
     deal, places = deal_partie(making, rules, number)
     wanted = [
         Wanted(making.players[place], seed_of(f"{making.seed}:{number}:{seat}"), None)
@@ -94,7 +99,13 @@ def play(making: DatasetOptions, number: int) -> tuple[Record, list[Row], list[f
     with seat_players(wanted, rules) as players:
         while partie.deciding >= 0:
             seat = partie.deciding
-            for action in numbers_of(players[seat].act(partie.view(seat))):
+            view = partie.view(seat)
+            try:
+                act = players[seat].act(view)
+            except EngineFault as fault:
+                fault.add_note(partie_line(view))
+                raise
+            for action in numbers_of(act):
                 seen, mask = partie.observation(seat), mask_of(partie.actions)
                 partie.act(action)
                 rows.append((number, seat, places[seat], seen, mask, action))
@@ -122,7 +133,7 @@ def decisions(parties: Sequence[tuple[Record, list[Row], list[float]]]) -> Decis
 
 def shard_of(making: DatasetOptions, numbers: range) -> tuple[list[Record], DecisionColumns]:
     """Records and decisions of these parties, by compiled code if all players are compiled and deterministic."""
-    rules = Rules.parse(making.rules)
+    rules = rules_of(making.rules)
     rivals = deterministic_rivals(making.players, rules)
     if not rivals:
         parties = [play(making, number) for number in numbers]
@@ -193,17 +204,34 @@ def write_shard(shard: Shard) -> ShardNote:
     """Play a shard's parties and write its files: whoever computes it writes it, and only a note goes to the head."""
     first = shard.number * SHARD
     played, rows = shard_of(shard.making, range(first, min(first + SHARD, shard.making.parties)))
-    shard.records.write_text("".join(f"{record}\n\n" for record in played), encoding="utf-8", newline="\n")
+    write_whole(shard.records, "".join(f"{record}\n\n" for record in played))
     path = shard.folder / shard.name
-    partial = path.with_suffix(".part")
-    with partial.open("wb") as file:
+    with writing(path) as file:
         KEEPERS[shard.kind]()(file, rows)
-    partial.replace(path)
     return ShardNote(len(rows.action), digest_of(path))
 
 
+def check_options(making: DatasetOptions, kind: Format) -> None:
+    """Raise unless such a data set can be made, before anything is written. A program is started to see."""
+    check_type("making", making, DatasetOptions, "DatasetOptions, such as DatasetOptions(('net', 'greedy'))")
+    check_each(
+        "players", making.players, str, "a tuple of names of player_names(), such as ('net', 'greedy')"
+    )
+    check_type("seed", making.seed, str, "a text")
+    if not making.players or not 0 < int_of("parties", making.parties, "a number of parties") < MOST:
+        raise ValueError(
+            f"players are at least one, and parties 1 to {MOST - 1}, not {making.players} and {making.parties}"
+        )
+    if kind not in [*KEEPERS]:
+        raise ValueError(f"a data set's format is one of {', '.join(KEEPERS)}, not {repr_of(kind)}")
+    rules = rules_of(making.rules)
+    for player in making.players:
+        displayed_name(player, rules)
+    KEEPERS[kind]()  # raises if it cannot write
+
+
 def write(
-    folder: Path,
+    folder: Path | str,
     making: DatasetOptions,
     kind: Format = "npz",
     crew: Crew = in_this_process,
@@ -214,11 +242,33 @@ def write(
     `tell` is called with the number of shards done. A crew on other machines must reach the folder by the same path.
     Raises `ChouineError` if the folder holds anything else, or has lost a part of what was written.
     """
-    KEEPERS[kind]()  # raises if it cannot write
+    check_type("folder", folder, (str, PurePath), "a folder's name")
+    check_options(making, kind)
+    making = making._replace(rules=str(making.rules), parties=int(making.parties))
+    folder = Path(folder)
     origin = {"chouine": __version__, **making._asdict(), "players": list(making.players), "format": kind}
-    log, notes = begin(folder, origin)
-    (folder / DATA).mkdir(exist_ok=True)
     shards = [Shard(folder, making, kind, number) for number in range(-(-making.parties // SHARD))]
+    with closing(begin(folder, origin)) as log:
+        notes = write_left(folder, shards, log, crew, tell)
+    decisions = sum(note.decisions for note in notes)
+    digests = {shard.name: note.sha256 for shard, note in zip(shards, notes, strict=True)}
+    digests = {RECORDS: digest_of(folder / RECORDS)} | digests
+    about = {"chouine": __version__, **making._asdict(), "decisions": decisions, "sha256": digests}
+    write_whole(folder / ABOUT, json.dumps(about, indent=1) + "\n")
+    write_whole(folder / CARD, card(about))
+    for pattern in ("parties-*.part", TEMPORARY.format("*")):
+        for stale in (folder / DATA).glob(pattern):
+            stale.unlink()
+    log.path.unlink()
+    return about
+
+
+def write_left(
+    folder: Path, shards: Sequence[Shard], log: Log, crew: Crew, tell: Callable[[int], object]
+) -> list[ShardNote]:
+    """Write the shards that are not in the log; returns the notes of all."""
+    notes = list(log.entries(lambda data, _number: ShardNote(**data)))
+    (folder / DATA).mkdir(exist_ok=True)
     written = notes[-1].records if notes else 0
     check_written(folder, shards[: len(notes)], written)
     left = shards[len(notes) :]
@@ -233,16 +283,7 @@ def write(
         log.add(notes[-1]._asdict())
         shard.records.unlink()
         tell(len(notes))
-    decisions = sum(note.decisions for note in notes)
-    digests = {shard.name: note.sha256 for shard, note in zip(shards, notes, strict=True)}
-    digests = {RECORDS: digest_of(folder / RECORDS)} | digests
-    about = {"chouine": __version__, **making._asdict(), "decisions": decisions, "sha256": digests}
-    (folder / ABOUT).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-    (folder / CARD).write_text(card(about), encoding="utf-8")
-    for stale in (folder / DATA).glob("*.part"):
-        stale.unlink()
-    log.path.unlink()
-    return about
+    return notes
 
 
 def check_written(folder: Path, done: Sequence[Shard], records: int) -> None:
@@ -260,13 +301,13 @@ def digest_of(path: Path) -> str:
         return file_digest(file, "sha256").hexdigest()
 
 
-def begin(folder: Path, origin: dict[str, Any]) -> tuple[Log, list[ShardNote]]:
-    """The log of the data set with these options in this folder, which is created; and what it notes of its shards."""
-    folder.mkdir(parents=True, exist_ok=True)
+def begin(folder: Path, origin: dict[str, Any]) -> Log:
+    """The log of the data set with these options in this folder, which is created."""
+    make_folder(folder)
     log = UnfinishedLog(folder / UNFINISHED, origin)
     if any(folder.iterdir()) and not log.path.exists():
         raise ChouineError("research/folder", folder=folder)
-    return log, list(log.entries(lambda data, _number: ShardNote(**data)))
+    return log
 
 
 class UnfinishedLog(Log):
@@ -301,69 +342,3 @@ def parquet() -> Keeper:
 
 
 KEEPERS: dict[Format, Callable[[], Keeper]] = {"npz": npz, "parquet": parquet}
-
-
-LOADING = """
-- `datasets.load_dataset("FOLDER")`
-- `pandas.read_parquet("FOLDER")`, `polars.read_parquet("FOLDER/data")`
-- `duckdb.sql("SELECT player, avg(reward) FROM 'FOLDER/data/*.parquet' GROUP BY player")`
-"""
-HEAD = """---
-pretty_name: Parties of Chouine
-task_categories: [reinforcement-learning]
-tags: [card-game, imperfect-information]
-configs:
-  - config_name: default
-    data_files: data/decisions-*.parquet
----
-"""
-"""The head by which a published set's page and `datasets.load_dataset` find the decisions among the other files."""
-
-
-def card(about: dict[str, Any]) -> str:
-    """The data set's README."""
-    return "\n".join(sections(about)) + "\n"
-
-
-def sections(about: dict[str, Any]) -> Iterator[str]:
-    players = ", ".join(f"`{name}`" for name in about["players"])
-    kind = "parquet" if any(name.endswith("parquet") for name in about["sha256"]) else "npz"
-    words = ["--players", *about["players"], "--rules", about["rules"], "--parties", str(about["parties"])]
-    again = shlex.join([*words, "--seed", about["seed"], "--format", kind])
-    if kind == "parquet":
-        yield HEAD
-    yield f"# {about['parties']:,} parties of Chouine\n"
-    yield f"Rules `{about['rules']}`, players {players}, {about['decisions']:,} decisions."
-    yield f"Made by Chouine {about['chouine']}:\n\n    chouine dataset FOLDER {again}\n"
-    yield "The same command plays the same parties, if the players are the same and have no clock.\n"
-    yield "## Files\n\n| file | SHA-256 |\n| --- | --- |"
-    yield from (f"| `{name}` | `{digest}` |" for name, digest in about["sha256"].items())
-    yield f"""
-`{RECORDS}` holds the records, hidden cards included: tags name the players from seat a on. `data/decisions-*` are
-shards of {SHARD:,} parties each, a row a decision in the order of play. `{ABOUT}` says what this page
-says, for programs. What reads the folder as one table passes over names that begin with `_`; where a set is published,
-this page is called `README.md`.
-{LOADING if kind == "parquet" else ""}
-## Columns
-
-| column | type | meaning |
-| --- | --- | --- |
-| `partie` | int32 | the partie's number, from 0: its tag `Partie` |
-| `seat` | int8 | who decides |
-| `player` | int8 | which of the players that is, from 0 |
-| `observation` | uint8 list | what the seat knows, and nothing else; see below |
-| `action_mask` | int8 list | 1 for each action that is open |
-| `action` | int8 | what is done; a declaration and its card are two rows |
-| `reward` | float32 | what comes of the partie for the seat: 1, 0, or what the others lose between them |
-
-## Observation
-
-{observation_table()}
-## Actions
-
-{action_table()}
-## Use and limits
-
-To test on parties that were not learned from, part by `partie`, not by row: its decisions belong together. Players are
-programs: how people play is not in here, and how good a program is `chouine duel` tells. Deals follow from a public
-seed, so do not measure on them a program that could know it."""

@@ -15,25 +15,33 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-import numpy as np
-from numpy.typing import NDArray
-
 from chouine.cards import PACK
+from chouine.envs import MissingPackage
+from chouine.errors import check_type, int_of
 from chouine.fast.bits import spread32, spread64
 from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.partie.actions import Declaration
 from chouine.partie.events import played_by_seat
 from chouine.partie.view import View
+from chouine.plaintext import repr_of
 from chouine.rules.combinations import ACTIONS, EXCHANGE, MARIAGE
 from chouine.rules.play import au_sept, declare, exchanger, legal_for
 from chouine.rules.position import NONE, Position
 from chouine.rules.rule_table import RuleTable
 
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise MissingPackage(error, "fast") from error
+
 LET_PASS = ACTIONS
 """At "au sept", keep the seven (§11)."""
 NUMBERS = ACTIONS + 1
 """Number of actions."""
+SEATS = "2, 3 or 4"
+NUMBER = "one of the numbers of the action mask"
 OTHERS_SEVEN = 1 << EXCHANGE | 1 << LET_PASS
 """Actions of a seat that is not on turn, at "au sept"."""
 
@@ -95,6 +103,8 @@ class Field(NamedTuple):
 @cache
 def layout(seats: int) -> tuple[Field, ...]:
     """The fields of an observation with this many seats."""
+    if seats not in (2, 3, 4):
+        raise ValueError(f"seats is {SEATS}, not {repr_of(seats)}")
     laid: list[Field] = []
     for field in (
         Field("hand", 1, CARDS, 1, "your cards"),
@@ -116,11 +126,13 @@ def layout(seats: int) -> tuple[Field, ...]:
 
 def size_of(seats: int) -> int:
     """The length of an observation."""
+    int_of("seats", seats, SEATS)
     return layout(seats)[-1].stop
 
 
 def highs(seats: int) -> Observation:
     """The largest value of each number; divided by it, all are between 0 and 1."""
+    int_of("seats", seats, SEATS)
     fields = layout(seats)
     return np.array(list(chain.from_iterable([f.high] * (f.stop - f.start) for f in fields)), np.uint8)
 
@@ -181,6 +193,7 @@ def observe(
 
 def encode(view: View, pending: int = NONE) -> Observation:
     """A seat's observation; `pending` is a declaration just made, whose card must follow."""
+    check_type("view", view, View, "a View, such as state.view(0)")
     if view.observer is None:
         raise ValueError("a spectator has no hand to play from")
     p = say_pending(view, pending)

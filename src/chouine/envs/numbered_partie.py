@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from typing import Self
+from typing import Any, Self
 
 from chouine.envs.encode import LET_PASS, NUMBERS, Observation, actor, choices, row_of, say_pending
-from chouine.errors import ChouineError, IllegalAction
+from chouine.errors import ChouineError, IllegalAction, check_type
 from chouine.fast.driver import step_publicly
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import ZEROS
 from chouine.notation.drawing import Pen, TrickLines
-from chouine.partie import Action, Deal, Exchange, State, View, redact
+from chouine.partie import Action, Deal, Exchange, Play, State, View
 from chouine.partie.actions import illegal_action
 from chouine.partie.deal import SEATS, drawing_order
+from chouine.partie.events import hide_cards
+from chouine.plaintext import quote
 from chouine.players.base import as_play
 from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE
@@ -110,7 +112,7 @@ class NumberedPartie(CopiedWhole):
         if view is None:
             view = state.view(seat)
         elif len(view.events) < len(state.events):
-            view = view.then([redact(event, seat) for event in state.events[len(view.events) :]])
+            view = view.then([hide_cards(event, seat) for event in state.events[len(view.events) :]])
         self._views[seat] = view
         return view
 
@@ -127,6 +129,7 @@ def refusal(view: View, pending: int, action: int) -> IllegalAction:
 
 def numbers_of(action: Action | None) -> tuple[int, ...]:
     """An act as steps: a declaration comes before its card; None is the pass at "au sept"."""
+    check_type("an act", action, (Play, Exchange, type(None)), "a Play, an Exchange or None")
     if action is None:
         return (LET_PASS,)
     if isinstance(action, Exchange):
@@ -149,6 +152,18 @@ def acts_of_numbers(numbers: Sequence[int]) -> Iterator[Action]:
             said = number
 
 
+def rules_of(rules: Rules | str) -> Rules:
+    """The rules of an environment, which may be given as a text."""
+    return rules if isinstance(rules, Rules) else Rules.parse(rules)
+
+
+def check_reset(options: Mapping[str, Any] | None, known: str = "") -> None:
+    """Raise unless the options of a `reset` are a mapping with at most this name."""
+    check_type("options", options, (Mapping, type(None)), "a mapping or None")
+    if unknown := set(options or ()) - {known}:
+        raise ChouineError("research/options", options=", ".join(sorted(map(str, unknown))))
+
+
 RENDER_MODES = ("ansi", "human")
 
 
@@ -159,7 +174,7 @@ class UnknownRenderMode(ChouineError, ValueError):
 def check_render_mode(mode: str | None) -> None:
     """Raise `UnknownRenderMode` unless the mode exists."""
     if mode is not None and mode not in RENDER_MODES:
-        raise UnknownRenderMode("research/render", mode=mode, known=", ".join(RENDER_MODES))
+        raise UnknownRenderMode("research/render", mode=quote(str(mode)), known=", ".join(RENDER_MODES))
 
 
 def draw_view(view: View, mode: str) -> str | None:

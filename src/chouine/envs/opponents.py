@@ -13,25 +13,33 @@ terminal, in an engine.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
+from numbers import Real
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from chouine.cards import PACK, CardSet
-from chouine.envs.encode import LET_PASS, NUMBERS, Mask, Observation, encode, mask_of, open_to
+from chouine.envs import MissingPackage
+from chouine.envs.encode import LET_PASS, NUMBER, NUMBERS, Mask, Observation, encode, mask_of, open_to
 from chouine.envs.numbered_partie import CopiedWhole, NumberedPartie, numbers_of, refusal
 from chouine.envs.rows import DEALER, DONE, LONGEST, PARTIES, Batch
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, int_of
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.deal import Deal
 from chouine.partie.view import View
+from chouine.plaintext import quote, repr_of
 from chouine.players.base import Player, UnknownPlayer, as_play, close
-from chouine.registry import entry_of, player_of
+from chouine.players.guard import guard_player
+from chouine.registry import entry_of, player_names, player_of
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE
 from chouine.rules.rule_table import RuleTable
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise MissingPackage(error, "fast") from error
 
 Policy = Callable[[Observation, Mask], NDArray[np.integer[Any]]]
 """Takes arrays with one row per decision, observations `uint8[rows, size]` and masks `int8[rows, 52]`, and returns
@@ -42,6 +50,8 @@ class PolicyPlayer:
     """A policy as a player. It is asked twice where it declares: for the declaration, then for its card."""
 
     def __init__(self, policy: Policy) -> None:
+        if not callable(policy):
+            raise TypeError(f"policy is a function of observations and masks, not {repr_of(policy)}")
         self.policy = policy
 
     def act(self, view: View) -> Action | None:
@@ -59,7 +69,8 @@ class PolicyPlayer:
     def decide(self, view: View, pending: int) -> int:
         """One action number from the policy. Raises `IllegalAction`."""
         actions = open_to(view, pending)
-        action = int(self.policy(encode(view, pending)[None], mask_of(actions)[None])[0])
+        chosen = self.policy(encode(view, pending)[None], mask_of(actions)[None])
+        action = int_of("a policy's action", chosen[0], NUMBER)
         if not 0 <= action < NUMBERS or not actions >> action & 1:
             raise refusal(view, pending, action)
         return action
@@ -92,12 +103,15 @@ class OpponentPool(CopiedWhole):
                 entry_of(opponent)
             except UnknownPlayer as error:
                 raise UnknownOpponent(
-                    "research/opponent", opponent=opponent, known=error.data["known"]
+                    "research/opponent", opponent=quote(opponent), known=error.data["known"]
                 ) from None
-        elif not callable(opponent) and not hasattr(opponent, "act"):
-            raise UnknownOpponent("research/opponent", opponent=opponent, known="")
-        if not weight > 0:
-            raise UnknownOpponent("research/weight", weight=weight)
+        elif not (callable(opponent) or hasattr(opponent, "act")) or (
+            isinstance(opponent, type) and not callable(getattr(opponent, "act", None))
+        ):
+            known = ", ".join(player_names())
+            raise UnknownOpponent("research/opponent", opponent=quote(str(opponent)), known=known)
+        if not (isinstance(weight, Real) and 0 < weight < inf):
+            raise UnknownOpponent("research/weight", weight=repr_of(weight))
         self.opponents.append(opponent)
         self.weights.append(weight)
 
@@ -161,11 +175,11 @@ class SeatedPlayers:
     def player(self) -> Player:
         if isinstance(self.opponent, str):
             return player_of(self.opponent, self.rules, self.chance())
-        return self.opponent() if isinstance(self.opponent, type) else self.opponent
+        return guard_player(self.opponent() if isinstance(self.opponent, type) else self.opponent)
 
     def dismiss(self, players: dict[int, Player]) -> None:
-        for player in players.values():
-            if player is not self.opponent:
+        if isinstance(self.opponent, str | type):  # not the user's own object
+            for player in players.values():
                 close(player)
 
     def close(self) -> None:

@@ -16,7 +16,8 @@ from __future__ import annotations
 from typing import Any
 
 from chouine.envs import MissingPackage
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, int_of
+from chouine.rules import Rules
 
 try:
     import gymnasium
@@ -24,12 +25,17 @@ try:
     from gymnasium.spaces import Discrete
     from numpy.typing import NDArray
 
-    from chouine.envs.encode import NUMBERS, Sight
-    from chouine.envs.numbered_partie import RENDER_MODES, CopiedWhole, check_render_mode, draw_view
+    from chouine.envs.encode import NUMBER, NUMBERS, Sight
+    from chouine.envs.numbered_partie import (
+        RENDER_MODES,
+        CopiedWhole,
+        check_render_mode,
+        check_reset,
+        draw_view,
+    )
     from chouine.envs.opponents import Opponent, OpponentPool
     from chouine.envs.rows import LEARNER
     from chouine.envs.vector import ChouineVectorEnv
-    from chouine.fast.batch import BatchError
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 
@@ -41,7 +47,7 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
 
     def __init__(
         self,
-        rules: str = "classic",
+        rules: Rules | str = "classic",
         opponent: Opponent | OpponentPool = "random",
         render_mode: str | None = None,
     ) -> None:
@@ -58,9 +64,8 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Sight, dict[str, Any]]:
         """Deal a partie, with the dealer rotating. Takes no options."""
-        super().reset(seed=seed)
-        if options:
-            raise ChouineError("research/options", options=", ".join(options))
+        super().reset(seed=None if seed is None else int_of("seed", seed, "an int"))
+        check_reset(options)
         if seed is not None or not self.row.ready:
             self.row.reset(seed=int(self.np_random.integers(2**31)))
         elif not self.dealt:
@@ -73,24 +78,26 @@ class ChouineEnv(CopiedWhole, gymnasium.Env[Sight, int]):
     def step(self, action: int) -> tuple[Sight, float, bool, bool, dict[str, Any]]:
         if self.over:
             raise ChouineError("research/not-reset")
-        try:
-            seen, rewards, over, _, infos = self.row.step(np.array([action], np.int64))
-        except BatchError as refused:
-            self.over = True
-            mask = np.zeros(NUMBERS, np.int8)
-            return (
-                {**first_row(self.row.sight()), "action_mask": mask},
-                -1.0,
-                True,
-                False,
-                {"illegal": str(refused)},
-            )
+        number = int_of("action", action, NUMBER)
+        if not (0 <= number < NUMBERS and int(self.row.batch.legal[0]) >> number & 1):
+            return self._lose(number)
+        seen, rewards, over, _, infos = self.row.step(np.array([number], np.int64))
         self.over = self.dealt = bool(over[0])
         if self.over:
             points = infos["final_info"]["points"][0].tolist()
             return first_row(infos["final_obs"]), float(rewards[0]), True, False, {"points": points}
         self._draw()
         return first_row(seen), 0.0, False, False, {}
+
+    def _lose(self, number: int) -> tuple[Sight, float, bool, bool, dict[str, Any]]:
+        """The end of a partie by an illegal action, and why it is illegal."""
+        self.over, told = True, dict[str, str]()
+        try:
+            self.row.partie(0).act(number)
+        except ChouineError as refused:
+            told["illegal"] = str(refused)
+        seen = first_row(self.row.sight()) | {"action_mask": np.zeros(NUMBERS, np.int8)}
+        return seen, -1.0, True, False, told
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, in the form of sb3-contrib."""

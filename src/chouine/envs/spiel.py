@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from chouine.cards import PACK, CardSet, Rank
 from chouine.envs import MissingPackage
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, IllegalAction, check_seat
 from chouine.rules import OPTIONS, Rules, rule_table_of
 from chouine.rules.combinations import EXCHANGE, MARIAGE
 from chouine.rules.options import text_name
@@ -320,6 +320,8 @@ class ChouineState(pyspiel.State):
         return [number for number in range(NUMBERS) if actions >> number & 1]
 
     def _apply_action(self, action: int) -> None:
+        if not self.partie.allows(action):
+            raise IllegalAction(action, "research/illegal", number=action)
         self.partie = self.partie.deal_card(action) if self.partie.by_chance else self.partie.do(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -332,6 +334,7 @@ class ChouineState(pyspiel.State):
 
     def resample_from_infostate(self, player: int, chance: Chance) -> ChouineState:
         """A state with the same information for this seat and hidden cards resampled (§14)."""
+        check_seat("player", player, self.partie.setting.rule_table.seats)
         if self.partie.by_chance:
             raise ChouineError("research/chance")
         state: ChouineState = self.get_game().new_initial_state()

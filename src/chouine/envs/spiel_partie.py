@@ -112,6 +112,12 @@ class Partie(NamedTuple):
         """The legal actions, as a set."""
         return choices(self.setting.rule_table, self.p, self.deciding)
 
+    def allows(self, action: int) -> bool:
+        """Whether this is an action of the deciding seat, or a card that chance may give."""
+        if self.by_chance:
+            return bool(self.undealt >> action & 1)
+        return self.deciding >= 0 and bool(self.actions >> action & 1)
+
     def outcomes(self) -> list[tuple[int, float]]:
         """The possible next cards with their probabilities."""
         free = self.undealt

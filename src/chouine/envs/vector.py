@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Any, cast
 
 from chouine.envs import MissingPackage
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, int_of
 from chouine.phrases import say
 from chouine.rules import Rules, rule_table_of
 from chouine.rules.explain import explain
@@ -32,7 +32,7 @@ try:
 
     from chouine.envs.compiled_players import ASKED, Rival, rival
     from chouine.envs.encode import LET_PASS, NUMBERS, Observation, Sight, in_words, seen_by_a_seat, size_of
-    from chouine.envs.numbered_partie import CopiedWhole, NumberedPartie
+    from chouine.envs.numbered_partie import CopiedWhole, NumberedPartie, check_reset, rules_of
     from chouine.envs.opponents import (
         Opponent,
         OpponentPool,
@@ -87,18 +87,20 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
     def __init__(
         self,
         num_envs: int,
-        rules: str = "classic",
+        rules: Rules | str = "classic",
         opponent: Opponent | OpponentPool = "random",
         *,
         threads: int = 1,
         copy: bool = True,
     ) -> None:
+        num_envs = int_of("num_envs", num_envs, "a number of parties")
+        threads = int_of("threads", threads, "a number of threads")
         if num_envs < 1 or threads < 1:
             raise ChouineError("research/count", parties=num_envs, threads=threads)
         threads = min(threads, max(1, num_envs // FEWEST))
         self.num_envs, self.threads, self.copy = num_envs, threads, copy
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
-        self.rules = Rules.parse(rules)
+        self.rules = rules_of(rules)
         self.rule_table = rule_table_of(self.rules)
         self.opponents = pool_of(opponent)
         """The pool from which opponents are drawn; may be extended at any time."""
@@ -143,9 +145,8 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Sight, dict[str, Any]]:
         """Deal new parties in all rows, or in those of `options["reset_mask"]`; the deal rotates over seats."""
-        super().reset(seed=seed, options=options)
-        if unknown := set(options or {}) - {"reset_mask"}:
-            raise ChouineError("research/options", options=", ".join(sorted(unknown)))
+        super().reset(seed=None if seed is None else int_of("seed", seed, "an int"), options=options)
+        check_reset(options, "reset_mask")
         batch = self.batch
         rows = self._to_reset((options or {}).get("reset_mask"))
         first_dealers = (
@@ -175,8 +176,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         Of `infos["final_obs"]` and `infos["final_info"]["points"]` (the learner's first) only rows whose partie has
         ended are valid; later steps overwrite them.
         """
-        if not self.ready:
-            raise ChouineError("research/not-reset")
+        self._check_dealt()
         batch = self.batch
         taken = self._check_actions(slice(None), actions)
         batch.over[:] = False
@@ -194,16 +194,25 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
 
     def sight(self) -> Sight:
         """The learner's observations as last returned."""
+        self._check_dealt()
         return self._sight_of(slice(None))
+
+    def _check_dealt(self) -> None:
+        if not self.ready:
+            raise ChouineError("research/not-reset")
 
     def close_extras(self, **_: Any) -> None:
         for players in self.players.values():
             players.close()
         if self.pool:
             self.pool.shutdown()
+            self.pool = None  # what is still asked of it, this thread does
 
     def partie(self, row: int) -> NumberedPartie:
         """A row's partie, to render or record it; it holds hidden cards."""
+        self._check_dealt()
+        if not 0 <= int_of("row", row, "a row's number") < self.num_envs:
+            raise ValueError(f"row is one of 0 to {self.num_envs - 1}, not {row}")
         partie = NumberedPartie(self.rules, deal_of(self.batch, self.rule_table, row))
         partie.catch_up(acts_of(self.batch, row))
         return partie
@@ -259,7 +268,7 @@ class ChouineVectorEnv(CopiedWhole, VectorEnv[Sight, Actions, Numbers]):
         """The actions as an array, checked."""
         taken, legal = np.asarray(actions), self.batch.legal[rows]
         if taken.shape != legal.shape or not np.issubdtype(taken.dtype, np.integer):
-            raise BatchError("batch/shape", shape=taken.shape, dtype=str(taken.dtype), count=len(legal))
+            raise BatchError("batch/shape", shape=str(taken.shape), dtype=str(taken.dtype), count=len(legal))
         numbers = np.ascontiguousarray(taken, np.int64)
         wrong = first_illegal(*as_kernels_take(legal, numbers))
         if wrong >= 0:

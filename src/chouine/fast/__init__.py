@@ -35,7 +35,11 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def _import_name(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+if not TYPE_CHECKING:  # a type checker would take it for every name, misspelt ones too
+    __getattr__ = _import_name

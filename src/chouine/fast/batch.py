@@ -10,6 +10,7 @@ All parties of a batch share one set of rules. Actions are numbered as in `rules
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
@@ -17,7 +18,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
 
-from chouine.errors import ChouineError, InvalidDeal
+from chouine.errors import ChouineError, InvalidDeal, check_each, check_type, count_of, int_of
 from chouine.fast.bits import as_int64, high_half, random_member, splitmix64
 from chouine.fast.compiler import compiled
 from chouine.fast.kernels import AVAILABLE
@@ -44,6 +45,8 @@ except ModuleNotFoundError:
 
 NO_ACTION = -1
 """The action to pass for a partie that is over."""
+MOST_THREADS = 1024
+"""More than any machine of today gains by."""
 
 
 class BatchError(ChouineError, ValueError):
@@ -137,6 +140,11 @@ class PartieBatch:
     """
 
     def __init__(self, rules: Rules, cells: Ints, talons: Ints, threads: int = 1) -> None:
+        check_settings(rules, threads)
+        for name, array in (("cells", cells), ("talons", talons)):
+            check_type(name, array, np.ndarray, "a table of int64, as PartieBatch has it")
+            if array.dtype != np.int64 or array.ndim != 2:
+                raise TypeError(f"{name} is a table of int64, not {array.ndim} dimensions of {array.dtype}")
         self.rules = rules
         self.rule_table = rule_table_of(rules)
         count = cells.shape[-1]
@@ -148,13 +156,15 @@ class PartieBatch:
             raise BatchError("batch/arrays", cells=cells.shape, talons=talons.shape)
         self.cells = cells
         self.talons = np.ascontiguousarray(talons)  # one layout: each is compiled for
-        self.threads = threads
+        self.threads = int(threads)
         self.legal: Ints = np.zeros(cells.shape[1], np.int64)
         self._each(write_legal_rows, self.rule_table, self.cells, self.legal)
 
     @classmethod
     def random(cls, rules: Rules, count: int, seed: int, threads: int = 1) -> Self:
         """`count` shuffled parties. Partie 0 is dealt by the last seat, the next by seat a, and so on."""
+        check_settings(rules, threads)
+        count, seed = count_of("count", count, "a number of parties"), int_of("seed", seed, "an int")
         cells, packs = allocate(count)
         packs[:] = np.arange(32)
         rule_table = rule_table_of(rules)
@@ -173,6 +183,8 @@ class PartieBatch:
     @classmethod
     def of(cls, rules: Rules, deals: Sequence[Deal], threads: int = 1) -> Self:
         """Parties from existing deals. Raises `BatchError` for the first deal that these rules cannot produce."""
+        check_settings(rules, threads)
+        check_each("deals", deals, Deal, "Deals")
         cells, packs = allocate(len(deals))
         rule_table = rule_table_of(rules)
         for row, deal in enumerate(deals):
@@ -212,6 +224,9 @@ class PartieBatch:
 
     def position(self, row: int) -> Position:
         """One partie's position as a plain `Position`."""
+        row = int_of("row", row, "a row's number")
+        if not 0 <= row < len(self):
+            raise ValueError(f"row is one of the {len(self)} of the batch, not {row}")
         p = load(self.cells.data, row)
         fours: dict[str, Any] = {field: tuple(getattr(p, field)) for field in FOURS}
         return p._replace(**fours)
@@ -230,6 +245,7 @@ class PartieBatch:
 
     def sample(self, seed: int) -> Ints:
         """`int64[parties]`: one legal action per partie, uniformly at random; `NO_ACTION` where the partie is over."""
+        seed = int_of("seed", seed, "an int")
         taken: Ints = np.empty(len(self), np.int64)
         self._each(sample_rows, self.legal, taken, as_int64(splitmix64(seed)))
         return taken
@@ -244,9 +260,12 @@ class PartieBatch:
         self._each(step_rows, self.rule_table, self.cells, self.talons, taken, self.legal)
 
     def _check_actions(self, actions: Sequence[int] | Ints) -> Ints:
-        taken = np.asarray(actions)
+        try:
+            taken = np.asarray(actions)
+        except ValueError:
+            raise TypeError(f"actions are an int for each partie, not {reprlib.repr(actions)}") from None
         if taken.shape != self.legal.shape or not np.issubdtype(taken.dtype, np.integer):
-            raise BatchError("batch/shape", shape=taken.shape, dtype=str(taken.dtype), count=len(self))
+            raise BatchError("batch/shape", shape=str(taken.shape), dtype=str(taken.dtype), count=len(self))
         over = self.legal == 0
         known = (taken >= 0) & (taken < ACTIONS)
         fine = np.where(over, taken == NO_ACTION, known & (self.legal >> np.where(known, taken, 0) & 1 == 1))
@@ -264,6 +283,13 @@ class PartieBatch:
 
     def _each(self, function: Callable[..., None], *args: Any) -> None:
         for_rows(function, self.threads, len(self), *args)
+
+
+def check_settings(rules: Rules, threads: int) -> None:
+    """Raise `TypeError` or `ValueError` unless these are rules, and threads that a machine can start."""
+    check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
+    if count_of("threads", threads, "a number of threads", 1) > MOST_THREADS:
+        raise ValueError(f"threads is at most {MOST_THREADS}, not {threads}")
 
 
 def allocate(count: int) -> tuple[Ints, Ints]:

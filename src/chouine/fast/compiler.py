@@ -189,10 +189,10 @@ if AVAILABLE:
             _announce[0](self._short_name, time.perf_counter() - self._began)
 
     KERNELS = {
-        combinations: "one_bit_a_suit figures_of_five figures_of_three brisques_held",
+        combinations: "one_bit_a_suit figures_of_five figures_of_three",
         play: "start legal legal_for playable bound_cards led_suit must_head declarable closed_figures with_a_card"
-        " companions exchanger exchange_open au_sept step exchange declare figure_value figure_suit lay beats complete"
-        " draw total winner leading",
+        " companions exchanger exchange_open au_sept step exchange declare figure_value figure_suit lay beats draw"
+        " total winner leading",
     }
     """The rules' functions that others call."""
     for _module, _names in KERNELS.items():

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.errors import check_type
+from chouine.errors import check_type, count_of
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE
 from chouine.rules.rule_table import rule_table_of
@@ -32,10 +32,7 @@ def deals(count: int, rules: Rules | None = None, seed: int = 0) -> Deals:
     """
     rules = Rules() if rules is None else rules
     check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
-    check_type("count", count, int, "a number of deals")
-    check_type("seed", seed, int, "a number")
-    if count < 0 or seed < 0:
-        raise ValueError(f"count and seed are at least 0, not {count} and {seed}")
+    count, seed = count_of("count", count, "a number of deals"), count_of("seed", seed, "an int")
     rule_table = rule_table_of(rules)
     packs = np.random.default_rng(seed).permuted(np.tile(np.arange(32), (count, 1)), axis=1)
     dealt, rest = np.split(packs, [rule_table.seats * rule_table.hand], axis=1)

@@ -14,10 +14,11 @@ from numba.core import cgutils
 from numba.core.imputils import lower_builtin
 from numba.extending import intrinsic, overload, overload_method
 
+from chouine.cards import BRISQUES
 from chouine.fast import bits, soa_layout
 from chouine.fast.compiler import INLINED
 from chouine.fast.soa_layout import PerSeat, TwoSeats
-from chouine.rules import play, position
+from chouine.rules import combinations, play, position
 
 INT = types.int64
 WORD = ir.IntType(64)
@@ -161,6 +162,14 @@ def first_of_by_select(cards: int, others: int) -> int:
     return select(cards != 0, cards, others)  # type: ignore[no-any-return]
 
 
+def brisques_held_by_loop(hand: int, many: int) -> bool:
+    """`brisques_held` as four simple steps, which cost less where they are inlined than a count of bits."""
+    brisques = hand & BRISQUES
+    for _ in range(many - 1):
+        brisques &= brisques - 1
+    return brisques > 0
+
+
 def spread32_by_store(words: Any, row: int, at: int, bits: int) -> None:
     store32(words, row, at, bits)
 
@@ -178,8 +187,10 @@ COMPILED_AS = {
     bits.splitmix64: splitmix64_by_shifts,
     bits.spread32: spread32_by_store,
     bits.spread64: spread64_by_store,
+    combinations.brisques_held: brisques_held_by_loop,
     play.only_if: only_if_by_select,
     play.first_of: first_of_by_select,
+    position.new_position: lambda fields: position.Position(*fields),
 }
 """Plain functions and their compiled replacements."""
 

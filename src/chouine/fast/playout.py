@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
+from chouine.errors import check_each, check_type, count_of, int_of
 from chouine.fast.bits import (
     as_int64,
     high_half,
@@ -24,6 +25,7 @@ from chouine.fast.compiler import compiled
 from chouine.fast.driver import Turn, driver, eager_card, play_with, swapper
 from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import ZEROS, PerSeat, SeatValues, as_kind, compiled_position, seat_values
+from chouine.plaintext import repr_of
 from chouine.rules import perft as plain
 from chouine.rules.options import Rules
 from chouine.rules.play import exchange, legal, start, step, total, winner
@@ -174,6 +176,10 @@ def playouts(rules: Rules, count: int, seed: int, policy: PlayoutPolicy = "unifo
     >>> sum(counts.won) + counts.nulles
     100
     """
+    check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
+    count, seed = count_of("count", count, "a number of parties"), int_of("seed", seed, "an int")
+    if policy not in list(PLAYOUT_POLICIES):
+        raise ValueError(f"policy is one of {', '.join(PLAYOUT_POLICIES)}, not {repr_of(policy)}")
     rule_table = rule_table_of(rules)
     pack = memoryview(array("q", range(32)))
     counts = playouts_for(rule_table, PLAYOUT_POLICIES[policy])(
@@ -187,5 +193,9 @@ _perft = compiled(plain.perft)
 
 def perft(rule_table: RuleTable, talon: Sequence[int], p: Position, depth: int) -> int:
     """The number of legal action sequences of `depth` actions; see `rules.perft.perft`."""
+    check_type("rule_table", rule_table, RuleTable, "that of Rules, such as State.rule_table")
+    check_each("talon", talon, int, "its hidden cards in drawing order")
+    check_type("p", p, Position, "a Position")
+    depth = count_of("depth", depth, "a number of actions")
     whole = [*talon, *[UNKNOWN] * (32 - len(talon))]  # pad to 32: compiled code does not check array bounds
     return _perft(rule_table, memoryview(array("q", whole)), compiled_position(p), depth)

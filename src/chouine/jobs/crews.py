@@ -12,18 +12,23 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
-from chouine.errors import ChouineError, quote
+from chouine.errors import ChouineError
+from chouine.plaintext import quote
 
-AHEAD = 4
-"""Items in progress or waiting per worker, so that few wait for a slow one before them."""
+AHEAD = 16
+"""Items per worker that are begun before the first result is taken, so that few wait for a slow one before them."""
 Item = TypeVar("Item")
+Fault = TypeVar("Fault", bound=Exception)
 Result = TypeVar("Result")
+Failure = ChouineError | OSError
+"""What a task raises that is no fault of the program: such as that the disk is full."""
 
 
 class Crew(Protocol):
     """Does a task for items, at most a few of them ahead of what is taken, and yields the results in order.
 
-    Raises the task's `ChouineError`, and `jobs/worker-ended` if a process that does it ends, with the item as a note.
+    Raises the task's `ChouineError` or `OSError`, and `jobs/worker-ended` if a process that does it ends, with the item
+    as a note.
     """
 
     def __call__(self, task: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[Result]: ...
@@ -34,25 +39,25 @@ def in_this_process(task: Callable[[Item], Result], items: Iterable[Item], /) ->
     return (result_of(attempt(task, item)) for item in items)
 
 
-def attempt(task: Callable[[Item], Result], item: Item) -> Result | ChouineError:
+def attempt(task: Callable[[Item], Result], item: Item) -> Result | Failure:
     """A task's result, or the error that it raises."""
     try:
         return task(item)
-    except ChouineError as error:
+    except (ChouineError, OSError) as error:
         return about_item(error, item)
     except Exception as error:
-        error.add_note(f"item: {item}")
+        about_item(error, item)
         raise
 
 
-def result_of(answer: Result | ChouineError) -> Result:
+def result_of(answer: Result | Failure) -> Result:
     """Raise an answer that is an error."""
-    if isinstance(answer, ChouineError):
+    if isinstance(answer, Failure):
         raise answer
     return answer
 
 
-def about_item(error: ChouineError, item: object) -> ChouineError:
+def about_item(error: Fault, item: object) -> Fault:
     """The error with the item that it came of as a note, which travels between processes with it."""
     error.add_note(quote(str(item)))
     return error
@@ -135,7 +140,9 @@ def on_cluster(address: str) -> Iterator[Crew]:
 def reach(address: str) -> None:
     """Check that a cluster answers: Ray itself would search for minutes and then exit the process."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
+    if not (port.isdecimal() and int(port) < 65_536):
+        raise ChouineError("arena/cluster-address", address=address)
     try:
         socket.create_connection((host, int(port)), timeout=REACH).close()
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise ChouineError("arena/no-cluster", address=address, why=error) from None

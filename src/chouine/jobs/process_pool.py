@@ -7,7 +7,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -24,12 +24,10 @@ def work(orders: Connection) -> None:
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signal_number, end)
     block_interrupts(blocked=False)
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # whoever gave the orders has ended
+        while True:
             task, item = orders.recv()
-        except EOFError:
-            break
-        orders.send(attempt(task, item))
+            orders.send(attempt(task, item))
     leave()
 
 
@@ -113,9 +111,10 @@ class Team:
                         break
             if not begun:
                 return
-            while begun[0] not in done:
+            if begun[0] in done:
+                yield result_of(done.pop(begun.popleft()))
+            else:
                 done |= self.results(first)
-            yield result_of(done.pop(begun.popleft()))
 
     def results(self, first: int) -> dict[int, Any]:
         """Results that have arrived, waiting for at least one; those of orders before `first` are dropped."""

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
+from errno import EACCES, EAGAIN, EPERM, EROFS
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from chouine.errors import ChouineError
+from chouine.files import errors_of, is_stream
 from chouine.jobs.crews import Crew, Item
 from chouine.phrases import Language, say
-from chouine.plaintext import split_lines
+from chouine.plaintext import parse_json, shorten, split_lines
 
 Entry = TypeVar("Entry")
+WIDTH = 80
+"""Columns of a terminal that does not tell."""
 
 
 class Log:
-    """A log file. Its first line identifies the job; an incomplete last line is dropped."""
+    """A log file. Its first line identifies the job; an incomplete last line is dropped.
+
+    From its first use until `close` it is this process's alone: two jobs that append to one log would spoil it.
+    """
 
     kind = "job"
     other = "jobs/other"
@@ -32,21 +40,26 @@ class Log:
         """`settings` decide the results; `more` is kept beside them, and may differ when the job goes on."""
         self.path = path
         self.head: dict[str, Any] = {self.kind: settings, **more}
+        self.held: BinaryIO | None = None
 
     def entries(self, read: Callable[[Any, int], Entry]) -> Iterator[Entry]:
         """Yield the logged items in order, each as `read` makes it of its data and number, from 0.
 
         `read` raises `ValueError`, `KeyError` or `TypeError` for data that are not the item's. After the last entry the
-        log can be appended to. Raises `ChouineError` for a file that is not this job's log, which is left as it is.
+        log can be appended to. Raises `ChouineError` for a file that is not this job's log, which is left as it is, or
+        that another process holds.
         """
-        data = self.path.read_bytes() if self.path.exists() else b""
+        file = self.hold()
+        data = file.read()
         whole = data[: data.rfind(b"\n") + 1]
         lines = split_lines(whole.decode(errors="replace"))
         if not lines:
             start = f'{{"{self.kind}"'.encode()
             if data and not start.startswith(data[: len(start)]):
                 raise ChouineError("arena/no-log", file=self.path)
-            self.path.write_text(line_of(self.head), encoding="utf-8")
+            self.check_writable(file)
+            file.truncate(0)
+            self.add(self.head)
             return
         head = parse_line(lines[0]) or {}
         if self.kind not in head or head.keys() != self.head.keys():
@@ -55,18 +68,58 @@ class Log:
             raise ChouineError(self.other, file=self.path, folder=self.path.parent)
         self.head = head
         if len(whole) < len(data):
-            with self.path.open("r+b") as file:
-                file.truncate(len(whole))
+            self.check_writable(file)
+            file.truncate(len(whole))
         for number, line in enumerate(lines[1:]):
             try:
-                yield read(json.loads(line), number)
+                yield read(parse_json(line), number)
             except (ValueError, KeyError, TypeError):
                 raise ChouineError("arena/bad-line", file=self.path, line=number + 2) from None
 
     def add(self, data: dict[str, Any]) -> None:
         """Append an item."""
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(line_of(data))
+        file = self.held or self.hold()
+        self.check_writable(file)
+        left = line_of(data).encode()
+        with errors_of(self.path):
+            while left:
+                left = left[file.write(left) :]
+
+    def check_writable(self, file: BinaryIO) -> None:
+        """Raise `PermissionError` for a log that could only be opened to be read."""
+        if not file.writable():
+            raise PermissionError(EACCES, os.strerror(EACCES), str(self.path))
+
+    def hold(self) -> BinaryIO:
+        """The log's file, from its beginning. Raises `ChouineError` if another process holds it, or it is no file."""
+        self.close()
+        if is_stream(self.path):
+            raise ChouineError("file/not-a-file", file=self.path)
+        file: BinaryIO
+        try:
+            file = self.held = self.path.open("a+b", buffering=0)  # to close one cannot fail: all is written
+        except OSError as error:  # a complete log can be read all the same, on a disk without writing too
+            if error.errno not in (EACCES, EPERM, EROFS) or not self.path.is_file():
+                raise
+            file = self.held = self.path.open("rb")
+            return file
+        with suppress(ImportError):  # some systems have no such locks
+            import fcntl
+
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:  # some disks of a network have none either
+                if error.errno in (EACCES, EAGAIN):
+                    self.close()
+                    raise ChouineError("jobs/busy", file=self.path) from None
+        file.seek(0)
+        return file
+
+    def close(self) -> None:
+        """Let others have the log."""
+        if self.held is not None:
+            self.held.close()
+            self.held = None
 
 
 def line_of(data: dict[str, Any]) -> str:
@@ -75,39 +128,47 @@ def line_of(data: dict[str, Any]) -> str:
 
 def parse_line(line: str) -> dict[str, Any] | None:
     try:
-        data = json.loads(line)
+        data = parse_json(line)
     except ValueError:
         return None
     return data if isinstance(data, dict) else None
 
 
 def do_logged(
-    crew: Crew, task: Callable[[Item], Entry], items: Iterable[Item], log: Log | None
+    crew: Crew,
+    task: Callable[[Item], Entry],
+    items: Iterable[Item],
+    log: Log | None,
+    fits: Callable[[Any], bool] = lambda _: True,
 ) -> Iterator[Entry]:
     """The results of items, JSON data: those in the log, which are not computed again, then the others.
 
-    Raises `ChouineError` if the log is of other items.
+    Raises `ChouineError` if the log is of other items, or has a result of which `fits` says that it is none.
     """
     waiting = iter(items)
-    for name, result in () if log is None else log.entries(entry_of):
-        if fingerprint(next(waiting, None)) != name:
-            raise ChouineError(Log.other, file=log.path if log else None)
-        yield result
+    if log is None:
+        yield from crew(task, waiting)
+        return
     names = deque[str]()
+
+    def entry_of(data: dict[str, Any], _number: int) -> tuple[str, Entry]:
+        if not fits(data["result"]):
+            raise ValueError("not a result")
+        return data["item"], data["result"]
 
     def draw_items() -> Iterator[Item]:
         for item in waiting:
             names.append(fingerprint(item))
             yield item
 
-    for result in crew(task, draw_items()):
-        if log is not None:
+    with closing(log):
+        for name, result in log.entries(entry_of):
+            if fingerprint(next(waiting, None)) != name:
+                raise ChouineError(Log.other, file=log.path)
+            yield result
+        for result in crew(task, draw_items()):
             log.add({"item": names.popleft(), "result": result})
-        yield result
-
-
-def entry_of(data: dict[str, Any], _number: int) -> tuple[str, Any]:
-    return data["item"], data["result"]
+            yield result
 
 
 def fingerprint(item: object) -> str:
@@ -143,7 +204,7 @@ class Progress:
             self.before = max(done - 1, 0)
         if sys.stderr.isatty():
             line = "  ".join(filter(None, (self.text(done, self.before), about)))
-            sys.stderr.write(f"\r{line}\x1b[K")
+            sys.stderr.write(f"\r{shorten(line, columns() - 1)}\x1b[K")
             sys.stderr.flush()
 
     def text(self, done: int, before: int) -> str:
@@ -155,6 +216,13 @@ class Progress:
             return counted
         left = (monotonic() - self.began) / (done - before) * (self.many - done)
         return say("jobs/left", self.language, counted=counted, left=str(timedelta(seconds=round(left))))
+
+
+def columns() -> int:
+    """The terminal's width: a line that fills it goes on below, and is no longer written over."""
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(sys.stderr.fileno()).columns or WIDTH
+    return WIDTH
 
 
 def clear() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chouine.cards import Card
-from chouine.errors import NotationError
+from chouine.errors import NotationError, check_type
 from chouine.notation.tokens import (
     CARDS,
     Word,
@@ -28,6 +28,7 @@ FIELDS = len(FORM.split())
 
 def read_deal(text: str, rules: Rules) -> SeenDeal:
     """Parse a deal's text and check that these rules could have dealt it."""
+    check_type("rules", rules, Rules, "Rules, such as Rules.parse('three')")
     found = words(text)
     deal = deal_of(found, rules, 1, len(text) + 1)
     if len(found) > FIELDS:
@@ -35,10 +36,10 @@ def read_deal(text: str, rules: Rules) -> SeenDeal:
     return deal
 
 
-def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDeal:
-    """The deal in the first words of a line; the error for too short a line has column `end`."""
+def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int, form: str = FORM) -> SeenDeal:
+    """The deal in the first words of a line; the error for too short a line has column `end`, and tells the `form`."""
     if len(found) < FIELDS:
-        raise NotationError("syntax/short", line, end, form=FORM)
+        raise NotationError("syntax/short", line, end, form=form)
     deal = lengthen(
         SeenDeal(
             read_word(read_seat, found[0], line),
@@ -123,6 +124,7 @@ def second_of(placed: Sequence[tuple[Card, Word]]) -> Word:
 
 def complete_deal(deal: SeenDeal) -> Deal | None:
     """The deal if it is complete, else None."""
+    check_type("the deal", deal, SeenDeal, "a SeenDeal, such as deal.seen_by(0)")
     cards = [card for card in deal.talon if card is not None]
     if len(cards) < len(deal.talon) or any(hand.unknown for hand in deal.hands):
         return None

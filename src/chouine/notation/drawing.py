@@ -29,7 +29,7 @@ from chouine.partie.events import (
     Shown,
     Taken,
     TrumpFixed,
-    redact,
+    hide_cards,
 )
 from chouine.partie.picture import draw_partie
 from chouine.partie.view import View
@@ -76,7 +76,8 @@ def record_parts(record: Record, language: Language, observer: int | None = None
     sheet = TrickLines(Pen(language, names if len(names) == record.rules.seats else SEATS))
     steps = replay_with_events(record.rules, record.deal, record.actions)
     seen = (
-        [event if observer is None else redact(event, observer) for event in events] for _, events in steps
+        [event if observer is None else hide_cards(event, observer) for event in events]
+        for _, events in steps
     )
     sheet.write(next(seen))
     for item in record.items:
@@ -116,7 +117,7 @@ def scenes_of(record: Record, observer: int | None) -> list[tuple[View, Played |
     """
     scenes: list[tuple[View, Played | None]] = []
     for _, news in replay_with_events(record.rules, record.deal, record.actions):
-        told = [event if observer is None else redact(event, observer) for event in news]
+        told = [event if observer is None else hide_cards(event, observer) for event in news]
         if not scenes:
             scenes.append((View(record.rules, observer, tuple(told)), None))
             continue

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple, Self
 
 from chouine.cards import CardSet
-from chouine.errors import IllegalAction, NotationError, check_type
+from chouine.errors import IllegalAction, NotationError, check_type, int_of
 from chouine.notation.deals import FIELDS, FORM, complete_deal, deal_of
 from chouine.notation.replay import (
     as_shown,
@@ -27,7 +27,7 @@ from chouine.notation.replay import (
     replay_with_events,
     unseen_cards,
 )
-from chouine.notation.tokens import Word, Written, read_word, read_written, words
+from chouine.notation.tokens import Word, WrittenAction, read_word, read_written, words
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.deal import SeenDeal, drawing_order
 from chouine.partie.events import (
@@ -39,8 +39,8 @@ from chouine.partie.events import (
     Played,
     Shown,
     figure_shown,
+    hide_cards,
     position_after,
-    redact,
 )
 from chouine.partie.result import Result
 from chouine.partie.state import State, arrange_draw
@@ -58,7 +58,7 @@ class Reading(NamedTuple):
 
     rules: Rules
     deal: SeenDeal
-    actions: list[Written]
+    actions: list[WrittenAction]
     line: int
     fields: list[Word]
 
@@ -93,7 +93,7 @@ def read_line(text: str, line: int = 1) -> Reading:
     rules = read_word(parse_rules, fields[0], line)
     if len(fields) > FIELDS and fields[FIELDS].text == ":":  # the whole talon is unknown and left out
         fields.insert(FIELDS, Word("", fields[FIELDS].column))
-    deal = deal_of(fields[1 : 1 + FIELDS], rules, line, end)
+    deal = deal_of(fields[1 : 1 + FIELDS], rules, line, end, LINE)
     rest = fields[1 + FIELDS :]
     colon = rest[0] if rest else Word("", end)
     if colon.text != ":":
@@ -148,9 +148,11 @@ def seen_by_turn(line: str) -> View:
 def read_view(text: str, observer: int | None, line: int = 1) -> View:
     """Read the view of a seat, or of a spectator (None); cards it may not know are dropped. Raises `NotationError`."""
     reading = read_line(text, line)
+    if observer is not None:
+        observer = int_of("observer", observer, "a seat's number, or None")
     events = events_of(reading)
     own_cards(reading, events, observer)
-    return View(reading.rules, observer, tuple(redact(event, observer) for event in events))
+    return View(reading.rules, observer, tuple(hide_cards(event, observer) for event in events))
 
 
 def own_cards(reading: Reading, events: list[Event], observer: int | None) -> None:
@@ -158,7 +160,7 @@ def own_cards(reading: Reading, events: list[Event], observer: int | None) -> No
     if observer is None:
         return
     _, dealer, hands, _, talon = reading.fields
-    if observer >= reading.rules.seats:
+    if not 0 <= observer < reading.rules.seats:
         raise NotationError("deal/seat", reading.line, dealer.column, dealer.text)
     if reading.deal.hands[observer].unknown:
         raise NotationError("deal/own-cards", reading.line, hands.column, hands.text)
@@ -182,6 +184,7 @@ def events_of(reading: Reading) -> list[Event]:
 
 def partie_line(partie: State | View) -> str:
     """Write a partie, or a view of one, as a line."""
+    check_type("the partie", partie, (State, View), "a State or a View")
     return " ".join([str(partie.rules), str(partie.deal), ":", *map(str, actions_of(partie.events))])
 
 

@@ -18,6 +18,7 @@ from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.deal import SEATS, Deal, SeenDeal, SeenHand
 from chouine.partie.result import Result
 from chouine.partie.state import State
+from chouine.plaintext import repr_of
 from chouine.rules.options import Rules
 from chouine.rules.position import Position
 from chouine.rules.rule_table import rule_table_of
@@ -40,6 +41,7 @@ class Comment:
     to_end_of_line: bool = False
 
     def __post_init__(self) -> None:
+        check_type("a comment", self.text, str, "a text")
         lines = self.text.split("\n")
         if self.to_end_of_line and len(lines) > 1:
             raise ValueError("a comment to the end of the line is one line")
@@ -59,8 +61,9 @@ class Glyph:
     text: str
 
     def __post_init__(self) -> None:
+        check_type("a glyph", self.text, str, "a text, such as '!?'")
         if not re.fullmatch(r"[!?]{1,2}|\$[0-9]+", self.text):
-            raise ValueError(f"not a glyph: {self.text!r}")
+            raise ValueError(f"not a glyph: {repr_of(self.text)}")
 
     def __str__(self) -> str:
         return self.text
@@ -163,6 +166,20 @@ TAG_NAME = re.compile(r"\w+", re.ASCII)
 TERMINATION = re.compile(r"(concede|forfeit|fault) ([a-d])|(misdeal)")
 
 
+def check_tag(tag: tuple[str, ...]) -> None:
+    """Raise `TypeError` or `ValueError` unless this is a tag that can be read back."""
+    check_each("a tag", tag, str, "a pair of texts")
+    if len(tag) != 2:
+        raise ValueError(f"a tag is a name and its value, not {repr_of(tag)}")
+    name, value = tag
+    if name in REQUIRED:
+        raise ValueError(f"a record has its {name} beside its tags, not among them")
+    if not TAG_NAME.fullmatch(name):
+        raise ValueError(f"a tag's name is of letters, digits and _, not {repr_of(name)}")
+    if re.search(r"[\r\n]", value):
+        raise ValueError(f"a tag's value is one line, not {repr_of(value)}")
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A partie's record. `str` gives its canonical text without a final newline."""
@@ -180,9 +197,11 @@ class Record:
         check_each("items", self.items, Item, "acts and comments")
         check_type("result", self.result, Result, "a Result")
         check_each("tags", self.tags, tuple, "pairs of texts, a name and its value")
-        for name, value in self.tags:
-            if name in REQUIRED or not TAG_NAME.fullmatch(name) or re.search(r"[\r\n]", value):
-                raise ValueError(f"not a tag of a record: {name}")
+        for tag in self.tags:
+            check_tag(tag)
+        names = [name for name, _ in self.tags]
+        if len(names) > len(set(names)):
+            raise ValueError(f"each tag is there once, not {repr_of(names)}")
 
     @classmethod
     def of(cls, state: State, tags: Mapping[str, str] | None = None) -> Self:

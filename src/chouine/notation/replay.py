@@ -13,7 +13,7 @@ from typing import TypeVar
 from chouine.cards import ALL_CARDS, BRISQUES
 from chouine.errors import IllegalAction, NotationError
 from chouine.notation.deals import complete_deal
-from chouine.notation.tokens import Written
+from chouine.notation.tokens import WrittenAction
 from chouine.partie.actions import Action, Exchange, Play, illegal_action, refusal
 from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turnup_number
 from chouine.partie.events import Dealt, Event, Shown, take_action
@@ -196,13 +196,13 @@ def as_shown(p: Position, new_events: tuple[Event, ...], fallen: int) -> Positio
     return p
 
 
-def final(rules: Rules, deal: SeenDeal, actions: Sequence[Written]) -> Position:
+def final(rules: Rules, deal: SeenDeal, actions: Sequence[WrittenAction]) -> Position:
     """The position after these actions."""
     steps = positions(rules, deal, [written.action for written in actions])
     return deque(place_actions(steps, actions), maxlen=1).pop()
 
 
-def place_actions(steps: Iterator[Step], actions: Sequence[Written]) -> Iterator[Step]:
+def place_actions(steps: Iterator[Step], actions: Sequence[WrittenAction]) -> Iterator[Step]:
     """The steps of these actions; the error of an illegal one has its place in the text."""
     done = -1
     try:
@@ -213,6 +213,6 @@ def place_actions(steps: Iterator[Step], actions: Sequence[Written]) -> Iterator
         raise refusal_error(error, actions[done]) from None
 
 
-def refusal_error(error: IllegalAction, written: Written) -> NotationError:
+def refusal_error(error: IllegalAction, written: WrittenAction) -> NotationError:
     """The error of an illegal action, with its place in the text."""
     return NotationError(error.code, written.line, written.column, written.token, **error.data)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from chouine.cards import Card, CardSet, Suit
-from chouine.errors import InvalidDeal, NotationError
+from chouine.errors import InvalidDeal, NotationError, check_seat, check_type
 from chouine.notation.deals import by_seat, placed_cards, second_of
 from chouine.notation.lines import parse_rules
 from chouine.notation.tokens import (
@@ -32,7 +32,7 @@ from chouine.partie.actions import Declaration, Figure
 from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, repeated_card, turnup_number
 from chouine.partie.events import Declared, Played, current_trick, taken_by
 from chouine.partie.state import State
-from chouine.partie.view import View
+from chouine.partie.view import SeenPosition, View
 from chouine.rules.explain import exists
 from chouine.rules.options import Rules
 from chouine.rules.play import DIX_DE_DER, declare, lay, start
@@ -64,6 +64,7 @@ class Setup:
     @classmethod
     def of(cls, partie: State | View) -> Self:
         """The setup of a partie's position, or of a view's."""
+        check_type("the partie", partie, (State, View), "a State or a View")
         p, events = partie.position, partie.events
         seats = range(partie.rules.seats)
         drawn = min(p.tricks, partie.rule_table.drawing) * partie.rules.seats
@@ -104,18 +105,13 @@ class Setup:
         """
         from chouine.partie.picture import draw_position
 
+        if near is not None:
+            check_seat("near", near, self.rules.seats)
+        check_type("text", text, str, "a text")
         p, _ = self.position()
-        return draw_position(
-            self.rules,
-            p,
-            self.hands,
-            self.table,
-            self.left,
-            None,
-            text=text or str(self),
-            near=self.to_act if near is None else near,
-            language=language,
-        )
+        seen = SeenPosition(self.rules, p, [*self.hands], [*self.table], self.left)
+        near = self.to_act if near is None else near
+        return draw_position(seen, text=text or str(self), near=near, language=language)
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 
 from chouine.cards import Card, Rank, Suit
-from chouine.errors import ChouineError, quote
+from chouine.errors import ChouineError
 from chouine.names import APOSTROPHES, words_of
 from chouine.notation.tokens import CARDS
 
@@ -54,15 +54,15 @@ def said_card(text: str) -> Card:
     tries = ["".join(words), *("".join(words[1:]) for first in words[:1] if first in ("a", "l"))]
     said = next((one for one in tries if one in BARE or one in cards_by_spelling()), "")
     if said in BARE:
-        raise CardUnclear("card/open", token=quote(text), cards=readings(BARE[said]))
+        raise CardUnclear("card/open", token=text, cards=readings(BARE[said]))
     agreeing, others = cards_by_spelling().get(said, ((), ()))
     found = agreeing or others
     if not found:
         rest = {*words} - OUTSIDE
         outside = rest < {*words} and all(word in COLOURS or is_suit(word) for word in rest)
-        raise CardUnclear("card/outside" if outside else "card/unknown", token=quote(text))
+        raise CardUnclear("card/outside" if outside else "card/unknown", token=text)
     if len(found) > 1:
-        raise CardUnclear("card/open", token=quote(text), cards=found)
+        raise CardUnclear("card/open", token=text, cards=found)
     return found[0]
 
 

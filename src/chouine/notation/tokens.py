@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from chouine.cards import PACK, Card, CardSet, Rank, Suit
-from chouine.errors import NotationError
+from chouine.errors import NotationError, check_type
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.deal import SEATS, SeenHand
 from chouine.rules.combinations import ACTIONS, MARIAGE
@@ -57,7 +57,7 @@ class Word(NamedTuple):
     column: int
 
 
-class Written(NamedTuple):
+class WrittenAction(NamedTuple):
     """An action and its place in the text."""
 
     action: Action
@@ -68,6 +68,7 @@ class Written(NamedTuple):
 
 def words(text: str) -> list[Word]:
     """The words of a line with their columns."""
+    check_type("the line", text, str, "a text")
     return [Word(match.group(), match.start() + 1) for match in _WORD.finditer(text)]
 
 
@@ -79,16 +80,17 @@ def read_word(read: Callable[[str], Value], word: Word, line: int = 1) -> Value:
         raise error.at(line, word.column) from None
 
 
-def read_written(word: Word, line: int = 1) -> Written:
+def read_written(word: Word, line: int = 1) -> WrittenAction:
     """Parse a word as an action."""
     action = _ACTIONS.get(word.text)
     if action is None:
         action = read_word(read_action, word, line)
-    return Written(action, word.text, line, word.column)
+    return WrittenAction(action, word.text, line, word.column)
 
 
 def read_card(text: str) -> Card:
     """Read a card: `Td`, `10d`, `10♦`, `R♠`. Raises `NotationError`."""
+    check_type("the card", text, str, "a text, such as 'Td'")
     try:
         return CARDS[text]
     except KeyError:
@@ -102,11 +104,13 @@ def read_cards(text: str) -> tuple[Card | None, ...]:
 
 def card_words(text: str) -> list[Word]:
     """Split a talon into cards."""
+    check_type("the cards", text, str, "a text, such as 'TdAh'")
     return [Word(match.group(), match.start() + 1) for match in _CARD.finditer(text)]
 
 
 def read_hand(text: str) -> SeenHand:
     """Read a hand: `A.AT.T.A`, `?5`, `..J.+?4`. Raises `NotationError`."""
+    check_type("the hand", text, str, "a text, such as 'A.AT.T.A'")
     if text.startswith("?"):
         return SeenHand(CardSet(), read_unknown(text))
     known, plus, unknown = text.partition("+")
@@ -158,6 +162,7 @@ def read_seat(text: str) -> int:
 
 def read_declaration(text: str) -> Declaration:
     """Read a declaration: `20d`, `50`, `chs`. Raises `NotationError`."""
+    check_type("the declaration", text, str, "a text, such as '20d'")
     try:
         return DECLARATIONS[text]
     except KeyError:
@@ -166,6 +171,7 @@ def read_declaration(text: str) -> Declaration:
 
 def read_action(text: str) -> Action:
     """Read an action: `Qd`, `Qd+20d`, `7x`. Raises `NotationError`."""
+    check_type("the action", text, str, "a text, such as 'Qd+20d'")
     known = _ACTIONS.get(text)
     if known is not None:
         return known

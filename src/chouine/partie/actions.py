@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Self
+from typing import Self
 
-from chouine.cards import PACK, Card, CardSet, Suit
+from chouine.cards import CARDS_OF_SUIT, PACK, Card, CardSet, Suit, index_of
 from chouine.errors import IllegalAction, check_type
+from chouine.plaintext import repr_of
 from chouine.rules.combinations import (
     ACTIONS,
     DECLARATIONS,
@@ -44,9 +45,9 @@ class Declaration(int):
     __slots__ = ()
 
     def __new__(cls, declaration: str | int) -> Self:
-        number: Any = _NUMBERS.get(declaration, -1) if isinstance(declaration, str) else declaration
-        if not isinstance(number, int) or not MARIAGE <= number < ACTIONS:
-            raise ValueError(f"not a declaration: {declaration!r}")
+        number = _NUMBERS.get(declaration, -1) if isinstance(declaration, str) else index_of(declaration)
+        if not MARIAGE <= number < ACTIONS:
+            raise ValueError(f"not a declaration: {repr_of(declaration)}")
         return super().__new__(cls, number)
 
     @property
@@ -156,8 +157,7 @@ _PLACE: dict[tuple[Card, int | None], int] = {
     (act.card, act.declaration): place for place, act in enumerate(_ACTS) if isinstance(act, Play)
 }
 _PLACES = tuple(
-    tuple(tuple(_PLACE[card, None] for card in suit if held >> (card & 7) & 1) for held in range(256))
-    for suit in (PACK[:8], PACK[8:16], PACK[16:24], PACK[24:])
+    tuple(tuple(_PLACE[card, None] for card in cards) for cards in each_set) for each_set in CARDS_OF_SUIT
 )
 """For each suit and each set of its cards, indices of these cards laid without a declaration."""
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from random import Random
 from typing import Self
 
 from chouine.cards import PACK, Card, CardSet
-from chouine.errors import InvalidDeal, check_each, check_seat, check_type
+from chouine.errors import InvalidDeal, check_each, check_seat, check_type, int_of
+from chouine.plaintext import repr_of
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, UNKNOWN, Four
 from chouine.rules.rule_table import rule_table_of
@@ -29,7 +31,7 @@ class Deal:
     """The talon as numbers, in the form `rules` takes."""
 
     def __post_init__(self) -> None:
-        check_type("dealer", self.dealer, int, "a seat, 0 to 3")
+        object.__setattr__(self, "dealer", int_of("dealer", self.dealer, "a seat, 0 to 3"))
         check_each("hands", self.hands, CardSet, "a CardSet for each seat")
         if self.turnup is not None:
             check_type("turnup", self.turnup, Card, "a Card, or None")
@@ -44,7 +46,7 @@ class Deal:
             raise InvalidDeal("deal/seat")
         check_each("pack", pack, Card, "the 32 Cards, each once")
         if sorted(pack) != list(PACK):
-            raise ValueError(f"pack is the 32 cards, each once, not {list(pack)!r}")
+            raise ValueError(f"pack is the 32 cards, each once, not {repr_of(list(pack))}")
         rule_table = rule_table_of(rules)
         cards = iter(pack)
         hands = [CardSet() for _ in range(rule_table.seats)]
@@ -65,9 +67,13 @@ class Deal:
 
     def check(self, rules: Rules) -> None:
         """Raise `InvalidDeal` with all reasons why these rules cannot produce this deal."""
-        check_type("rules", rules, Rules, "Rules, such as Rules.parse('classic')")
-        hands = tuple(SeenHand(hand, 0) for hand in self.hands)
-        SeenDeal(self.dealer, hands, self.turnup, self.talon).check(rules)
+        check_deal(self, rules)
+
+    @property
+    def known(self) -> list[Card]:
+        """Every card: all places are known."""
+        known = [*chain(*self.hands), *self.talon]
+        return known if self.turnup is None else [*known, self.turnup]
 
     def seen_by(self, observer: int | None) -> SeenDeal:
         """A seat's knowledge after the deal: its hand and the turnup (§14); a spectator's: the turnup."""
@@ -99,6 +105,12 @@ class SeenHand:
     known: CardSet
     unknown: int
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.known, CardSet):
+            raise TypeError(f"known is a CardSet, not {repr_of(self.known)}")
+        if type(self.unknown) is not int:
+            object.__setattr__(self, "unknown", int_of("unknown", self.unknown, "a number of cards"))
+
     def __len__(self) -> int:
         return len(self.known) + self.unknown
 
@@ -117,24 +129,23 @@ class SeenDeal:
     turnup: Card | None
     talon: tuple[Card | None, ...]
 
+    def __post_init__(self) -> None:
+        if type(self.dealer) is not int:
+            object.__setattr__(self, "dealer", int_of("dealer", self.dealer, "a seat, 0 to 3"))
+        check_each("hands", self.hands, SeenHand, "a SeenHand for each seat")
+        if self.turnup is not None:
+            check_type("turnup", self.turnup, Card, "a Card, or None")
+        check_type("talon", self.talon, (tuple, list), "Cards in drawing order, None for an unknown one")
+        check_each("talon", [card for card in self.talon if card is not None], Card, "Cards and Nones")
+
     def faults(self, rules: Rules) -> list[str]:
         """Codes of the reasons why these rules cannot produce this deal."""
-        rule_table, known = rule_table_of(rules), self.known
-        checks = {
-            "deal/seats": len(self.hands) != rule_table.seats,
-            "deal/seat": not 0 <= self.dealer < rule_table.seats,
-            "deal/hand-size": any(len(hand) != rule_table.hand for hand in self.hands),
-            "deal/turnup": (self.turnup is not None) != bool(rule_table.turned),
-            "deal/talon-size": len(self.talon) != rule_table.hidden,
-            "deal/card-twice": len(set(known)) < len(known),
-        }
-        return [code for code, wrong in checks.items() if wrong]
+        check_type("rules", rules, Rules, "Rules, such as Rules.parse('classic')")
+        return faults_of(self, rules)
 
     def check(self, rules: Rules) -> None:
         """Raise `InvalidDeal` with all reasons why these rules cannot produce this deal."""
-        reasons = self.faults(rules)
-        if reasons:
-            raise InvalidDeal(*reasons, token=repeated_card(self.known), **counts_of(rules))
+        check_deal(self, rules)
 
     @property
     def known(self) -> list[Card]:
@@ -144,6 +155,28 @@ class SeenDeal:
 
     def __str__(self) -> str:
         return _deal_text(self.dealer, self.hands, self.turnup, self.talon)
+
+
+def faults_of(deal: Deal | SeenDeal, rules: Rules) -> list[str]:
+    """Codes of the reasons why these rules cannot produce this deal."""
+    rule_table, known = rule_table_of(rules), deal.known
+    checks = {
+        "deal/seats": len(deal.hands) != rule_table.seats,
+        "deal/seat": not 0 <= deal.dealer < rule_table.seats,
+        "deal/hand-size": any(len(hand) != rule_table.hand for hand in deal.hands),
+        "deal/turnup": (deal.turnup is not None) != bool(rule_table.turned),
+        "deal/talon-size": len(deal.talon) != rule_table.hidden,
+        "deal/card-twice": len(set(known)) < len(known),
+    }
+    return [code for code, wrong in checks.items() if wrong]
+
+
+def check_deal(deal: Deal | SeenDeal, rules: Rules) -> None:
+    """Raise `InvalidDeal` with all reasons why these rules cannot produce this deal."""
+    check_type("rules", rules, Rules, "Rules, such as Rules.parse('classic')")
+    reasons = faults_of(deal, rules)
+    if reasons:
+        raise InvalidDeal(*reasons, token=repeated_card(deal.known), **counts_of(rules))
 
 
 def counts_of(rules: Rules) -> dict[str, int]:

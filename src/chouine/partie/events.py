@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import get_args
 
 from chouine.cards import ALL_CARDS, BRISQUES, PACK, Card, CardSet, Suit
+from chouine.errors import check_type, count_of
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.partie.deal import SeenDeal, SeenHand
 from chouine.partie.result import Result
@@ -110,6 +112,14 @@ Event = Dealt | AuSept | Exchanged | Declared | TrumpFixed | Played | Shown | Ta
 
 def redact(event: Event, observer: int | None) -> Event:
     """The event as a seat may know it (§14), or as a spectator may (None)."""
+    check_type("event", event, get_args(Event), "one of a State's or a View's events")
+    if observer is not None:
+        observer = count_of("observer", observer, "a seat's number, or None")
+    return hide_cards(event, observer)
+
+
+def hide_cards(event: Event, observer: int | None) -> Event:
+    """As `redact`, of an event and a seat that are known to be ones."""
     match event:
         case Dealt(hands=hands):
             seen = tuple(
@@ -125,12 +135,22 @@ def redact(event: Event, observer: int | None) -> Event:
 
 def seen_deal(events: tuple[Event, ...]) -> SeenDeal:
     """The deal as far as events reveal it: hands as dealt, and the talon cards whose drawing was seen."""
+    dealt = first_event(events)
+    return SeenDeal(dealt.dealer, dealt.hands, dealt.turnup, seen_talon(events))
+
+
+def first_event(events: tuple[Event, ...]) -> Dealt:
+    """The deal, with which every partie begins."""
     dealt = events[0] if events else None
     if not isinstance(dealt, Dealt):
         raise TypeError("what happened in a partie begins with the deal")
+    return dealt
+
+
+def seen_talon(events: tuple[Event, ...]) -> tuple[Card | None, ...]:
+    """The hidden talon's cards in drawing order, as far as their drawing was seen."""
     drawn = [event.card for event in events if isinstance(event, Drawn) and not event.turnup]
-    talon = (*drawn, *[None] * (dealt.talon - len(drawn)))
-    return SeenDeal(dealt.dealer, dealt.hands, dealt.turnup, talon)
+    return (*drawn, *[None] * (first_event(events).talon - len(drawn)))
 
 
 Step = tuple[Position, tuple[Event, ...]]

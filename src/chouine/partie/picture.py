@@ -9,11 +9,9 @@ from chouine.cards import PACK, Card, CardSet, Suit
 from chouine.deck import GOLD, HEIGHT, LINEN, WIDTH, Canvas, draw_film
 from chouine.partie.deal import SEATS, Deal, SeenHand
 from chouine.partie.events import Played
-from chouine.partie.result import Result, points_of
+from chouine.partie.view import SeenPosition
 from chouine.phrases import Language
-from chouine.rules.options import Rules
 from chouine.rules.position import NONE, Position
-from chouine.rules.rule_table import rule_table_of
 
 if TYPE_CHECKING:
     from chouine.partie.view import View
@@ -25,24 +23,10 @@ LONGEST = 36
 """Letters that fit beside the sign of trumps: rules with many options are longer."""
 
 
-def draw_position(
-    rules: Rules,
-    p: Position,
-    hands: Sequence[SeenHand],
-    table: Sequence[Card],
-    talon: int,
-    result: Result | None,
-    *,
-    text: str,
-    near: int = 0,
-    language: Language = "en",
-) -> str:
-    """An SVG: the others' hands, then the talon and the trick, then the hand of seat `near`; `text` is its alternative.
-
-    `talon` is its number of cards, the turnup included.
-    """
+def draw_position(seen: SeenPosition, *, text: str, near: int = 0, language: Language = "en") -> str:
+    """An SVG: the others' hands, the talon and the trick, the hand of seat `near`. `text` is its alternative."""
     canvas = Canvas(language)
-    height = lay_position(canvas, rules, p, hands, table, talon, result, near=near)
+    height = lay_position(canvas, seen, near=near)
     return canvas.svg(BREADTH, height, text)
 
 
@@ -55,16 +39,12 @@ def draw_partie(
     """
     frames, height = [], 0
     for view, played in scenes:
-        canvas = Canvas(language)
-        hands, table, talon, result = view.on_table
-        p = view.position
+        canvas, seen = Canvas(language), view.seen_position
         if played is not None:
-            hands[played.seat] = hand_without(hands[played.seat], played.card)
-            table.append(played.card)
-            p = p._replace(turn=NONE)
-        height = lay_position(
-            canvas, view.rules, p, hands, table, talon, result, near=view.observer or 0, steady=True
-        )
+            seen.hands[played.seat] = hand_without(seen.hands[played.seat], played.card)
+            seen.table.append(played.card)
+            seen = seen._replace(p=seen.p._replace(turn=NONE))
+        height = lay_position(canvas, seen, near=view.observer or 0, steady=True)
         frames.append(canvas)
     return draw_film(frames, seconds, BREADTH, height, text)
 
@@ -75,21 +55,10 @@ def hand_without(hand: SeenHand, card: Card) -> SeenHand:
     return SeenHand(known, hand.unknown - (card not in hand.known))
 
 
-def lay_position(
-    canvas: Canvas,
-    rules: Rules,
-    p: Position,
-    hands: Sequence[SeenHand],
-    table: Sequence[Card],
-    talon: int,
-    result: Result | None,
-    *,
-    near: int,
-    steady: bool = False,
-) -> int:
+def lay_position(canvas: Canvas, seen: SeenPosition, *, near: int, steady: bool = False) -> int:
     """Lay the cards as `draw_position` says; returns the height. `steady` keeps a place for what is no longer there."""
-    seats = rules.seats
-    counted = result.points if result else points_of(rule_table_of(rules), p)
+    rules, p, hands, table, talon, result = seen
+    seats, counted = rules.seats, seen.points
 
     def draw_hand(seat: int, x: float, y: float, room: float) -> None:
         acts = seat == p.turn and not result

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
+from chouine.errors import check_each, check_type, int_of
+from chouine.plaintext import repr_of
 from chouine.rules.combinations import CHOUINES
 from chouine.rules.options import Rules
 from chouine.rules.play import figure_suit, leading, total, winner
@@ -12,6 +14,7 @@ from chouine.rules.position import Position, put
 from chouine.rules.rule_table import RuleTable
 
 By = Literal["points", "chouine", "nulle", "concede", "forfeit", "misdeal", "fault", "unfinished"]
+BYS = get_args(By)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,14 @@ class Result:
     by: By
     manche: bool = False
     """Whether a trump chouine takes the whole manche (§10, option `trump-chouine`)."""
+
+    def __post_init__(self) -> None:
+        if self.winner is not None:
+            object.__setattr__(self, "winner", int_of("winner", self.winner, "a seat's number, or None"))
+        check_each("points", self.points, int, "the points of each seat")
+        if self.by not in BYS:
+            raise ValueError(f"by is one of {', '.join(BYS)}, not {repr_of(self.by)}")
+        check_type("manche", self.manche, bool, "whether it takes the whole manche")
 
     @classmethod
     def of_position(cls, rules: Rules, rule_table: RuleTable, p: Position) -> Self:
@@ -50,6 +61,9 @@ class Result:
     def misdealt(cls, rule_table: RuleTable, p: Position) -> Self:
         """The deal is void (§4): nobody scores and the same dealer deals again."""
         return cls(None, points_of(rule_table, p), "misdeal")
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.by}) · {'-'.join(map(str, self.points))} points"
 
     @property
     def text(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet, Suit
 from chouine.errors import check_each, check_seat, check_type
@@ -24,7 +24,9 @@ from chouine.partie.events import (
     Taken,
     current_trick,
     fallen_cards,
+    first_event,
     seen_deal,
+    seen_talon,
 )
 from chouine.partie.result import Result, points_of
 from chouine.rules.options import Rules
@@ -34,6 +36,39 @@ from chouine.rules.rule_table import RuleTable, rule_table_of
 
 if TYPE_CHECKING:
     from chouine.phrases import Language
+
+
+class SeenPosition(NamedTuple):
+    """What is seen of a partie at one moment, as far as the cards are known."""
+
+    rules: Rules
+    p: Position
+    hands: list[SeenHand]
+    table: list[Card]
+    """The trick."""
+    talon: int
+    """Its number of cards, the turnup included."""
+    result: Result | None = None
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Each seat's points."""
+        return self.result.points if self.result else points_of(rule_table_of(self.rules), self.p)
+
+    def __str__(self) -> str:
+        """The rules; a line a seat with its hand (♠.♥.♦.♣) and points, `>` before the one on turn; the trick."""
+        p, result = self.p, self.result
+        trump = Suit(p.trump).symbol if p.trump >= 0 else "none yet"
+        head = [str(self.rules), f"trump {trump}", f"talon {self.talon}"]
+        head += [f"turnup {PACK[p.turnup]}"] if p.turnup >= 0 and self.talon else []
+        width = max(len(str(hand)) for hand in self.hands)
+        lines = [
+            f"{'>' if seat == p.turn and not result else ' '} {SEATS[seat]}  {hand!s:{width}}  {points:3} points"
+            for seat, (hand, points) in enumerate(zip(self.hands, self.points, strict=True))
+        ]
+        trick = " ".join(map(str, self.table)) or "none yet"
+        end = f"{result.text} ({result.by})" if result else f"trick: {trick}"
+        return "\n".join([" · ".join(head), *lines, end])
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +180,7 @@ class View:
 
     def __str__(self) -> str:
         """What the seat knows, as lines of text."""
-        return summarize(self.rules, self.position, *self.on_table)
+        return str(self.seen_position)
 
     def svg(self, language: Language = "en", text: str = "") -> str:
         """A drawing of what the seat knows, an SVG with its own hand nearest; notebooks show it.
@@ -155,19 +190,19 @@ class View:
         from chouine.partie.picture import draw_position
 
         check_type("text", text, str, "a text")
-        near = self.observer or 0
         return draw_position(
-            self.rules, self.position, *self.on_table, text=text or str(self), near=near, language=language
+            self.seen_position, text=text or str(self), near=self.observer or 0, language=language
         )
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     @property
-    def on_table(self) -> tuple[list[SeenHand], list[Card], int, Result | None]:
-        """Hands as far as known, the trick, the number of talon cards, the result."""
+    def seen_position(self) -> SeenPosition:
+        """What its text and its drawing show."""
         hands = [self.held(seat) for seat in range(self.rules.seats)]
-        return hands, [played.card for played in self.table], self.talon, self.result
+        table = [played.card for played in self.table]
+        return SeenPosition(self.rules, self.position, hands, table, self.talon, self.result)
 
     def held(self, seat: int) -> SeenHand:
         """A seat's hand as far as known."""
@@ -181,7 +216,7 @@ class View:
 def fold(rules: Rules, events: Sequence[Event]) -> Position:
     """The position after these events."""
     rule_table = rule_table_of(rules)
-    deal = seen_deal(tuple(events))
+    deal = first_event(tuple(events))
     p = start(
         rule_table, four_hands([hand.known for hand in deal.hands]), turnup_number(deal.turnup), deal.dealer
     )
@@ -199,7 +234,7 @@ def go_on(rule_table: RuleTable, p: Position, events: tuple[Event, ...], known: 
                 if (
                     not talon and (p.turn + 1) % rule_table.seats == p.leader
                 ):  # the trick is full, and cards are drawn
-                    talon = drawing_order(seen_deal(events).talon)
+                    talon = drawing_order(seen_talon(events))
                 p = lay(rule_table, talon, p, card)
             case Exchanged(seat=seat):
                 p = exchange(p, NONE if seat is None else seat)
@@ -258,29 +293,3 @@ class AllowedView:
             declared=p.declared[: view.rules.seats],
             own_points=None if observer is None else view.points[observer],
         )
-
-
-def summarize(
-    rules: Rules,
-    p: Position,
-    hands: Sequence[SeenHand],
-    table: Sequence[Card],
-    talon: int,
-    result: Result | None,
-) -> str:
-    """The rules, then a line a seat with its hand (♠.♥.♦.♣) and points, `>` before the one on turn, then the trick.
-
-    `talon` is its number of cards, the turnup included.
-    """
-    trump = Suit(p.trump).symbol if p.trump >= 0 else "none yet"
-    head = [str(rules), f"trump {trump}", f"talon {talon}"]
-    head += [f"turnup {PACK[p.turnup]}"] if p.turnup >= 0 and talon else []
-    counted = result.points if result else points_of(rule_table_of(rules), p)
-    width = max(len(str(hand)) for hand in hands)
-    lines = [
-        f"{'>' if seat == p.turn and not result else ' '} {SEATS[seat]}  {hand!s:{width}}  {points:3} points"
-        for seat, (hand, points) in enumerate(zip(hands, counted, strict=True))
-    ]
-    trick = " ".join(map(str, table)) or "none yet"
-    end = f"{result.text} ({result.by})" if result else f"trick: {trick}"
-    return "\n".join([" · ".join(head), *lines, end])

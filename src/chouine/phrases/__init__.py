@@ -7,11 +7,15 @@ catalogue, `locale/`. Nothing parses these texts.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
+
 from chouine.phrases import (
     contest,
     engine,
     personas,
     reading,
+    reasons,
     school,
     table,
     terminal,
@@ -22,6 +26,8 @@ from chouine.phrases.naming import (
     card_name,
     date_in_words,
     in_words,
+    reason_in_words,
+    score_of,
     signed_number,
     suit_name,
     the_card,
@@ -39,7 +45,9 @@ __all__ = [
     "check_language",
     "date_in_words",
     "in_words",
+    "reason_in_words",
     "say",
+    "score_of",
     "signed_number",
     "suit_name",
     "the_card",
@@ -51,6 +59,7 @@ __all__ = [
 
 PHRASES: dict[str, str | tuple[str, str]] = {
     **reading.PHRASES,
+    **reasons.PHRASES,
     **table.PHRASES,
     **engine.PHRASES,
     **terminal.PHRASES,
@@ -61,22 +70,39 @@ PHRASES: dict[str, str | tuple[str, str]] = {
 """The English text of each code; a pair is singular and plural."""
 
 
+@runtime_checkable
+class CodedError(Protocol):
+    """An error whose code has a sentence."""
+
+    code: str
+    data: Mapping[str, Any]
+
+
 def say(code: str, language: Language, **data: object) -> str:
     """The sentence of a code, its placeholders filled with `data`. Raises `KeyError` for an unknown code.
 
-    Cards and suits among the data are named in words, cards with their articles. Where the sentence has a plural, `num`
-    is the number, written with its thousands apart.
+    Cards and suits among the data are named in words, cards with their articles; an error with a code is a sentence in
+    the sentence. Where this has a plural, `num` is the number, written with its thousands apart.
 
     >>> from chouine.cards import Suit
     >>> say("illegal/must-follow", "en", suit=Suit.SPADES)
     'You still hold spades: you must follow suit, §8.'
     """
+    if code not in PHRASES:
+        raise KeyError(f"no sentence has the code {code!r}")
     message, words = PHRASES[code], translations(language)
     if isinstance(message, tuple):
         sentence = words.ngettext(*message, plural_number(data["num"], language))
     else:
         sentence = words.gettext(message)
-    shown = {name: in_words(value, language) for name, value in data.items()}
+    shown = {
+        name: say(value.code, language, **value.data)
+        if isinstance(value, Exception) and isinstance(value, CodedError)
+        else words.gettext(value)
+        if isinstance(value, str) and value in reading.FORMS
+        else in_words(value, language)
+        for name, value in data.items()
+    }
     return sentence % (shown | {"num": thousands_apart(data["num"], language)} if "num" in data else shown)
 
 

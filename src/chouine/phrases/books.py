@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from chouine.phrases.catalogue import Language, Texts
-from chouine.phrases.typography import french_print
+from chouine.phrases.typography import in_print
 
 PACKAGE = Path(__file__).parents[1]
 RULES = Texts(fr="REGLES.md", en="RULES.md")
@@ -30,4 +30,4 @@ def read_book(books: Texts, folder: str, language: Language) -> str:
     installed = PACKAGE / books[language]
     book = installed if installed.is_file() else PACKAGE.parents[1] / folder / books[language]
     text = book.read_text(encoding="utf-8")
-    return french_print(text) if language == "fr" else text
+    return in_print(text, language)

@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Literal
+
+from chouine.plaintext import repr_of
 
 Language = Literal["fr", "en", "fr_child"]
 NAMES: dict[Language, str] = {"fr": "Français", "en": "English"}
@@ -37,7 +40,12 @@ def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802  # `N_` of
 def check_language(language: object) -> None:
     """Raise `ValueError` unless an argument is the tag of a language."""
     if language not in (*NAMES, CHILD):
-        raise ValueError(f"language is one of {', '.join(NAMES)}, not {language!r}")
+        raise ValueError(f"language is one of {', '.join(NAMES)}, not {repr_of(language)}")
+
+
+def spoken_language() -> Language:
+    """The language of gettext, thus of the command that runs."""
+    return LANGUAGES.get(os.environ.get("LANGUAGE", ""), "en")
 
 
 class Texts(dict[Language, str]):
@@ -53,4 +61,5 @@ class Texts(dict[Language, str]):
 @cache
 def translations(language: Language) -> NullTranslations:
     """The gettext functions for a language; English needs no catalogue."""
+    check_language(language)
     return NullTranslations() if language == "en" else translation(DOMAIN, LOCALE, [language])

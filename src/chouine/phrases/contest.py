@@ -28,7 +28,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "Unknown format: %(text)s. For example 3x2, two winning manches of three parties; 3, one manche."
     ),
     "contest/one-manche": N_("With %(seats)s at a table a match is one manche (§13)."),
-    "contest/empty": N_("No acts: this contest is not open."),
+    "contest/empty": N_("This log has no acts."),
     "contest/not-opened": N_("The first act must open the contest."),
     "contest/opened-twice": N_("The contest is open already."),
     "contest/too-many": N_("You have %(most)s contests under way: let one end first."),
@@ -124,16 +124,17 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     ),
     "contest/settled": N_("To settle a tie name at least two entries, each once."),
     "contest/prizes": N_("Write a number from 0 to 50 for each kind of prize."),
-    "contest/no-act": N_("Act %(act)s does not exist, opens the contest, or is undone already."),
+    "contest/no-act": N_("Act %(act)s does not exist, is the first, or is undone already."),
     "contest/undo-undo": N_("Act %(act)s is an undo: do again what it undid."),
     "contest/stands-on": N_(
-        "Act %(act)s cannot be undone: act %(line)s stands on it. Undo that one first, or correct the result."
+        "Act %(act)s cannot be undone: act %(line)s stands on it. Undo that one first, or correct what is wrong."
     ),
     "contest/other-seed": N_("This is not the seed whose hash was published."),
     # Files
     "contest/file-exists": N_("%(file)s exists already: choose another name."),
     "contest/no-file": N_("There is no file %(file)s."),
-    "contest/no-contest": N_("%(file)s is not a contest's file."),
+    "contest/folder": N_("%(file)s is a folder, not a file."),
+    "contest/no-contest": N_("%(file)s is not a contest's file, or it is damaged."),
     "contest/newer": N_("%(file)s comes from a newer Chouine: update the program."),
     "contest/broken-file": N_(
         "This file has been changed or damaged: the seal of its line %(line)s does not follow from the line before."
@@ -144,6 +145,12 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     ),
     "contest/json": N_("This is not JSON."),
     "contest/shape": N_("Cannot be read: %(piece)s."),
+    "contest/no-copy": N_(
+        "This contest has no second copy yet: plug a USB stick in and choose it under “Other laptops and phones”."
+    ),
+    "contest/copy-same": N_(
+        "The second copy has to be on another disk: the contest itself is in %(folder)s."
+    ),
     "contest/copy-away": N_(
         "The second copy (USB stick) is missing or behind: put the stick back in. Nothing is lost on this laptop."
     ),
@@ -181,6 +188,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "Nothing against the rules. Acts: %(acts)s; entries: %(entries)s; draws not made again: %(unproven)s. %(why)s"
     ),
     "concours/seal": N_("The seal of its last act, for a later check with --seal: %(seal)s"),
+    "concours/empty-log": N_("%(file)s has no act: it is no contest's log."),
     "concours/no-seal": N_("--seal takes at least eight signs of a seal, 0 to 9 and a to f; not “%(text)s”."),
     "concours/no-seed": N_("The seed is not revealed yet."),
     "concours/more": NN_("… and %(num)s more line.", "… and %(num)s more lines."),
@@ -231,6 +239,10 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/no-such-player": N_("Nobody called “%(name)s” is at a table that still plays."),
     "contest/several-players": N_("Several tables fit “%(name)s”: write the number of the table."),
     "contest/empty-list": N_("There is nothing in this list: choose a file, or paste the list."),
+    "contest/no-heading": N_(
+        "Nothing says what is in the columns of this list: write a heading above them, such as Name and Village."
+    ),
+    "contest/heading-alone": N_("There is nobody in this list below its heading."),
     "contest/long-list": N_("This list is too long: %(most)s rows at most. Bring it in in parts."),
     "contest/nobody-new": N_("Nobody was entered: everybody on this list is entered already, or left out."),
     "contest/cell-long": N_("“%(text)s…” is too long: %(most)s letters at most."),
@@ -251,14 +263,14 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "Table %(table)s is no longer as you saw it; now: %(now)s. Look again, and do it if need be."
     ),
     # A drill: what made-up people say at the desk
-    "drill/arrives": N_("%(name)s (%(village)s), on the list, is here and pays %(due)s €."),
-    "drill/new": N_("%(name)s (%(village)s) is not on the list, would like to play, and pays %(due)s €."),
+    "drill/arrives": N_("%(name)s (%(village)s), on the list, is here and pays %(due)s."),
+    "drill/new": N_("%(name)s (%(village)s) is not on the list, would like to play, and pays %(due)s."),
     "drill/twin": N_(
-        "%(name)s (%(village)s) is not the one on the list, would like to play too, and pays %(due)s €."
+        "%(name)s (%(village)s) is not the one on the list, would like to play too, and pays %(due)s."
     ),
     "drill/absent": N_("A telephone call: %(name)s (%(village)s) will not come."),
     "drill/late": N_(
-        "%(name)s (%(village)s) arrives late, has paid %(due)s €, and asks whether there is still a place."
+        "%(name)s (%(village)s) arrives late, has paid %(due)s, and asks whether there is still a place."
     ),
     "drill/draw": N_("Everybody is waiting for the draw. %(round)s!"),
     "drill/draw-consolante": N_("Those who have lost are waiting for the consolante. %(round)s!"),
@@ -279,7 +291,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "desk/role/screen": N_("screen of the room"),
     "desk/act/opened": N_("Contest opened"),
     "desk/act/changed": N_("Settings changed"),
-    "desk/act/entered": N_("Entered"),
+    "desk/act/entered": N_("Entry"),
     "desk/act/listed": N_("List brought in"),
     "desk/act/amended": N_("Details corrected"),
     "desk/act/present": N_("Marked as here"),
@@ -307,7 +319,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "and something must be worth a point."
     ),
     "season/no-player": N_("Nobody has number %(number)s in this season."),
-    "season/no-season": N_("%(file)s is not a season's file."),
+    "season/no-season": N_("%(file)s is not a season's file, or it is damaged."),
     "season/not-over": N_(
         "The contest %(title)s is not over: finish it, or end it at its desk, and take it again."
     ),
@@ -321,6 +333,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "season/other-state": N_(
         "The season has the evening %(title)s from another state of its contest: add the contest's file again first."
     ),
+    "season/none-added": N_("No evening was added. “%(title)s” of %(day)s is refused: %(why)s"),
     "season/twice": N_("An evening needs players, each once."),
     "season/day": N_("“%(day)s” is not a day: write it as 2027-01-15."),
     "season/merged-already": N_("Number %(kept)s is that person already."),
@@ -329,9 +342,14 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "season/announcement": N_(
         "An evening needs its day and hour, its place, and a price that is not negative."
     ),
+    "season/full": N_("The waiting list of this evening is full: ask the club."),
+    "season/too-fast": N_(
+        "Too many registered from your network within an hour: try again later, or ask the club."
+    ),
     "season/no-evening": N_("No evening was announced under number %(evening)s."),
     "season/booked-already": N_("Number %(number)s is registered for this evening already."),
     "season/not-booked": N_("Number %(number)s is not registered for this evening."),
+    "season/answer": N_("%(address)s answers with error %(status)s: is it the address that the desk shows?"),
     "season/address": N_("%(address)s cannot be read (%(why)s): is that desk open, and on this network?"),
     "saison/made": N_("%(file)s is ready."),
     "saison/added": NN_(
@@ -351,12 +369,14 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "%(rank)s. %(name)s: %(total)s, over %(num)s evening",
         "%(rank)s. %(name)s: %(total)s, over %(num)s evenings",
     ),
+    "saison/no-evening": N_("There is no evening in %(file)s."),
     "saison/empty": N_("No evening yet."),
     "saison/written": N_("%(file)s is written."),
     "saison/published": NN_(
         "%(num)s page is written in %(folder)s: put the whole folder on a web site, or open index.html.",
         "%(num)s pages are written in %(folder)s: put the whole folder on a web site, or open index.html.",
     ),
+    "saison/others-page": N_("%(file)s is not of a season: write the pages into a folder of their own."),
     "saison/announced": N_(
         "Evening %(evening)s is announced. To register somebody: chouine saison book %(file)s %(evening)s NAME"
     ),

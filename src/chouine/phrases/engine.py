@@ -19,7 +19,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "engine/too-long": N_("This line is longer than %(most)s characters."),
     "engine/quit": N_("“quit” stands alone on its line. Too much: “%(token)s”."),
     "engine/laid": N_("Not a seat and its card: “%(token)s”. For instance a:Qd."),
-    "engine/option": N_("Unknown option: “%(token)s”. Known: level N."),
+    "engine/option": N_("Not an option: “%(token)s”. Write option level N."),
     "engine/level": N_("Unknown level: %(token)s. From 1 to %(highest)s."),
     "engine/limit": N_(
         "Limit not understood: “%(token)s”. Write go, go time N (milliseconds) or go nodes N."
@@ -54,6 +54,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "Unexpected answer from the program %(command)s: “%(token)s”. Expected: %(expected)s."
     ),
     "engine/illegal": N_("The program %(command)s answered “%(token)s”, which is not legal."),
+    "engine/unasked": N_("The program %(command)s answered without being asked: “%(token)s”."),
     "engine/refused": N_("The program %(command)s answered with an error: “%(token)s”."),
     # Messages of duels and pools
     "arena/other-duel": N_(
@@ -62,31 +63,36 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "jobs/left": N_("%(counted)s, time left: %(left)s"),
     "jobs/interrupted": N_("Interrupted. The same command goes on."),
     "jobs/about": N_("%(why)s (at: %(item)s)"),
+    "jobs/busy": N_("%(file)s: another command is writing this log. Wait for its end, or name another log."),
     "jobs/other": N_("%(file)s is the log of another job, or of the same with other settings."),
+    "book/written": N_("The book is in %(folder)s."),
     "arena/no-log": N_("%(file)s is not the log of such a job."),
     "arena/bad-line": N_("%(file)s, line %(line)s: unreadable."),
     "arena/lost-records": N_("%(file)s no longer holds the parties that the log has put there."),
     "arena/sprt": N_("A sequential test goes from a low bound to a high one; got %(low)s and %(high)s."),
     "arena/no-ray": N_("Ray is not installed: pip install 'chouine[cluster]'."),
+    "arena/cluster-address": N_("Write a Ray cluster as HOST:PORT, not %(address)s."),
     "arena/no-cluster": N_("No Ray cluster at %(address)s: %(why)s"),
     "arena/fault": N_("%(player)s, pair %(pair)s: %(what)s The partie is lost. Asked: %(line)s"),
     "arena/late": N_("A decision took %(seconds)s s; %(limit)s s were allowed."),
+    "leaderboard/none": N_("There is no entry of a leaderboard in %(file)s."),
     "leaderboard/line": N_("%(file)s, line %(line)s: this is no entry of a leaderboard."),
     "leaderboard/digest": N_("The SHA-256 of the seed is another one than the entry says."),
     "leaderboard/file": N_("The file %(file)s is not here, or is another one than the player had."),
     "leaderboard/program": N_(
         "Not verified: the entry runs a program. Read what it is, then give --run-programs."
     ),
+    "leaderboard/name": N_("The player is called %(found)s, not %(said)s."),
     "leaderboard/pair": N_(
         "Pair %(number)s came out otherwise: written %(said)s, played %(found)s (w won, l lost, n nulle)."
     ),
     "leaderboard/rate": N_(
-        "The parties agree, the rate or the faults do not: written %(said)s, played %(found)s."
+        "The parties agree, the rate, its interval or the faults do not: written %(said)s, played %(found)s."
     ),
     "leaderboard/good": N_("The same, played again. Pairs: %(pairs)s."),
     "arena/sealed": N_("SHA-256 of the secret seed: %(digest)s"),
     "arena/unsealed": N_("secret seed: %(seed)s (SHA-256: %(digest)s)"),
-    "arena/number": N_("A number from 1 after the colon: “%(token)s”."),
+    "arena/number": N_("After the colon stands a number from 1 to %(most)s, not “%(token)s”."),
     "arena/two-seats": N_("The player %(token)s is for parties of two players only."),
     "arena/missing": N_(
         "The player %(token)s needs %(package)s, which is not installed: pip install 'chouine[fast]'."
@@ -153,9 +159,10 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "conform/stays-at-end": N_("the program still runs %(seconds)s s after the end of its input."),
     "conform/bare-error": N_("“error” must be followed by a code and a text. Got: “%(token)s”."),
     # Errors of the research environment
-    "research/missing": N_("%(package)s is not installed: pip install 'chouine[research]'."),
+    "research/missing": N_("%(package)s is not installed: pip install 'chouine[%(extra)s]'."),
     "research/no-such-action": N_("There is no action %(action)s: they go from 0 to 51."),
     "research/no-au-sept": N_("There is no “au sept” to let pass (§11)."),
+    "research/illegal": N_("Action %(number)s is not one of legal_actions() now."),
     "research/pack": N_(
         "%(cards)s cards cannot be dealt as %(seats)s hands of %(hand)s (1 to %(most)s cards each) and "
         "a turnup if one is due."
@@ -261,7 +268,6 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "review/partie": N_("Partie %(number)s (%(rules)s)"),
     "review/none": N_("No sure mistake."),
     "review/unknown": N_("Partie %(number)s: not all cards are known, so it cannot be analysed."),
-    "review/empty": N_("There is no partie to analyse."),
     "reason/average": N_("on average %(reasons)s"),
     "reason/wins": N_("a chouine wins the partie"),
     "reason/turnup": N_("%(rank)s of trumps instead of the seven"),

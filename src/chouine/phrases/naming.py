@@ -7,12 +7,15 @@ names, `dame de pique`, stand alone: the label of a picture or a button (ADR 001
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, time
 from functools import cache
 
 from chouine.cards import Card, CardSet, Rank, Suit
-from chouine.phrases.catalogue import N_, Language, translations
+from chouine.phrases.catalogue import N_, Language, spoken_language, translations
+from chouine.phrases.reasons import PHRASES as REASONS
+from chouine.phrases.reasons import reason_code
+from chouine.plaintext import repr_of
 
 SUITS = (N_("spades"), N_("hearts"), N_("diamonds"), N_("clubs"))
 RANKS = (N_("seven"), N_("eight"), N_("nine"), N_("jack"), N_("queen"), N_("king"), N_("ten"), N_("ace"))
@@ -43,7 +46,9 @@ MONTHS = (
 
 
 def in_words(value: object, language: Language) -> str:
-    """A card or cards with their articles, a rank too, a suit by its name, or several; anything else as it prints.
+    """A card or cards with their articles, a rank too, a suit by its name, or several; an error as why a disk refuses.
+
+    Anything else is as it prints.
 
     >>> in_words(Card("Qs"), "fr"), in_words(CardSet([Card("Kh"), Card("Qh")]), "en")
     ('la dame de pique', 'the king and the queen of hearts')
@@ -58,7 +63,18 @@ def in_words(value: object, language: Language) -> str:
         return join_names([in_words(one, language) for one in value], language)
     if isinstance(value, CardSet):
         return the_cards(tuple(value), language)
-    return str(value)
+    if isinstance(value, Exception) and (code := reason_code(value)):
+        return translations(language).gettext(REASONS[code]).rstrip(".")
+    return repr_of(value) if type(value) is int else str(value)  # it may have thousands of digits
+
+
+def reason_in_words(fault: Exception, otherwise: str = "") -> str:
+    """Why something failed, in the language of the command, to stand within a sentence.
+
+    Without words of ours for it `otherwise`, or the error's own.
+    """
+    own = otherwise or str(fault).partition("\n")[0] or type(fault).__name__
+    return in_words(fault, spoken_language()) if reason_code(fault) else own
 
 
 @cache
@@ -126,6 +142,15 @@ def signed_number(value: float, language: Language) -> str:
     return text.replace("-", "−").replace(".", "," if language.startswith("fr") else ".")
 
 
+def score_of(numbers: Iterable[int], glue: str = "\N{WORD JOINER}") -> str:
+    """The numbers of those who played each other; `glue` has a browser keep them on one line.
+
+    >>> score_of((196, 44), glue="")
+    '196–44'
+    """
+    return f"–{glue}".join(map(str, numbers))
+
+
 def date_in_words(day: date, language: Language) -> str:
     """A date, the month in letters.
 
@@ -137,9 +162,27 @@ def date_in_words(day: date, language: Language) -> str:
     return translations(language).gettext(MONTHS[day.month - 1]) % {"day": number, "year": day.year}
 
 
-def hour_in_words(at: datetime, language: Language) -> str:
-    """An hour as each language writes it: 20 h 30, 20:30."""
-    return f"{at:%H\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}%M}" if language.startswith("fr") else f"{at:%H:%M}"
+def hour_in_words(at: datetime | time, language: Language) -> str:
+    """An hour as each language writes it: 20 h 30, 20:30; 9 h, 09:00."""
+    if not language.startswith("fr"):
+        return f"{at:%H:%M}"
+    hour = f"{at.hour}\N{NO-BREAK SPACE}h"
+    return f"{hour}\N{NO-BREAK SPACE}{at:%M}" if at.minute else hour
+
+
+def money(cents: int, language: Language) -> str:
+    r"""An amount in euros.
+
+    >>> money(1250, "en"), money(1250, "fr")
+    ('€12.50', '12,50\xa0€')
+    """
+    amount = decimal(cents, language)
+    return f"{amount}\N{NO-BREAK SPACE}€" if language.startswith("fr") else f"€{amount}"
+
+
+def decimal(cents: int, language: Language) -> str:
+    """Hundredths as a number, as each language writes it: 12,50 or 12.50."""
+    return f"{cents / 100:.2f}".replace(".", "," if language.startswith("fr") else ".")
 
 
 def capitalize(text: str) -> str:

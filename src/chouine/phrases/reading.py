@@ -2,6 +2,12 @@
 
 from chouine.phrases.catalogue import N_
 
+FORMS = (
+    N_("dealer hands turnup talon"),
+    N_("rules dealer hands turnup talon : actions"),
+    N_("rules to-act hands table turnup|trump talon taken said"),
+)
+"""What stands where in a line, as `notation` names it."""
 PHRASES = {
     "syntax/preset": N_("Unknown rules: “%(token)s”. Known: %(known)s."),
     "syntax/option": N_("Unknown option: “%(token)s”. Known: %(known)s."),
@@ -47,9 +53,15 @@ PHRASES = {
     "syntax/encoding": N_("%(file)s is not a UTF-8 text."),
     "syntax/bytes": N_("Not a letter of UTF-8: “%(token)s”. Save the file as UTF-8."),
     "reading/to-seat": N_("Seat %(seat)s: %(why)s"),
-    "file/none": N_("there is no such file."),
-    "file/folder": N_("this is a folder, not a file."),
-    "file/forbidden": N_("access to this file is denied."),
+    "folder/no-home": N_("no home folder is known: name another folder or file by %(setting)s."),
+    "folder/refused": N_("the folder %(folder)s cannot be made: name another folder or file by %(setting)s."),
+    "file/no-name": N_("a name is missing: an empty text names no file."),
+    "file/no-partie": N_("There is no partie in %(file)s."),
+    "file/no-folder": N_("there is no folder %(folder)s."),
+    "file/make-folder": N_("There is no folder %(folder)s: make it first, or name another."),
+    "file/not-a-file": N_("%(file)s is a device or a pipe, not a file."),
+    "file/twice": N_("%(file)s is named for two results: each needs a file of its own."),
+    "file/not-a-folder": N_("%(file)s is a file, not a folder."),
     "deal/seats": N_("These rules are for %(seats)s seats, §3."),
     "deal/seat": N_("There is no such seat at the table of these rules, §3."),
     "deal/hand-size": N_("A hand has too many or too few cards: here it must have %(hand)s, §3."),
@@ -111,9 +123,6 @@ PHRASES = {
     "show/concede": N_("Partie conceded, §16, %(points)s"),
     "show/forfeit": N_("Partie forfeited, §16, %(points)s"),
     "show/empty": N_("There is no partie and no position in %(file)s: nothing to draw."),
-    "show/no-folder": N_(
-        "There is no folder %(folder)s to write the picture into: make it first, or name another."
-    ),
     "show/still": N_(
         "%(file)s has a position, in which nothing moves: --animate draws a partie, --svg a position."
     ),
@@ -152,12 +161,14 @@ PHRASES = {
     "import/place": N_("Line %(line)s, column %(column)s: %(why)s"),
     "import/too-long": N_("The file is too long: %(most)s KB at most. Bring it in several pieces."),
     "import/empty": N_("There is no partie in it. Choose a file that ends in .cgn, or paste its text."),
-    "import/too-many": N_("Too many parties: %(most)s at a time at most. Bring the file in several pieces."),
+    "import/too-many": N_("Too many parties: %(most)s at a time at most. Import the file in several pieces."),
     "import/hidden": N_(
         "Partie %(number)s of the file: some cards are not known. Only what is known whole can be shown."
     ),
     "import/not-over": N_("Partie %(number)s of the file is not finished."),
-    "import/full": N_("You have brought %(most)s files, and no more fit. Erase some below first."),
+    "import/full": N_(
+        "You have imported %(most)s files already, and there is no room for more. Erase some below first."
+    ),
     # Why a match played offline is refused: the codes `carry/…`
     "carry/unreadable": N_("This is no match that was kept without a network."),
     "carry/too-long": N_("This match is too long to be brought here: %(most)s KB at most."),

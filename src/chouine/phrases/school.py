@@ -40,12 +40,14 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     ),
     "class/full": N_("This class is full: %(most)s pupils at most. Tell the teacher."),
     "class/too-many": N_("A teacher has %(most)s classes at most: close one first."),
+    "lesson/no-number": N_("“%(text)s” is no number of points: write it in digits, for example 21."),
     "lesson/number-expected": N_("Write a number of points, in digits, for example 21."),
     # Problems to solve, and what they are about
     "problem/unreadable": N_("This text is no problem."),
     "problem/line": N_(
         "%(file)s, line %(line)s: this is no problem. Make the file again: chouine problems make."
     ),
+    "problem/none": N_("There is no problem in %(file)s."),
     "problem/file": N_(
         "%(file)s is no file of problems, problems.jsonl.gz, as chouine problems make makes one."
     ),
@@ -63,7 +65,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "theme/seven": N_("The seven, now or later"),
     "theme/hold": N_("Hold a declaration"),
     "theme/trumps": N_("Keep trumps"),
-    "theme/der": N_("The last trick's ten points"),
+    "theme/der": N_("The last trick’s ten points"),
     "theme/ruff": N_("Force a ruff"),
     "theme/chouine": N_("A chouine threatens"),
     "theme/lead": N_("Who must lead?"),

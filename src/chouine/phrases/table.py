@@ -26,7 +26,7 @@ PHRASES = {
     "holiday/days": N_("Too long: in %(year)s you have %(days)s of 14 days of holiday left."),
     "table/no-pause": N_("There is no pause to ask for now."),
     "table/not-paused": N_("The table is not paused."),
-    "table/no-such-phrase": N_("That phrase is not one of the table's."),
+    "table/no-such-phrase": N_("That phrase is not one of the table’s."),
     "table/no-revanche": N_("A revanche is asked for once, when the match is over, §13."),
     "table/not-rated": N_(
         "A match counts for the rating if it has a clock, you sit at one seat and invited people at the others, and no"
@@ -122,7 +122,7 @@ PHRASES = {
     "partners/too-many": N_("You no longer play with %(most)s people: let one of them come back first."),
     # What cannot be done among people who know each other: the codes `people/…`
     "people/no-name": N_("Give a name first: the others see it."),
-    "people/blocked": N_("You have blocked this person. Undo that first, on the page “My circle”."),
+    "people/blocked": N_("You have blocked this person. Undo that first, on the page “Your circle”."),
     "people/not-asked": N_("This request is no longer there."),
     "people/too-many-asked": N_(
         "You have asked %(most)s people already. Wait for their answers, or withdraw a request."
@@ -153,12 +153,17 @@ PHRASES = {
     ),
     "closed/barred": N_(
         "For a time you cannot meet others here: the keeper of this server decided so about you or your network. If it"
-        " is about you, “My data” leads to the reason. You can go on playing against the computer."
+        " is about you, “Your data” leads to the reason. You can go on playing against the computer."
     ),
     "closed/maintenance": N_(
         "The server rests for maintenance: nothing is lost, and play goes on by itself."
     ),
     # Why an act of the keeper is refused: the codes `order/…`
+    "letters/no-address": N_("That is no e-mail address: write it as in anne@example.org."),
+    "letters/held": N_(
+        "No e-mail was sent: too many were asked for today, from your network or from this server. Ask again tomorrow,"
+        " or have your browser tell you of your turn."
+    ),
     "account/no-words": N_(
         "These are not the twelve words of a card: one is missing, or written wrongly. Compare them with the card."
     ),
@@ -190,7 +195,7 @@ PHRASES = {
         "This browser has played, entered a contest or looked for a partner as a person, so it cannot become a"
         " program's: use a private window."
     ),
-    "token/is-bot": N_("This browser is a program's already."),
+    "token/is-bot": N_("This browser is a program’s already."),
     "token/name-taken": N_("Another program here is called %(name)s."),
     # Why the API refuses a request: the codes `api/…`
     "api/which-seat": N_("You hold several seats at this table: add ?seat= and its letter."),

@@ -84,6 +84,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "terminal/name-twice": N_("“%(name)s” cannot sit at two seats: give two different names."),
     "terminal/kept": N_("The match is kept in %(path)s; “chouine play%(saved)s” takes it up again."),
     "terminal/damaged": N_("This save cannot be read."),
+    "terminal/no-save": N_("%(path)s is no saved match: name another file by --save."),
     "terminal/damaged-aside": N_(
         "The save %(path)s cannot be read; it is set aside as %(aside)s. Run again for a new match."
     ),

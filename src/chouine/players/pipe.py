@@ -18,8 +18,9 @@ from chouine.notation.tokens import PASS, read_act
 from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS
 from chouine.partie.view import View
+from chouine.plaintext import shorten
 from chouine.players.base import Player
-from chouine.players.process import EngineFault, EngineNonsense, Process, shorten
+from chouine.players.process import EngineFault, EngineNonsense, Process
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
 
@@ -218,6 +219,8 @@ class PipePlayer:
         """
         process = self.start()
         self.check(view.rules)
+        if (unasked := process.waiting_line()).partition(" ")[0] == "best":
+            raise EngineNonsense("engine/unasked", command=self.command, token=unasked[:100])
         for line in self.lines(view, limit):
             process.send(line)
         if seconds is None:

@@ -10,7 +10,8 @@ from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 from time import monotonic
 
-from chouine.errors import ChouineError, escape_controls
+from chouine.errors import ChouineError
+from chouine.plaintext import escape_controls
 
 LONGEST_LINE = 65536
 """Bytes that a line of the protocol may have."""
@@ -19,7 +20,16 @@ PARTING = 0.5
 
 
 class EngineFault(ChouineError):
-    """A program breached the engine protocol, as the subclass says; the program is ended."""
+    """A program breached the engine protocol, as the subclass says; the program is ended.
+
+    Nothing in its sentence acts on the terminal that shows it.
+    """
+
+    def __init__(self, code: str, **data: object) -> None:
+        escaped = {
+            name: escape_controls(part) if isinstance(part, str) else part for name, part in data.items()
+        }
+        super().__init__(code, **escaped)
 
 
 class EngineNotStarted(EngineFault):
@@ -58,11 +68,6 @@ def not_started(error: Exception) -> str:
 def text_of(line: bytes) -> str:
     """A line as text, with escapes in place of control characters, which would act on the terminal that shows it."""
     return escape_controls(line.decode("utf-8", "replace").strip())
-
-
-def shorten(text: str, most: int) -> str:
-    """A text cut to so many characters."""
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 class Process:
@@ -120,6 +125,14 @@ class Process:
         if len(line) > LONGEST_LINE:
             raise EngineOverlong("engine/long-line", command=self.command, most=LONGEST_LINE)
         return text_of(line)
+
+    def waiting_line(self) -> str:
+        """The first line that has come and was not received, as yet; empty if there is none. Waits for nothing."""
+        with DefaultSelector() as selector:
+            selector.register(self.output, EVENT_READ)
+            if len(self.heard) <= LONGEST_LINE and selector.select(0):
+                self.heard += os.read(self.output, LONGEST_LINE)
+        return text_of(self.heard.partition(b"\n")[0])
 
     def late_fault(self, seconds: float) -> EngineFault:
         """The fault of a program that gave no whole line in time."""

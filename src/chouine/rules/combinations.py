@@ -89,7 +89,4 @@ def figures_of_three(hand: int) -> int:
 
 def brisques_held(hand: int, many: int) -> bool:
     """Whether a hand holds at least this many brisques (§9)."""
-    brisques = hand & BRISQUES
-    for _ in range(many - 1):
-        brisques &= brisques - 1
-    return brisques > 0
+    return (hand & BRISQUES).bit_count() >= many

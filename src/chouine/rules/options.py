@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from chouine.errors import NotationError, check_type
+from chouine.plaintext import repr_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ class Rules:
         kind = self.seats, self.mondoubleau
         if float in map(type, kind) or kind not in list(_NAMES):
             raise ValueError(
-                f"seats is 2, 3 or 4, and mondoubleau True or False, not {self.seats!r} and {self.mondoubleau!r}; "
-                "Rules.parse reads a text"
+                f"seats is 2, 3 or 4, and mondoubleau True or False, not {repr_of(self.seats)} and"
+                f" {repr_of(self.mondoubleau)}; Rules.parse reads a text"
             )
         for option in OPTIONS:
             if getattr(self, option) not in VALUES[option]:

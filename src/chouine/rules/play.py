@@ -23,7 +23,7 @@ from chouine.rules.combinations import (
     figures_of_five,
     figures_of_three,
 )
-from chouine.rules.position import NONE, Four, Position, put
+from chouine.rules.position import NONE, Four, Position, new_position, put
 from chouine.rules.rule_table import DIFFERENCE, NEVER, RuleTable
 
 ABOVE = tuple(SUIT_CARDS[card >> 3] & ~((2 << card) - 1) for card in range(32))
@@ -55,7 +55,7 @@ def legal(rule_table: RuleTable, p: Position) -> int:
     if p.pending >= 0:
         return cards & companions(rule_table, p.pending)
     actions = cards | declarable(rule_table, p, cards)
-    if p.turnup >= 0 and exchanger(rule_table, p) >= 0:
+    if exchanger(rule_table, p) >= 0:
         actions |= EXCHANGING
     return actions
 
@@ -109,7 +109,7 @@ def must_head(rule_table: RuleTable, p: Position, led: int) -> bool:
 
 def declarable(rule_table: RuleTable, p: Position, cards: int) -> int:
     """Declarations open to the seat on turn (§9); `cards` are its playable cards."""
-    if rule_table.declare_lead and p.table != 0:
+    if p.table != 0 and rule_table.declare_lead:
         return 0
     hand = p.hands[p.turn]
     held = figures_of_five(hand) if rule_table.seats == 2 else figures_of_three(hand)
@@ -145,12 +145,10 @@ def companions(rule_table: RuleTable, declaration: int) -> int:
 
 def exchanger(rule_table: RuleTable, p: Position) -> int:
     """The seat that may exchange the seven now (§11), or NONE."""
-    if not exchange_open(rule_table, p):
+    if p.turn < 0 or p.turnup < 0:
         return NONE
     seven = 1 << 8 * p.trump
-    if p.hands[p.turn] & seven:
-        return p.turn
-    if au_sept(rule_table, p):
+    if (p.hands[p.turn] & seven or au_sept(rule_table, p)) and exchange_open(rule_table, p):
         for seat in range(rule_table.seats):
             if p.hands[seat] & seven:
                 return seat
@@ -172,12 +170,12 @@ def exchange_open(rule_table: RuleTable, p: Position) -> bool:
 def au_sept(rule_table: RuleTable, p: Position) -> bool:
     """Whether this is the "au sept" window (§11): the last trick with a draw about to be led, nothing exchanged."""
     return (
-        rule_table.au_sept != 0
-        and rule_table.seven_last != 0
-        and p.tricks == rule_table.drawing - 1
+        p.tricks == rule_table.drawing - 1
         and p.table == 0
         and p.turnup >= 0
         and p.turnup & 7 != 0
+        and rule_table.au_sept != 0
+        and rule_table.seven_last != 0
     )
 
 
@@ -244,25 +242,40 @@ def figure_suit(declaration: int) -> int:
 
 
 def lay(rule_table: RuleTable, talon: Sequence[int], p: Position, card: int) -> Position:
-    """The seat on turn lays a card; the last card completes the trick (§5)."""
-    seat = p.turn
-    hands = put(p.hands, seat, p.hands[seat] & ~(1 << card))
-    pot = p.pot + POINTS[card & 7]
-    best, taker, table, turn = p.best, p.taker, p.table, p.turn + 1
-    if turn == rule_table.seats:
-        turn = 0
-    if table == 0:
-        best, taker, table = card, seat, card + 1
+    """The seat on turn lays a card (§5).
+
+    If it completes the trick, a chouine ends the partie (§10), or the trick is taken and cards are drawn, or play ends.
+    """
+    (
+        hands, turnup, trump, leader, seat, table, best, taker, pot, tricks,
+        points, declared, before, said, counted, _pending, chouine,
+    ) = p  # fmt: skip
+    hands = put(hands, seat, hands[seat] & ~(1 << card))
+    pot += POINTS[card & 7]
+    if table == 0 or beats(card, best, trump):
+        best, taker = card, seat
+    turn = seat + 1 if seat + 1 < rule_table.seats else 0
+    if turn != leader:
+        table |= card + 1 << 6 * ((seat - leader) % rule_table.seats)
+        return new_position((
+            hands, turnup, trump, leader, turn, table, best, taker, pot, tricks,
+            points, declared, before, said, counted, NONE, chouine,
+        ))  # fmt: skip
+    if chouine >= 0:
+        declared, turn = before, NONE
     else:
-        table |= card + 1 << 6 * ((seat - p.leader) % rule_table.seats)
-        if beats(card, best, p.trump):
-            best, taker = card, seat
-    if turn == p.leader:
-        return complete(rule_table, talon, p, hands, taker, pot)
-    return Position(
-        hands, p.turnup, p.trump, p.leader, turn, table, best, taker, pot, p.tricks,
-        p.points, p.declared, p.before, p.said, p.counted, NONE, p.chouine,
-    )  # fmt: skip
+        leader = turn = taker
+        last = tricks + 1 == rule_table.tricks
+        points = put(points, taker, points[taker] + pot + (DIX_DE_DER if last else 0))
+        if last:
+            turn = NONE
+        elif tricks < rule_table.drawing:
+            hands, turnup = draw(rule_table, talon, hands, turnup, tricks, taker)
+        tricks += 1
+    return new_position((
+        hands, turnup, trump, leader, turn, 0, NONE, NONE, 0, tricks,
+        points, declared, declared, said, counted, NONE, chouine,
+    ))  # fmt: skip
 
 
 def beats(card: int, best: int, trump: int) -> bool:
@@ -272,43 +285,18 @@ def beats(card: int, best: int, trump: int) -> bool:
     return card >> 3 == trump
 
 
-def complete(
-    rule_table: RuleTable, talon: Sequence[int], p: Position, hands: Four, taker: int, pot: int
-) -> Position:
-    """The trick is complete.
-
-    A chouine ends the partie (§10), or the trick is taken and cards are drawn (§5), or play ends.
-    """
-    tricks = p.tricks + 1
-    turnup, leader = p.turnup, taker
-    points, declared = p.points, p.declared
-    turn = taker
-    if p.chouine >= 0:
-        declared, turn, leader, tricks = p.before, NONE, p.leader, p.tricks
-    else:
-        last = tricks == rule_table.tricks
-        points = put(points, taker, points[taker] + pot + (DIX_DE_DER if last else 0))
-        if last:
-            turn = NONE
-        elif p.tricks < rule_table.drawing:
-            hands, turnup = draw(rule_table, talon, hands, turnup, p.tricks, taker)
-    return Position(
-        hands, turnup, p.trump, leader, turn, 0, NONE, NONE, 0, tricks,
-        points, declared, declared, p.said, p.counted, NONE, p.chouine,
-    )  # fmt: skip
-
-
 def draw(
     rule_table: RuleTable, talon: Sequence[int], hands: Four, turnup: int, tricks: int, taker: int
 ) -> tuple[Four, int]:
     """The taker draws first, then the others round the table (§5); the turnup is the talon's last card (§3)."""
-    seat = taker
-    for place in range(tricks * rule_table.seats, (tricks + 1) * rule_table.seats):
-        card = talon[place] if place < rule_table.hidden else turnup
-        if place == rule_table.hidden:
-            turnup = NONE
+    seat, seats, hidden = taker, rule_table.seats, rule_table.hidden
+    for place in range(tricks * seats, (tricks + 1) * seats):
+        if place < hidden:
+            card = talon[place]
+        else:
+            card, turnup = turnup, NONE
         hands = put(hands, seat, hands[seat] | 1 << card & ALL_CARDS)
-        seat = seat + 1 if seat + 1 < rule_table.seats else 0
+        seat = seat + 1 if seat + 1 < seats else 0
     return hands, turnup
 
 

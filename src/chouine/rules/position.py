@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 Four = tuple[int, int, int, int]
@@ -51,6 +53,13 @@ class Position(NamedTuple):
     """The declaration whose card must follow, or NONE."""
     chouine: int
     """Seat whose chouine is winning, or NONE (§10)."""
+
+
+Fields = tuple[
+    Four, int, int, int, int, int, int, int, int, int, Four, Four, Four, Four, Four, int, int
+]  # fmt: skip
+new_position: Callable[[Fields], Position] = partial(tuple.__new__, Position)
+"""The position of these fields, in half the time that `Position(...)` takes."""
 
 
 def put(four: Four, seat: int, value: int) -> Four:

@@ -232,7 +232,8 @@ class CountExercise(LessonStep):
         """The verdict, with the whole sum."""
         text = answer[0].strip() if answer else ""
         if not (text.isascii() and text.isdigit() and len(text) < 5):
-            raise UnreadableAnswer("lesson/number-expected")
+            code = "lesson/no-number" if text else "lesson/number-expected"
+            raise UnreadableAnswer(code, text=text[:40])
         right = int(text) == self.right
         total = (
             " + ".join(map(str, self.terms)) + f" = {self.right}" if len(self.terms) > 1 else str(self.right)

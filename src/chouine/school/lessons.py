@@ -17,7 +17,7 @@ from chouine.errors import ChouineError
 from chouine.notation.lines import parse_rules
 from chouine.notation.tokens import read_action, read_declaration
 from chouine.phrases.catalogue import CHILD, NAMES, Texts
-from chouine.phrases.typography import french_print
+from chouine.phrases.typography import in_print
 from chouine.rules.options import Rules
 from chouine.rules.rule_table import rule_table_of
 from chouine.school.exercises import (
@@ -111,10 +111,7 @@ def text_of(data: Mapping[str, Any], prefix: str = "") -> Text:
     there = {
         language: str(data[key]) for language, key in keys.items() if language in {"fr", "en"} or key in data
     }
-    return Texts(
-        (language, french_print(text) if language in {"fr", CHILD} else text)
-        for language, text in there.items()
-    )
+    return Texts((language, in_print(text, language)) for language, text in there.items())
 
 
 def trump_of(data: Mapping[str, Any]) -> Suit | None:

@@ -42,8 +42,10 @@ def list_members(
     """The act that registers the people of a list, and their names. Columns that are missing change nothing.
 
     A person is known by name and village; `year` is that of what they paid. Rows that cannot be read become faults
-    of the list. Raises `ActRefused` if nobody is left.
+    of the list. Raises `ActRefused` if nobody is left, or if no heading says that these are people at all.
     """
+    if not listing.header:
+        raise ActRefused("contest/no-heading")
     known, columns = PeopleByName(season, people), columns_of(listing)
     has = {column.kind for column in listing.columns}
     members, paid, names = [], [], {}
@@ -69,7 +71,7 @@ def list_members(
         more = {of: cents - old.paid.get(of, 0) for of, cents in fees.items()}
         paid += [(number, of, cents) for of, cents in more.items() if cents]
     if not members:
-        raise listing.faults[0][1] if listing.faults else ActRefused("contest/nobody-new")
+        raise listing.faults[0][1] if listing.faults else ActRefused("contest/heading-alone")
     return MembersListed(tuple(members), tuple(paid)), names
 
 

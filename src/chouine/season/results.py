@@ -64,9 +64,11 @@ class EveningResults:
 
 
 def results_of_contest(contest: Contest, people: Mapping[int, Person], club: str = "") -> EveningResults:
-    """The evening of a contest that is over: everybody who was drawn. Raises `ActRefused` while it is not."""
+    """The evening of a contest that is over: everybody who was drawn. Raises `ActRefused` before, or for nobody."""
     if not is_final(contest):
         raise ActRefused("season/not-over", title=contest.opened.title)
+    if not contest.main:
+        raise ActRefused("season/twice")
     teams = contest.formula.members > 1
     rows = []
     for one in ranking_of_drawn(contest):

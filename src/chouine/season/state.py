@@ -100,6 +100,11 @@ class Season:
         """One number for each person."""
         return tuple(number for number, player in self.players.items() if not player.kept)
 
+    @property
+    def nameless(self) -> frozenset[int]:
+        """The people whose names were erased."""
+        return frozenset(number for number, player in self.players.items() if player.erased)
+
     def with_player(self, number: int, player: SeasonPlayer) -> Season:
         return replace(self, players={**self.players, number: player})
 

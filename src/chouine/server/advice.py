@@ -10,7 +10,7 @@ from chouine.notation.tokens import token
 from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.rules.options import Rules
-from chouine.server.thinking import Thought, decode, encode
+from chouine.server.thinking import ThoughtRequest, decode, encode
 from chouine.table.entries import GivenAdvice, RatedAct
 
 WORLDS = 256
@@ -25,7 +25,7 @@ def get_ready() -> None:
 
 def asked_by(view: View) -> bytes:
     """The encoded request: the seat's view, and one fixed random seed for all seats and tables."""
-    return encode(Thought.of("", view, SEED))
+    return encode(ThoughtRequest.of("", view, SEED))
 
 
 def advice_on(asked: bytes) -> GivenAdvice:

@@ -8,6 +8,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from secrets import token_hex
+from threading import Thread
 from time import monotonic
 
 import structlog
@@ -29,9 +30,11 @@ from chouine.server.daily import DealsOfTheDay
 from chouine.server.fair_queue import NOBODY, TurnQueue
 from chouine.server.guard import EdgeMiddleware, GzipPages
 from chouine.server.heartbeat import Heartbeat, steady_clock
+from chouine.server.imports import LARGEST
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.logs import place_of
 from chouine.server.notice_board import NoticeBoard
+from chouine.server.offline import bundle
 from chouine.server.order import KeeperActs
 from chouine.server.partners import Partners
 from chouine.server.programs import Programs
@@ -142,6 +145,8 @@ def application(
             work |= {"send": channel.send, "hear": channel.hear}
         if services.turns:
             work["turns"] = services.turns.run
+        if "offline" not in site.off:  # what is offered on the first page, which does not wait for it
+            Thread(target=bundle.takeaway, name="takeaway", daemon=True).start()
         tasks = [asyncio.create_task(services.supervisor.keep(name, each)) for name, each in work.items()]
         yield
         await end_tasks(tasks)
@@ -158,11 +163,15 @@ def application(
         await services.reviews.close()
         await store.close()
 
-    app = Starlette(routes=[*routes, Mount("/static", static_files()), KEPT_STATIC], lifespan=lifespan)
+    app = Starlette(
+        routes=[*routes, Mount("/static", static_files()), KEPT_STATIC],
+        exception_handlers=handlers,
+        lifespan=lifespan,
+    )
     app.state.context_of, app.state.command_context_of = Context.of, Context.of_command
-    answering = GzipPages(ExceptionMiddleware(app.router, handlers), minimum_size=1000)
+    answering = GzipPages(ExceptionMiddleware(app.router, app.exception_handlers), minimum_size=1000)
     app.middleware_stack = EdgeMiddleware(
-        answering, limits, site, proxies
+        answering, limits, site, proxies, takes={"/import": LARGEST}
     )  # which answers faults in place of Starlette's own
     return app
 

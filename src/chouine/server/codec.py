@@ -41,7 +41,7 @@ KINDS: dict[str, type[LogEntry]] = {
 }
 
 
-class Tagged(msgspec.Struct, gc=False):
+class EntryTag(msgspec.Struct, gc=False):
     """The part of a stored entry that says what the rest is."""
 
     kind: str
@@ -49,7 +49,7 @@ class Tagged(msgspec.Struct, gc=False):
 
 SHAPES = {shape: (kind, [field.name for field in fields(shape)]) for kind, shape in KINDS.items()}
 DECODERS = {kind: msgspec.json.Decoder(shape) for kind, shape in KINDS.items()}
-TAGGED = msgspec.json.Decoder(Tagged)
+TAGGED = msgspec.json.Decoder(EntryTag)
 ENCODER = msgspec.json.Encoder()
 
 

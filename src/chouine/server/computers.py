@@ -22,7 +22,7 @@ from chouine.server.limits import NETWORK
 from chouine.server.metrics import THOUGHTS
 from chouine.server.table_cache import as_it_was, computers_awaited, random_command
 from chouine.server.tables import Tables
-from chouine.server.thinking import PASS, UNABLE, Thinker, Thought
+from chouine.server.thinking import PASS, UNABLE, Thinker, ThoughtRequest
 from chouine.table import commands as ask
 from chouine.table.state import Phase, TableState
 
@@ -151,7 +151,7 @@ class Computers:
         if table.state is None:
             raise ask.Refused("table/not-now")
         player = table.holders[seat].player
-        thought = Thought.of(player, table.state.view(seat), self.chance(table_id, table, seat))
+        thought = ThoughtRequest.of(player, table.state.view(seat), self.chance(table_id, table, seat))
         decision = len(table.played), table.taken_back, len(table.state.events), sorted(table.passed), seat
         name = " ".join(map(str, (table_id, *decision)))
         answer = await self.thinker.think(thought, name, await self.share(table_id, table))

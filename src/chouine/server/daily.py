@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 import structlog
@@ -39,6 +39,7 @@ from chouine.table.entries import Opened, SeatHolder
 
 log = structlog.get_logger()
 
+Value = TypeVar("Value")
 AGE = 60.0
 """Seconds for which what all players did is not read anew."""
 DAYS_AT_HAND = 30
@@ -90,7 +91,7 @@ class DealsOfTheDay:
         self.day = lru_cache(DAYS_KEPT)(partial(Day.of, seed))
         self.fields: dict[date, DailyField] = {}
         self.standings: dict[tuple[date, date], DailyTotals] = {}
-        self.readings: dict[Hashable, asyncio.Task[None]] = {}
+        self.readings: dict[Hashable, asyncio.Task[Any]] = {}
         self.thinking: dict[tuple[date, int], asyncio.Task[None]] = {}
 
     @property
@@ -192,11 +193,12 @@ class DealsOfTheDay:
 
     async def field(self, day: date) -> DailyField:
         """All counted parties of a day, read at most once in `AGE` seconds."""
-        if self.tables.clock() - self.fields.get(day, DailyField()).read >= AGE:
-            await self._share_reading(day, self._read_field(day))
-        return self.fields[day]
+        known = self.fields.get(day, DailyField())
+        if self.tables.clock() - known.read < AGE:
+            return known
+        return await self._share_reading(day, self._read_field(day))
 
-    async def _read_field(self, day: date) -> None:
+    async def _read_field(self, day: date) -> DailyField:
         """Add what ended since a day's parties were read."""
         known, now = self.fields.get(day, DailyField()), self.tables.clock()
         await self.settle(daily_play.c.day == str(day))
@@ -212,18 +214,20 @@ class DealsOfTheDay:
         until, found = await self.database.survey(read)
         everyone = known.attempts | found
         scores = await asyncio.to_thread(sorted_scores, everyone.values())
-        self.fields[day] = DailyField(max(known.until, until), now, everyone, scores)
+        found_now = self.fields[day] = DailyField(max(known.until, until), now, everyone, scores)
         for old in sorted(self.fields, key=lambda each: self.fields[each].read)[:-DAYS_AT_HAND]:
             del self.fields[old]
+        return found_now
 
-    async def _share_reading(self, what: Hashable, read: Coroutine[Any, Any, None]) -> None:
-        """Read what others may be reading already: then wait for theirs."""
+    async def _share_reading(self, what: Hashable, read: Coroutine[Any, Any, Value]) -> Value:
+        """What is read, by others already perhaps: then theirs. It may be forgotten before whoever asked goes on."""
         if what in self.readings:
             read.close()
         else:
             self.readings[what] = task = asyncio.create_task(read)
             task.add_done_callback(lambda _: self.readings.pop(what))
-        await asyncio.shield(self.readings[what])
+        value: Value = await asyncio.shield(self.readings[what])
+        return value
 
     async def table(
         self, first: date, last: date, guest: str, among: Collection[str] | None = None
@@ -253,11 +257,12 @@ class DealsOfTheDay:
     async def _totals(self, first: date, last: date) -> DailyTotals:
         """Everybody's sums, read at most once in `AGE` seconds."""
         span = first, last
-        if self.tables.clock() - self.standings.get(span, DailyTotals()).read >= AGE:
-            await self._share_reading(span, self._read_totals(span))
-        return self.standings[span]
+        known = self.standings.get(span, DailyTotals())
+        if self.tables.clock() - known.read < AGE:
+            return known
+        return await self._share_reading(span, self._read_totals(span))
 
-    async def _read_totals(self, span: tuple[date, date]) -> None:
+    async def _read_totals(self, span: tuple[date, date]) -> DailyTotals:
         """Sum up what all made of some days."""
         now, play = self.tables.clock(), daily_play.c
         await self.settle()
@@ -279,6 +284,7 @@ class DealsOfTheDay:
 
         totals = await self.database.survey(read)
         self.standings = {**dict([*self.standings.items()][-8:]), span: totals}
+        return totals
 
     async def name_of(self, guest: str) -> str:
         """The name under which a guest is listed; empty if they are not."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from gettext import gettext as _
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
 from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar, cast
@@ -42,6 +42,14 @@ class Superseded(Unreachable):
 
     def __init__(self) -> None:
         super().__init__(_("another version of Chouine has migrated the database: stop this one"))
+
+
+async def again_and_again(work: Callable[[], Awaitable[object]], seconds: float) -> None:
+    """Do some work every so many seconds until cancelled, whether the database responds or not."""
+    while True:
+        with suppress(Unreachable):
+            await work()
+        await asyncio.sleep(seconds)
 
 
 class Damaged(Exception):
@@ -214,13 +222,13 @@ class Sqlite(Database):
         """Take the queued changes, at most `LARGEST_GROUP`; empty once the writer is to stop."""
         found: list[PendingWrite[Any]] = []
         change = self.asked.get()
-        while change is not None and len(found) < LARGEST_GROUP:
+        while change is not None:
             found.append(change)
-            try:
-                change = self.asked.get_nowait()
-            except Empty:
+            if len(found) == LARGEST_GROUP or self.asked.empty():  # nobody else takes what is there
                 return found
-        self.asked.put(change)  # what is one too many, or the end, comes again
+            change = self.asked.get()
+        if found:
+            self.asked.put(None)  # the end comes again, after this group
         return found
 
 
@@ -332,6 +340,17 @@ def check_version(connection: sa.Connection) -> None:
     """
     if connection.execute(sa.select(STORED_OLDEST)).scalar_one() > VERSION:
         raise Superseded
+
+
+def take_turns(connection: sa.Connection, *names: str) -> None:
+    """Wait until no other transaction has one of these names; then none has before this one ends.
+
+    What was read or counted after that holds until the end. SQLite's transactions always wait for one another.
+    """
+    if connection.dialect.name == "postgresql":
+        for name in sorted(names):
+            key = sa.func.hashtextextended(name, 0)
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
 
 
 class Postgres(Database):

@@ -24,7 +24,7 @@ FAMILIAR = 5
 """First tries from which a person's rating is shown."""
 
 
-class Rated(msgspec.Struct, frozen=True):
+class TrialRating(msgspec.Struct, frozen=True):
     """The rating of a person or a problem: mean, standard deviation, and number of first tries."""
 
     mean: float = AVERAGE
@@ -32,12 +32,14 @@ class Rated(msgspec.Struct, frozen=True):
     tries: int = 0
 
 
-def by_levels(problem: Problem) -> Rated:
+def by_levels(problem: Problem) -> TrialRating:
     """The rating of a problem that nobody has tried, as fitted on the levels."""
-    return Rated(problem.difficulty, DOUBT)
+    return TrialRating(problem.difficulty, DOUBT)
 
 
-def rate_attempt(person: Rated, problem: Rated, *, right: bool) -> tuple[Rated, Rated]:
+def rate_attempt(
+    person: TrialRating, problem: TrialRating, *, right: bool
+) -> tuple[TrialRating, TrialRating]:
     """The ratings of person and problem after a first try."""
     from openskill.models import BradleyTerryFull
 
@@ -49,11 +51,11 @@ def rate_attempt(person: Rated, problem: Rated, *, right: bool) -> tuple[Rated, 
     return after(person, own.mu, max(own.sigma, KNOWN)), after(problem, other.mu, max(other.sigma, SETTLED))
 
 
-def after(one: Rated, mean: float, spread: float) -> Rated:
+def after(one: TrialRating, mean: float, spread: float) -> TrialRating:
     """A rating with a new mean and standard deviation and one more try."""
-    return Rated(min(max(mean, LEAST), MOST), spread, one.tries + 1)
+    return TrialRating(min(max(mean, LEAST), MOST), spread, one.tries + 1)
 
 
-def sound(one: Rated) -> bool:
+def sound(one: TrialRating) -> bool:
     """Whether a person's rating is in the possible range: a file may hold anything."""
-    return LEAST <= one.mean <= MOST and KNOWN <= one.spread <= Rated().spread and one.tries >= 0
+    return LEAST <= one.mean <= MOST and KNOWN <= one.spread <= TrialRating().spread and one.tries >= 0

@@ -12,6 +12,10 @@ POOL = 16
 """Size of a node's connection pool for PostgreSQL."""
 PATIENCE = 5.0
 """Timeout in seconds for each step with PostgreSQL: to connect, to get a pooled connection, to get a response."""
+LOCKED = 2.0
+"""Timeout in seconds while another process writes the same SQLite file."""
+SESSION = {"idle_in_transaction_session_timeout": "10s", "lock_timeout": "3s", "jit": "off"}
+"""Settings of a node's sessions with PostgreSQL."""
 TLS = (
     "sslmode",
     "sslrootcert",
@@ -43,8 +47,7 @@ def engine_of(url: str, **options: Any) -> AsyncEngine:
 
 def hurried_engine(url: str) -> AsyncEngine:
     """An engine for PostgreSQL with short timeouts: neither a silent network nor a vanished node blocks it for long."""
-    settings = {"idle_in_transaction_session_timeout": "10s", "lock_timeout": "3s", "jit": "off"}
-    arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": settings}
+    arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": {**SESSION}}
     return engine_of(url, pool_size=POOL, max_overflow=0, pool_timeout=PATIENCE, connect_args=arguments)
 
 
@@ -55,7 +58,7 @@ def make_durable(connection: Any, _record: object) -> None:
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
-        "busy_timeout=2000",
+        f"busy_timeout={1000 * LOCKED:.0f}",
         "secure_delete=ON",
     ):
         cursor.execute(f"PRAGMA {pragma}")

@@ -10,13 +10,12 @@ from functools import partial
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
 
 from chouine.contest import ActRefused, Withdrew
 from chouine.server.accounts.browsers import note_signed_out
 from chouine.server.codec import decode, decode_brief, encode, encode_brief
 from chouine.server.contest.online import Contests
-from chouine.server.database import Damaged
+from chouine.server.database import Damaged, take_turns
 from chouine.server.keeping import KEPT
 from chouine.server.retention import Going, delete_belonging, remove
 from chouine.server.schema import (
@@ -102,10 +101,14 @@ async def erased_guests(store: Store) -> dict[str, bool]:
 
 
 async def note_erasure(tables: Tables, guest: str) -> None:
-    """Note that a guest is to be erased, also from copies."""
-    noted = erasure.insert().values(guest=guest, at=tables.clock(), done=False)
-    with suppress(IntegrityError):  # noted before
-        await tables.store.database.execute(noted)
+    """Note that a guest is to be erased, also from copies. What is stored of them from now on is not theirs."""
+
+    def change(connection: sa.Connection) -> None:
+        take_turns(connection, guest)
+        if connection.scalar(sa.select(erasure.c.guest).where(erasure.c.guest == guest)) is None:
+            connection.execute(erasure.insert().values(guest=guest, at=tables.clock(), done=False))
+
+    await tables.store.database.write(change)
 
 
 async def clear(tables: Tables, contests: Contests, guest: str) -> ErasureReport:
@@ -172,10 +175,12 @@ async def leave_table(tables: Tables, table_id: str, guest: str) -> None:
     database = tables.store.database
     held = sa.select(seat.c.seat).where(seat.c.table_id == table_id, seat.c.guest == guest)
     seats = await database.read(lambda connection: connection.scalars(held).all())
+    # in the write that gives a seat up: afterwards nothing tells whose it was
+    name_nobody = partial(rewrite, table_id, guest, {*seats})
     for each in seats:
         with suppress(Damaged, Refused, LookupError, Gone):  # then the log at least names nobody
-            await tables.do(table_id, Leave(each))
-    await database.write(partial(rewrite, table_id, guest, {*seats}))
+            await tables.do(table_id, Leave(each), also=[name_nobody])
+    await database.write(name_nobody)
     tables.drop(table_id)
 
 
@@ -218,16 +223,14 @@ def names_at(made: LogEntry, seats: Collection[int]) -> set[str]:
 
 
 def without_guest(made: LogEntry, guest: str, seats: Collection[int]) -> LogEntry:
-    """An entry in which nobody holds these seats, and another's earlier seat of `guest` is nobody's."""
+    """An entry in which nobody holds these seats, nor any that `guest` held before another."""
     match made:
         case Opened(chairs=chairs):
             return replace(made, chairs=without_holder(chairs, guest, seats))
         case Sat(_, "" | None):
             return made
-        case Sat(place) if place in seats:
+        case Sat(place, holder) if place in seats or holder == guest:
             return Sat(place, NOBODY, LEFT, rated=made.rated)
-        case Sat(_, holder) if holder == guest:
-            return replace(made, guest=NOBODY)
         case _:
             return made
 
@@ -238,9 +241,7 @@ def without_holder(
     """The holders of a table with nobody in these seats or in the guest's; a seat that was empty stays empty."""
     return tuple(
         SeatHolder("person", LEFT, NOBODY, rated=holder.rated)
-        if holder.guest and place in seats
-        else replace(holder, guest=NOBODY)
-        if holder.guest == guest
+        if holder.guest and (place in seats or holder.guest == guest)
         else holder
         for place, holder in enumerate(holders)
     )

@@ -66,6 +66,11 @@ def nobody_sits(holders: Iterable[SeatHolder]) -> bool:
     return all(holder.player != "person" for holder in holders)
 
 
+def waits_for_nobody(holders: Iterable[SeatHolder]) -> bool:
+    """Whether each seat is a computer's or somebody's already."""
+    return all(holder.guest or holder.player != "person" for holder in holders)
+
+
 def told_apart(holders: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
     """The holders with names that are or look the same numbered: two guests of one device, a guest called Lison."""
     apart: list[SeatHolder] = []

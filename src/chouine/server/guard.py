@@ -11,18 +11,25 @@ from types import MappingProxyType
 from typing import Any
 
 from prometheus_client import Histogram
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chouine.server.limits import Limits
 from chouine.server.metrics import LIMITED, REQUESTS
 from chouine.server.policy import POLICY
 from chouine.server.proxies import NO_PROXIES, Proxies, is_nearby
-from chouine.server.routes.failures import failure_page, is_for_programs, wrong_site_page
+from chouine.server.request_parts import LARGEST, TAKEN, announced_length, is_form
+from chouine.server.routes.failures import (
+    failure_page,
+    failure_response,
+    is_for_programs,
+    sentence_response,
+    stranger,
+    wrong_site_page,
+)
 from chouine.server.site import Site
 
 
@@ -68,6 +75,8 @@ HEADERS = {
 HTTPS_ONLY = b"max-age=31536000"
 """`Strict-Transport-Security`: for a year the browser uses HTTPS alone for this host."""
 LARGEST_BODY = 64 * 1024
+LARGEST_GIVEN_BACK = 256 * 1024
+"""Largest form that is read although it is too large, so that what was typed can be given back."""
 NO_UPLOADS: Mapping[str, int] = MappingProxyType({})
 PIECE = 64 * 1024
 """Most bytes of a body that are sent before the reader has taken what came before."""
@@ -109,13 +118,15 @@ class EdgeMiddleware:
         proxies: Proxies = NO_PROXIES,
         most: int = MAX_CONCURRENT,
         uploads: Mapping[str, int] = NO_UPLOADS,
+        takes: Mapping[str, int] = NO_UPLOADS,
     ) -> None:
         """`site`: None where no setting tells the site's address, as at the desk.
 
         `uploads`: by path, the largest body where it may be more than `LARGEST_BODY`; no stranger's is read there.
+        `takes`: by path, the largest file that the application takes, where that is less than the body.
         """
         self.app, self.limits, self.site, self.proxies = app, limits, site, proxies
-        self.most, self.uploads = most, uploads
+        self.most, self.uploads, self.takes = most, uploads, takes
         self.unanswered = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -124,9 +135,24 @@ class EdgeMiddleware:
         else:
             await self.app(scope, receive, send)
 
-    def refusal(self, scope: Scope, largest: int) -> Response | None:
-        """The refusal of a request that the application shall not see, the cheapest first; None if there is none."""
-        return self.too_many(scope) or self.wrong_site(scope) or too_large(scope, largest)
+    def refusal(self, scope: Scope) -> ASGIApp | None:
+        """The refusal of a request that the application shall not see, the cheapest first; None if there is none.
+
+        Whoever has filled in a form is given it back, if it is not too long even for that.
+        """
+        error = self.too_many(scope)
+        if error is None:
+            if (wrong := self.wrong_site(scope)) is not None:
+                return wrong
+            if not is_longer(scope, scope[LARGEST]):
+                return None
+            error = HTTPException(413, "too-large")
+        too_large = error.status_code == 413
+        most = LARGEST_GIVEN_BACK if too_large else LARGEST_BODY
+        gives_back = is_form(scope) and not is_longer(scope, most) and self.limits.gives_back(scope)
+        if gives_back and (too_large or not self.wrong_site(scope)):
+            return FormRefusal(error)
+        return page_of(scope, error) if too_large else sentence_response(scope, error)
 
     def wrong_site(self, scope: Scope) -> Response | None:
         """The refusal of a request for another host than this site, or from another site's page; None if it is right.
@@ -138,8 +164,8 @@ class EdgeMiddleware:
         found = site.mismatch_of(scope, watched=open_to_all) or site.cross_site(scope)
         return wrong_site_page(scope, found, settings=self.site is not None) if found else None
 
-    def too_many(self, scope: Scope) -> Response | None:
-        """The refusal of a request above a limit (503: too many in all, 429: too many of one address), or None.
+    def too_many(self, scope: Scope) -> HTTPException | None:
+        """What a request above a limit is refused with (503: too many in all, 429: too many of one address), or None.
 
         Decided before the request is parsed, so that refusing is cheap. Files may be asked for at will, but not by who
         keeps the loop busy: an address of no file is answered with a page. Monitoring from nearby is always answered:
@@ -150,13 +176,13 @@ class EdgeMiddleware:
         at_will = scope["path"].startswith(("/static/", "/offline/static/")) or scope["path"] in WATCHED
         if self.unanswered > self.most and not at_will:
             LIMITED.labels("unanswered").inc()
-            return plain_refusal(scope, "busy", 503, {"Retry-After": "2"})
+            return HTTPException(503, "busy", {"Retry-After": "2"})
         try:
             self.limits.check("busy", scope)
             if not at_will:
                 self.limits.of_address("requests", scope)
         except HTTPException as error:
-            return plain_refusal(scope, "too fast", error.status_code, error.headers)
+            return error
         return None
 
 
@@ -164,9 +190,10 @@ class RequestCycle:
     """A request and its response. Until its response begins it is unanswered, and what it costs is added up."""
 
     def __init__(self, edge: EdgeMiddleware, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[LARGEST] = edge.uploads.get(scope["path"], LARGEST_BODY)
+        scope[TAKEN] = edge.takes.get(scope["path"], scope[LARGEST])
         self.edge, self.scope, self.connection = edge, scope, send
-        self.largest = edge.uploads.get(scope["path"], LARGEST_BODY)
-        self.body = BoundedBody(receive, self.largest)
+        self.body = BoundedBody(receive, scope[LARGEST])
         self.head = scope["method"] == "HEAD"
         self.watch: Stopwatch | None = None
         self.since, self.begun = monotonic(), False
@@ -176,7 +203,9 @@ class RequestCycle:
         self.edge.unanswered += 1
         inner = {**self.scope, "method": "GET", "head": True} if self.head else self.scope
         try:
-            answer = self.edge.refusal(self.scope, self.largest) or self.edge.app
+            answer = self.edge.refusal(self.scope) or self.edge.app
+            if isinstance(answer, FormRefusal):
+                self.body.largest = max(self.body.largest, LARGEST_GIVEN_BACK)
             self.watch = Stopwatch(work(answer, inner, self.receive, self.send))
             await self.watch
         except ClientDisconnect:
@@ -237,14 +266,22 @@ async def work(answer: ASGIApp, scope: Scope, receive: Receive, send: Send) -> N
     await answer(scope, receive, send)
 
 
-def plain_refusal(
-    scope: Scope, words: str, status: int, headers: Mapping[str, str] | None = None
-) -> Response:
-    """A refusal that costs little: two words, or for programs a line of JSON."""
-    if is_for_programs(scope["path"]):
-        error = {"error": words.replace(" ", "-"), "message": f"{words.capitalize()}."}
-        return JSONResponse(error, status, headers)
-    return PlainTextResponse(words, status, headers)
+class FormRefusal:
+    """A refusal of a form that somebody has filled in: a page of the application's own that gives it back."""
+
+    def __init__(self, error: HTTPException) -> None:
+        self.error = error
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        handler = scope["app"].exception_handlers[HTTPException]
+        answer = await handler(Request(scope, receive), self.error)
+        await answer(scope, receive, send)
+
+
+def page_of(scope: Scope, error: HTTPException) -> Response:
+    """The page for an error, or its JSON."""
+    request = Request(scope)
+    return failure_response(request, stranger(request), error.status_code, error.detail, error.headers)
 
 
 @cache
@@ -295,11 +332,7 @@ class BoundedBody:
         return message
 
 
-def too_large(scope: Scope, largest: int) -> Response | None:
-    """The refusal of a request whose body is announced as too large to be read, or not by a number."""
-    if scope["method"] in ("GET", "HEAD"):
-        return None
-    length = Headers(scope=scope).get("content-length", "0")
-    if length.isascii() and length.isdigit() and len(length) < 9 and int(length) <= largest:
-        return None
-    return plain_refusal(scope, "too large", 413)
+def is_longer(scope: Scope, most: int) -> bool:
+    """Whether a request's body is announced as longer, or not by a number."""
+    length = announced_length(scope)
+    return scope["method"] not in ("GET", "HEAD") and (length is None or length > most)

@@ -60,13 +60,18 @@ def text_of(file: bytes) -> str:
     return file.decode("utf-8-sig", errors="surrogateescape").replace("\0", "?")
 
 
+def too_long() -> ImportRefused:
+    """The refusal of a file that is longer than `LARGEST`."""
+    return ImportRefused("import/too-long", most=LARGEST // 1000)
+
+
 def read_file(text: str) -> list[Record]:
     """The parties of a file, all of them finished and with every card known.
 
     Raises `ImportRefused` for a file without any or with too many, `FileFaults` for whatever cannot be read or played.
     """
     if len(text.encode(errors="replace")) > LARGEST:
-        raise ImportRefused("import/too-long", most=LARGEST // 1000)
+        raise too_long()
     entries = list(islice(read_records(StringIO(text, newline=None)), MOST + 1))
     if not entries:
         raise ImportRefused("import/empty")

@@ -39,7 +39,7 @@ class Age(NamedTuple):
     """The column with the time from which rows age; empty where `retention` computes it."""
 
 
-class Kept(NamedTuple):
+class OwnedTable(NamedTuple):
     """A table of the database whose rows are somebody's."""
 
     table: str
@@ -59,27 +59,27 @@ OF_MATCHES = (
 )
 """How long tables with their logs, seats and reviews are kept."""
 KEPT = (
-    Kept(
+    OwnedTable(
         "member",
         ArchivePart(
             "account", N_("Your account, with your name, settings and progress"), "since seen settings"
         ),
         Age("members", 800, N_("days to keep accounts of which no browser comes back"), "seen"),
     ),
-    Kept(
+    OwnedTable(
         "browser",
         ArchivePart("devices", N_("Browsers signed in to your account"), "begun seen device"),
         Age(
             "browsers", 400, N_("days to keep browsers signed in to an account that do not come back"), "seen"
         ),
     ),
-    Kept(
+    OwnedTable(
         "credential",
         ArchivePart(
             "credentials", N_("Passkeys, cards and addresses that sign you in"), "kind at used label"
         ),
     ),
-    Kept(
+    OwnedTable(
         "session",
         ArchivePart(
             "browsers", N_("Name, settings, progress and score sheets of this browser"), "begun seen settings"
@@ -91,16 +91,16 @@ KEPT = (
             "seen",
         ),
     ),
-    Kept(
+    OwnedTable(
         "seat",
         ArchivePart("seats", N_("Seats at tables, with what you played and said there"), "table_id seat"),
     ),
-    Kept(
+    OwnedTable(
         "game",
         ArchivePart("tables", N_("Tables that you set"), "id opened over origin", whose="owner"),
         own=False,
     ),
-    Kept(
+    OwnedTable(
         "contest",
         ArchivePart(
             "contests",
@@ -111,7 +111,7 @@ KEPT = (
         Age("contests", None, N_("days to keep contests with their names, from the announcement"), "opened"),
         own=False,
     ),
-    Kept(
+    OwnedTable(
         "entrant",
         ArchivePart("entries", N_("Your entries in contests"), "contest number name origin"),
         Age(
@@ -122,12 +122,12 @@ KEPT = (
         ),
         own=False,
     ),
-    Kept(
+    OwnedTable(
         "waiting",
         ArchivePart("waits", N_("Your search for a partner"), "name since seen table_id origin rated"),
         Age("waits", 1, N_("days to keep searches for a partner, after the last sign of life"), "seen"),
     ),
-    Kept(
+    OwnedTable(
         "daily_play",
         ArchivePart(
             "dailies",
@@ -136,7 +136,7 @@ KEPT = (
         ),
         Age("dailies", 800, N_("days to keep what players made of the deals of the day"), "begun"),
     ),
-    Kept(
+    OwnedTable(
         "daily_listing",
         ArchivePart("daily name", N_("Your name in the tables of the day"), "name at"),
         Age(
@@ -145,12 +145,12 @@ KEPT = (
             N_("days to keep the names of those who are listed in the tables of the day, from their choice"),
         ),
     ),
-    Kept(
+    OwnedTable(
         "block",
         ArchivePart("blocks", N_("Players whom you do not want to meet"), "name at"),
         Age("blocks", 800, N_("days to keep whom a player does not want to meet")),
     ),
-    Kept(
+    OwnedTable(
         "report",
         ArchivePart(
             "reports",
@@ -159,7 +159,7 @@ KEPT = (
         ),
         Age("reports", 400, N_("days to keep reports")),
     ),
-    Kept(
+    OwnedTable(
         "ruling",
         ArchivePart(
             "rulings",
@@ -168,7 +168,7 @@ KEPT = (
         ),
         Age("rulings", 400, N_("days to keep what the keeper decided, and bars from their end"), ""),
     ),
-    Kept(
+    OwnedTable(
         "subscription",
         ArchivePart(
             "notifications",
@@ -177,7 +177,7 @@ KEPT = (
         ),
         Age("pushes", 800, N_("days to keep browsers' subscriptions to notifications")),
     ),
-    Kept(
+    OwnedTable(
         "rating",
         ArchivePart(
             "ratings",
@@ -187,7 +187,7 @@ KEPT = (
         Age("ratings", None, N_("days to keep what rated matches changed, from their end")),
         own=False,
     ),
-    Kept(
+    OwnedTable(
         "tally",
         ArchivePart("tallies", N_("Matches counted in your statistics"), "table_id seat at body"),
         Age(
@@ -196,14 +196,14 @@ KEPT = (
             N_("days to keep what matches count in their players' statistics, from their end"),
         ),
     ),
-    Kept(
+    OwnedTable(
         "showing",
         ArchivePart(
             "showing", N_("Whether others see your rating and your measure of play"), "rating play at"
         ),
         Age("showings", 800, N_("days to keep what a player lets others see, after the choice")),
     ),
-    Kept(
+    OwnedTable(
         "reminder",
         ArchivePart(
             "reminder", N_("The hour at which you wish to be reminded of your tables"), "hour zone at sent"
@@ -214,35 +214,35 @@ KEPT = (
             N_("days to keep the hour at which a player wishes to be reminded, after the choice"),
         ),
     ),
-    Kept(
+    OwnedTable(
         "holiday",
         ArchivePart("holidays", N_("Your holidays from slow matches"), "first last begins ends"),
         Age("holidays", 800, N_("days to keep holidays from slow matches, after their end"), "ends"),
     ),
-    Kept(
+    OwnedTable(
         "prepared",
         ArchivePart(
-            "prepared acts", N_("Acts that you prepared for another's card"), "table_id seat card token at"
+            "prepared acts", N_("Acts that you prepared for another’s card"), "table_id seat card token at"
         ),
         Age("prepared", 60, N_("days to keep acts prepared for another's card")),
     ),
-    Kept(
+    OwnedTable(
         "mailbox",
         ArchivePart("addresses", N_("E-mail addresses"), "address language confirmed at"),
         Age("letters", 800, N_("days to keep e-mail addresses")),
         also=Age("unanswered", 2, N_("days to keep e-mail addresses that nobody confirmed")),
     ),
-    Kept(
+    OwnedTable(
         "token",
         ArchivePart("tokens", N_("Tokens of programs that play for you"), "name scopes begun seen"),
         Age("tokens", 400, N_("days to keep tokens of programs, after their last use"), "seen"),
     ),
-    Kept(
+    OwnedTable(
         "bot",
-        ArchivePart("bots", N_("That this browser is a program's, and its name"), "name seen"),
+        ArchivePart("bots", N_("That this browser is a program’s, and its name"), "name seen"),
         Age("bots", 800, N_("days to keep which visitors are programs, after they last played"), "seen"),
     ),
-    Kept(
+    OwnedTable(
         "person",
         ArchivePart(
             "page",
@@ -252,7 +252,7 @@ KEPT = (
         ),
         Age("people", 800, N_("days to keep what others see of a person, since they last used it")),
     ),
-    Kept(
+    OwnedTable(
         "friendship",
         ArchivePart("friends", N_("Your friends, and whom you have asked"), "name state at"),
         Age("friends", 800, N_("days to keep friends, since one of the two last used their page")),
@@ -262,45 +262,45 @@ KEPT = (
             N_("days to keep requests to be friends; as long nobody can ask the same person again"),
         ),
     ),
-    Kept(
+    OwnedTable(
         "challenge",
         ArchivePart(
             "challenges", N_("Matches that you offered"), "at until rules format move reserve state table_id"
         ),
         Age("challenges", 30, N_("days to keep challenges with their answers")),
     ),
-    Kept(
+    OwnedTable(
         "invitee",
         ArchivePart("answers", N_("Your answers to matches offered to you"), "challenge answer"),
         own=False,
     ),
-    Kept(
+    OwnedTable(
         "imported",
-        ArchivePart("imports", N_("Parties that you brought as files"), "id at title parties body"),
-        Age("imports", 400, N_("days to keep parties that were brought as files")),
+        ArchivePart("imports", N_("Parties that you imported from files"), "id at title parties body"),
+        Age("imports", 400, N_("days to keep parties that were imported from files")),
     ),
-    Kept(
+    OwnedTable(
         "classroom",
         ArchivePart("classes", N_("Classes that you made as a teacher"), "code until"),
         Age(
             "classes", 0, N_("days to keep teachers' classes with their first names, after 31 July"), "until"
         ),
     ),
-    Kept("pupil", ArchivePart("class", N_("Your first name in a class"), "name")),
-    Kept(
+    OwnedTable("pupil", ArchivePart("class", N_("Your first name in a class"), "name")),
+    OwnedTable(
         "passage",
         None,
         Age("passages", 1, N_("days to keep links sent by e-mail that sign in, which work for half an hour")),
         own=False,
     ),
-    Kept(
+    OwnedTable(
         "former",
         None,
         Age(
             "formers", 400, N_("days to keep which guest became which, so that copies can be cleared of them")
         ),
     ),
-    Kept(
+    OwnedTable(
         "erasure",
         None,
         Age("erasures", 400, N_("days to keep who was erased, so that copies can be cleared of them")),

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from math import ceil
 from operator import itemgetter
 from time import monotonic
 from typing import NamedTuple
@@ -28,6 +29,9 @@ WIDE = 4
 """What an IPv6 network of /48 may do, as a multiple of an address's limit: one customer may have all of it, or 256."""
 NETWORK = 16
 """Characters of an origin (see `Context.origin`) that stand for the widest network; as many more for the narrowest."""
+GIVEN_BACK = 5, 10
+"""Forms refused at the edge that an address is given back, for each stream that it may hold, and in so many seconds:
+reading them costs more than two words."""
 TAKEN = 600
 """Seconds in which an address joins one waiting visitor once; more often where many people share it."""
 MOST_STREAMS = 20_000
@@ -169,6 +173,11 @@ class TimeWindows:
         count, ends = self.counts.get((what, whose), (0, 0.0))
         return ends > monotonic() and count >= rate.most
 
+    def seconds_left(self, what: str, whose: str) -> int:
+        """Whole seconds until a window has ended, one at least."""
+        _, ends = self.counts.get((what, whose), (0, 0.0))
+        return max(1, ceil(ends - monotonic()))
+
     def forget(self, now: float) -> None:
         """Drop a few windows that have ended, and while there are too many the one that ends first."""
         for _ in range(FORGOTTEN):
@@ -201,7 +210,7 @@ class Limits:
         """
         self.check(what, scope)
         if not self.windows.hit(VISITOR[what], what, guest):
-            refuse(what, VISITOR[what].seconds)
+            refuse(what, self.windows.seconds_left(what, guest))
         self.of_address(what, scope)
 
     def of_address(self, what: str, scope: Scope, weight: int = 1) -> None:
@@ -211,7 +220,7 @@ class Limits:
         """
         for network, rate in self.rates_of(what, scope):
             if not self.windows.hit(rate, what, network, weight):
-                refuse(what, rate.seconds)
+                refuse(what, self.windows.seconds_left(what, network))
 
     def spend(self, what: str, scope: Scope, weight: int) -> None:
         """Count what was used, which is known afterwards only: `check` refuses the next request."""
@@ -222,7 +231,7 @@ class Limits:
         """Raise 429 if the address has reached its limit; counts nothing."""
         for network, rate in self.rates_of(what, scope):
             if self.windows.is_full(rate, what, network):
-                refuse(what, rate.seconds)
+                refuse(what, self.windows.seconds_left(what, network))
 
     def rates_of(self, what: str, scope: Scope) -> list[tuple[str, Rate]]:
         """The networks that a client is counted by, the widest first, each with its limit."""
@@ -246,6 +255,14 @@ class Limits:
         if not all(counted):
             LIMITED.labels("taken").inc()
         return all(counted)
+
+    def gives_back(self, scope: Scope) -> bool:
+        """Whether an address is given back what was typed, when it is refused; counted as if it then was."""
+        most, seconds = GIVEN_BACK[0] * self.per_address, GIVEN_BACK[1]
+        return all(
+            self.windows.hit(Rate(most * times, seconds), "given back", network)
+            for network, times in networks_of(scope)
+        )
 
     def studies(self, of_network: int, of_address: int, of_visitor: int) -> None:
         """Raise 429 if too many long computations of the visitor, the address or its network are pending."""
@@ -290,7 +307,7 @@ class EventStream(StreamingResponse):
 
 
 def refuse(what: str, seconds: int) -> None:
-    """Raise 429 with `Retry-After`."""
+    """Raise 429; `Retry-After` tells in how many seconds it would be accepted."""
     LIMITED.labels(what).inc()
     raise HTTPException(429, "too-fast", {"Retry-After": str(seconds)})
 

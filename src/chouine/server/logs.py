@@ -54,7 +54,7 @@ class Quota:
         return times <= most
 
 
-class Seldom(logging.Filter):
+class LogQuota(logging.Filter):
     """Drops libraries' log lines beyond the quota.
 
     Their kind is the place of the call: a message may contain what a visitor sent, and would be new each time.
@@ -94,7 +94,7 @@ def to_standard_error() -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Terse())
     quota = Quota()
-    handler.addFilter(Seldom(quota))
+    handler.addFilter(LogQuota(quota))
 
     def drop_repeats(_logger: object, _method: str, said: EventDict) -> EventDict:
         kind = said.get("event"), said.get("kind"), said.get("place")

@@ -6,9 +6,7 @@ import hashlib
 from dataclasses import replace
 
 from chouine.ai.levels import level_of
-from chouine.errors import ChouineError
 from chouine.partie.state import State
-from chouine.phrases import Language, say
 from chouine.server.forms import Form, of_level, opened_by, told_apart
 from chouine.server.pages.opponents import usual_level
 from chouine.server.pages.visit import PACES, Visit
@@ -17,7 +15,7 @@ from chouine.table.state import Phase, TableState
 
 
 def new_table(form: Form, visit: Visit) -> Opened:
-    """The table that a form asks for. Raises `ChouineError` or `ValueError` for one that cannot be played."""
+    """The table that a form asks for. Raises `ChouineError` for one that cannot be played."""
     return with_settings(opened_by(form, visit.guest, visit.programs), visit)
 
 
@@ -28,11 +26,6 @@ def with_settings(opened: Opened, visit: Visit) -> Opened:
         replace(holder, emblem=chosen.emblem) if holder.guest else holder for holder in opened.chairs
     )
     return replace(opened, chairs=holders, window=chosen.window, pace=PACES[chosen.pace].computers)
-
-
-def refusal(error: ChouineError | ValueError, language: Language) -> str:
-    """The sentence why a table cannot be opened."""
-    return say(error.code, language, **error.data) if isinstance(error, ChouineError) else str(error)
 
 
 def own_name(opened: Opened) -> str:

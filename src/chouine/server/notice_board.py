@@ -6,8 +6,6 @@ first one afterwards credits its time to all clocks.
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
@@ -16,7 +14,7 @@ import sqlalchemy as sa
 
 from chouine.phrases import N_, Language, translations
 from chouine.phrases.naming import hour_in_words
-from chouine.server.database import Unreachable
+from chouine.server.database import again_and_again
 from chouine.server.order import KeeperActs
 from chouine.server.schema import setting
 from chouine.server.store import Store
@@ -65,8 +63,7 @@ class Announcement(msgspec.Struct, frozen=True):
 
 async def announce(store: Store, **values: str | float) -> None:
     """Store some fields of `Announcement`."""
-    for name, value in values.items():
-        await store.keep_setting(f"{PREFIX}{name}", str(value))
+    await store.keep_settings({f"{PREFIX}{name}": str(value) for name, value in values.items()})
 
 
 @dataclass
@@ -103,7 +100,4 @@ class NoticeBoard:
 
     async def run(self) -> None:
         """Look again and again, until cancelled."""
-        while True:
-            with suppress(Unreachable):
-                await self.look()
-            await asyncio.sleep(LOOKS)
+        await again_and_again(self.look, LOOKS)

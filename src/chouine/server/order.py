@@ -6,9 +6,10 @@ The keeper's page and the command do the same acts. Each is logged as a `ruling`
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from chouine.contest import ActRefused, Withdrew
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, one_line
 from chouine.server.contest.online import Contests
-from chouine.server.database import Damaged
+from chouine.server.database import Damaged, take_turns
 from chouine.server.personal import guests_named
 from chouine.server.retention import DAY, Going, remove
 from chouine.server.saved import encode_saved
@@ -42,7 +43,8 @@ from chouine.server.site import Closed
 from chouine.server.store import Gone
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets, saved_in
-from chouine.table.commands import Refused, Sit
+from chouine.table.commands import Sit
+from chouine.table.state import TableState
 
 REASON, TITLE, LISTED = 300, 60, 30
 """Most characters of a reason or an answer, and of a title; tables whose names are listed, and acts of the log."""
@@ -96,14 +98,23 @@ class KeeperActs:
         await self.tables.store.keep_setting(LINK, f"{sha256(secret.encode()).hexdigest()} {until}")
         return f"/operator/{secret}"
 
-    async def use_link(self, secret: str) -> bool:
-        """Whether this is the last link's secret, in time; it then ends."""
+    async def use_link(self, secret: str, guest: str) -> bool:
+        """Whether this is the last link's secret, in time; from now on it is good for this guest alone.
+
+        So whoever does not get the answer can follow it again.
+        """
         kept = await self.tables.store.setting(LINK) or ""
         digest, _, until = kept.partition(" ")
-        right = compare_digest(digest, sha256(secret.encode()).hexdigest())
-        if not right or self.tables.clock() > float(until):
+        fresh, own = (sha256(text.encode()).hexdigest() for text in (secret, f"{secret} {guest}"))
+        if not (compare_digest(digest, fresh) or compare_digest(digest, own)):
             return False
-        return await self._write(setting.delete().where(setting.c.name == LINK, setting.c.value == kept)) > 0
+        if self.tables.clock() > float(until):
+            return False
+        this = setting.update().where(setting.c.name == LINK, setting.c.value == kept)
+        mine = f"{own} {until}"
+        if await self._write(this.values(value=mine)):
+            return True
+        return await self.tables.store.setting(LINK) == mine  # it was followed twice at once
 
     async def words_at(self, place: str, which: str = "") -> list[Target]:
         """The names of people, and the title, at a table or a contest; of everybody who waits; empty elsewhere."""
@@ -162,6 +173,7 @@ class KeeperActs:
     async def decide(self, target: Target, decision: KeeperDecision, reported: str = "") -> None:
         """Do an act, log it, and delete the report `reported` that it answers. Raises `OrderRefused`."""
         what, origin, until = decision.what, "", 0.0
+        settled: list[sa.Delete] = [report.delete().where(report.c.id == reported)]
         if not decision.reason.strip():
             raise OrderRefused("order/no-reason")
         if what in ("warn", "bar") and not target.guest:
@@ -173,20 +185,24 @@ class KeeperActs:
         elif what == "bar":
             until = self.tables.clock() + decision.days * DAY
             origin = (await self._origin(target.guest) or NEXT) if decision.address else ""
-            await self._write(
-                waiting.delete().where(waiting.c.guest == target.guest, waiting.c.table_id == "")
-            )
-        await self.log(what, decision.reason, target.guest, target.name, origin, until)
-        await self._write(report.delete().where(report.c.id == reported))
+            settled.append(waits_of(target.guest))
+        await self.log(what, decision.reason, target.guest, target.name, origin, until, settled)
 
     async def log(
-        self, what: str, reason: str, guest: str = "", name: str = "", origin: str = "", until: float = 0.0
+        self,
+        what: str,
+        reason: str,
+        guest: str = "",
+        name: str = "",
+        origin: str = "",
+        until: float = 0.0,
+        changes: Iterable[sa.UpdateBase] = (),
     ) -> None:
-        """Log an act; whoever it concerns will be told."""
+        """Log an act, with its changes in the same transaction; whoever it concerns will be told."""
         values = {"what": what, "reason": reason[:REASON], "guest": guest, "name": name, "origin": origin}
         values |= {"id": secrets.token_urlsafe(8), "answer": ""}
         row = values | {"at": self.tables.clock(), "until": until, "told": not guest or what not in TOLD}
-        await self._write(ruling.insert().values(row))
+        await self._write(*changes, ruling.insert().values(row))
 
     async def _origin(self, guest: str) -> str:
         """The digest of the address from which a guest waits, plays or enters; empty where none is kept any more."""
@@ -204,30 +220,15 @@ class KeeperActs:
         if title:
             await self._write(contest.update().where(contest.c.id == target.which).values(title=name))
             return
-        for row in await self.database.rows(sa.select(seat).where(seat.c.guest == target.guest)):
-            with suppress(Damaged, Refused, LookupError, Gone):
-                table = await self.tables.table(row.table_id)
-                holder = table.holders[row.seat] if table else None
-                if holder and holder.guest == target.guest and target.name in ("", holder.name):
-                    sit = Sit(row.seat, target.guest, name, target.guest, holder.emblem)
-                    await self.tables.do(row.table_id, sit)
-        changes: list[sa.Update] = []
-        for table_ in (waiting, entrant, person):
-            own = table_.update().where(table_.c.guest == target.guest)
-            changes.append(
-                (own.where(table_.c.name == target.name) if target.name else own).values(name=name)
-            )
-        for row in await self.database.rows(sa.select(session).where(session.c.guest == target.guest)):
-            saved = saved_in(row.settings, row.token)
-            if target.name in ("", saved.name):
-                body = encode_saved(msgspec.structs.replace(saved, name=name))
-                changes.append(session.update().where(session.c.token == row.token).values(settings=body))
-        for row in await self.database.rows(sa.select(member).where(member.c.guest == target.guest)):
-            saved = saved_in(row.settings, row.guest)
-            if target.name in ("", saved.name):
-                body = encode_saved(msgspec.structs.replace(saved, name=name))
-                changes.append(member.update().where(member.c.guest == row.guest).values(settings=body))
-        await self._write(*changes)
+        held = sa.select(seat.c.table_id).where(seat.c.guest == target.guest)
+
+        def sits(table: TableState) -> list[Sit]:
+            mine = ((each, table.holders[each]) for each in table.held_by(target.guest))
+            meant = [(each, holder) for each, holder in mine if target.name in ("", holder.name)]
+            return [Sit(each, target.guest, name, target.guest, holder.emblem) for each, holder in meant]
+
+        table_ids = {row.table_id for row in await self.database.rows(held)}
+        await self.tables.sit_again(table_ids, sits, partial(rename_rows, target, name))
 
     async def _remove(self, target: Target) -> None:
         """Delete a match, a wait, or a contest; withdraw an entry, whose matches are then lost."""
@@ -235,9 +236,7 @@ class KeeperActs:
             await remove(self.tables.store, [Going(target.which, "removed", 0.0, 0)])
             self.tables.drop(target.which)
         elif target.place == "waiting":
-            await self._write(
-                waiting.delete().where(waiting.c.guest == target.guest, waiting.c.table_id == "")
-            )
+            await self._write(waits_of(target.guest))
         elif target.place == "contest" and target.number:
             try:
                 await self.contests.do(target.which, lambda _: Withdrew(target.number))
@@ -253,8 +252,9 @@ class KeeperActs:
         rows = await self.database.rows(sa.select(ruling).where(ruling.c.id == which, ruling.c.what == "bar"))
         if not rows or not reason.strip():
             raise OrderRefused("order/no-reason" if rows else "order/nobody", text=which[:60])
-        await self._write(ruling.update().where(ruling.c.id == which).values(until=self.tables.clock()))
-        await self.log("lift", reason, rows[0].guest, rows[0].name)
+        lifted = ruling.update().where(ruling.c.id == which)
+        past = lifted.values(until=0.0)  # by the clock of every process
+        await self.log("lift", reason, rows[0].guest, rows[0].name, changes=[past])
 
     async def check_free(self, guest: str, origin: str) -> None:
         """Raise `Closed` if the guest or the address is barred."""
@@ -289,3 +289,23 @@ class KeeperActs:
         """Make changes in one transaction; returns the number of rows that the last one changed."""
         write = self.database.write
         return await write(lambda connection: [connection.execute(one).rowcount for one in changes][-1])
+
+
+def waits_of(guest: str) -> sa.Delete:
+    """What ends a guest's wait for a partner."""
+    return waiting.delete().where(waiting.c.guest == guest, waiting.c.table_id == "")
+
+
+def rename_rows(target: Target, name: str, connection: sa.Connection) -> None:
+    """Replace somebody's name, or the one that is meant, in contests, waits, on their page and in their settings."""
+    take_turns(connection, target.guest)
+    for table in (waiting, entrant, person):
+        own = table.update().where(table.c.guest == target.guest)
+        connection.execute((own.where(table.c.name == target.name) if target.name else own).values(name=name))
+    for table, key in ((session, session.c.token), (member, member.c.guest)):
+        for row in connection.execute(sa.select(table).where(table.c.guest == target.guest)).all():
+            saved = saved_in(row.settings, target.guest)
+            if target.name in ("", saved.name):
+                body = encode_saved(msgspec.structs.replace(saved, name=name))
+                this = table.update().where(key == getattr(row, key.key))
+                connection.execute(this.values(settings=body))

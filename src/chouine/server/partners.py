@@ -15,13 +15,14 @@ from sqlalchemy.exc import IntegrityError
 
 from chouine.errors import ChouineError
 from chouine.names import another_name
+from chouine.server.database import take_turns
 from chouine.server.limits import NETWORK
 from chouine.server.schema import block, friendship, report, waiting
 from chouine.server.store import Store
-from chouine.server.table_cache import new_id
 from chouine.server.tables import Tables
-from chouine.server.waits import LONGEST, Blocked, Wait, Waiter
+from chouine.server.waits import LONGEST, BlockedVisitor, Wait, Waiter
 from chouine.table.entries import ClockTerms, Opened, SeatHolder
+from chouine.table.state import Phase
 
 FRESH = 75.0
 """Seconds without a request after which a waiting page counts as closed: hidden pages may ask once a minute."""
@@ -34,6 +35,10 @@ BLOCKED = 100
 """Most people that one visitor may block."""
 RULES, FORMAT, CLOCK = "classic", "3x1", ClockTerms(60, 300)
 """The match between strangers. Its clock frees a player whose opponent has left."""
+
+
+LED = 0.0
+"""When a wait began of a visitor who was led to the table at which somebody joined them."""
 
 
 class PairRefused(ChouineError):
@@ -93,7 +98,7 @@ class Partners:
             return None
         row, now = rows[0], self.clock()
         if row.table_id:
-            return Wait(row.name, row.since, row.table_id)
+            return Wait(row.name, row.since, row.table_id) if row.since != LED else None
         if not still_waits(row.since, row.seen, now):
             await self.leave(guest)
             return None
@@ -101,6 +106,16 @@ class Partners:
             here = waiting.update().where(waiting.c.guest == guest, waiting.c.table_id == "").values(seen=now)
             await self.store.database.execute(here)
         return Wait(row.name, row.since, "")
+
+    async def found_table(self, guest: str) -> str:
+        """The table at which somebody joined a visitor, also if they were led there; or empty."""
+        query = sa.select(waiting.c.table_id).where(waiting.c.guest == guest)
+        return await self.store.database.read(lambda connection: connection.scalar(query)) or ""
+
+    async def note_led(self, guest: str) -> None:
+        """End the wait of a visitor who is led to their table, which is still known: the answer may be lost."""
+        change = waiting.update().where(waiting.c.guest == guest, waiting.c.table_id != "").values(since=LED)
+        await self.store.database.execute(change)
 
     async def waiting_list(self, guest: str) -> list[Waiter]:
         """The visitors whom this one may join.
@@ -142,22 +157,26 @@ class Partners:
     ) -> str:
         """Open a table with a waiting visitor. `PairRefused` if that visitor no longer waits, whatever the reason.
 
+        Asked again, it is the table that was opened.
         `may_take`: whether this visitor may be joined from where the request comes. `rated`: whether the one who
         joins agrees to a match for the ratings; it is one if the one who waits did too.
         """
         rows = await self.store.database.rows(self._open_to(guest).where(waiting.c.id == which))
+        table_id = hashlib.sha256(f"{which} {guest}".encode()).hexdigest()[:32]
         if not rows:
+            if await sits_at(tables, table_id, guest):
+                return table_id
             raise PairRefused("partners/gone")
         if not may_take(rows[0].guest):
             raise PairRefused("partners/just-joined")
-        host, table_id, now = rows[0], new_id(), self.clock()
+        host, now = rows[0], self.clock()
 
         def claim(connection: sa.Connection) -> None:
             """Check that both still wait. Rows are locked in a fixed order, so that two pairs cannot deadlock."""
             both = sa.select(waiting).where(waiting.c.guest.in_((guest, host.guest)))
             locked = connection.execute(both.order_by(waiting.c.guest).with_for_update()).all()
             found = {row.guest: row for row in locked}
-            if guest in found and found[guest].table_id:
+            if guest in found and found[guest].table_id and found[guest].since != LED:
                 raise PairRefused("partners/found")
             there = found.get(host.guest)
             if (
@@ -178,26 +197,38 @@ class Partners:
             SeatHolder("person", host.name, host.guest, rated=agreed),
             SeatHolder("person", shown, guest, rated=agreed),
         )
-        return await tables.open(Opened(RULES, FORMAT, holders, CLOCK), table_id, set_by, claim=claim)
+        try:
+            return await tables.open(Opened(RULES, FORMAT, holders, CLOCK), table_id, set_by, claim=claim)
+        except PairRefused:
+            if await sits_at(tables, table_id, guest):  # the form was sent twice at once
+                return table_id
+            raise
 
     async def block(self, guest: str, other: str, name: str) -> None:
         """Block a visitor, in both directions; two who were friends no longer are."""
-        if len(await self.blocked_guests(guest)) >= BLOCKED:
-            raise PairRefused("partners/too-many", most=BLOCKED)
         values = {"guest": guest, "other": other, "name": name, "at": self.clock()}
-        await self._insert_once(block, values)
+        mine = sa.select(block.c.other).where(block.c.guest == guest)
         both = sa.or_(
             sa.and_(friendship.c.guest == guest, friendship.c.other == other),
             sa.and_(friendship.c.guest == other, friendship.c.other == guest),
         )
-        ended = friendship.delete().where(both, friendship.c.state == "friend")
-        await self.store.database.execute(ended)
 
-    async def blocked_guests(self, guest: str) -> dict[str, Blocked]:
+        def change(connection: sa.Connection) -> None:
+            take_turns(connection, guest, other)
+            blocked = connection.scalars(mine).all()
+            if len(blocked) >= BLOCKED:
+                raise PairRefused("partners/too-many", most=BLOCKED)
+            if other not in blocked:
+                connection.execute(block.insert().values(values))
+            connection.execute(friendship.delete().where(both, friendship.c.state == "friend"))
+
+        await self.store.database.write(change)
+
+    async def blocked_guests(self, guest: str) -> dict[str, BlockedVisitor]:
         """Visitors that one has blocked, latest first, by the identifier that their forms use."""
         query = sa.select(block.c.other, block.c.name).where(block.c.guest == guest)
         rows = await self.store.database.rows(query.order_by(block.c.at.desc(), block.c.other))
-        return {pseudonym(guest, row.other): Blocked(row.other, row.name) for row in rows}
+        return {pseudonym(guest, row.other): BlockedVisitor(row.other, row.name) for row in rows}
 
     async def unblock(self, guest: str, which: str) -> None:
         """Undo a block."""
@@ -231,6 +262,22 @@ class Partners:
             await self.store.database.execute(table.insert().values(values))
         except IntegrityError:
             return  # it is there already
+
+
+async def sits_at(tables: Tables, table_id: str, guest: str) -> bool:
+    """Whether a guest has a seat at a table."""
+    table = await tables.table(table_id)
+    return table is not None and bool(table.held_by(guest))
+
+
+async def calls(tables: Tables, table_id: str, guest: str) -> bool:
+    """Whether a table waits for a guest to draw for the deal: they may not have come there yet."""
+    table = await tables.table(table_id)
+    return (
+        table is not None
+        and table.phase is Phase.TIRAGE
+        and bool(table.awaited.intersection(table.held_by(guest)))
+    )
 
 
 def still_waits(since: float, seen: float, now: float) -> bool:

@@ -13,7 +13,7 @@ from chouine.registry import program
 from chouine.rules.play import au_sept
 from chouine.server.fair_queue import NOBODY, ComputeAccount
 from chouine.server.forms import PROGRAM
-from chouine.server.thinking import PASS, Backlog, ComputerMove, ThinkerPool, Thought
+from chouine.server.thinking import PASS, Backlog, ComputerMove, ThinkerPool, ThoughtRequest
 from chouine.server.workers import Workers
 
 log = structlog.get_logger()
@@ -36,7 +36,7 @@ class Programs:
         self.others = others
         self.running: dict[tuple[str, str, str], Engine] = {}
 
-    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
+    async def think(self, thought: ThoughtRequest, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
         """The move. Raises `NeedsFast` for a program that was not named when this server started, and `EngineFault`."""
         if not thought.player.startswith(PROGRAM):
             return await self.others.think(thought, name, share)

@@ -1,7 +1,7 @@
 """Notifications between nodes over Redis: "this table now has n entries". All else is read from the database.
 
 A notification holds a table's identifier and its length alone. It may be late, lost or repeated: watched tables are
-also polled in the database every second, less often while notifications arrive.
+also polled in the database every second; less often while notifications arrive, and at once when some may be lost.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def redis_at(url: str) -> Redis:
 async def poll(tables: Tables, channel: MoveChannel | None) -> None:
     """Poll the database for new entries of the watched tables."""
     while True:
-        await asyncio.sleep(POLL_NOTIFIED if channel and channel.heard else POLL)
+        await (channel.wait_for_poll() if channel else asyncio.sleep(POLL))
         watched = list(tables.watched_lengths())
         for start in range(0, len(watched), AT_ONCE):
             await asyncio.sleep(0)  # SQLite is read on the spot: others come in between
@@ -72,6 +72,8 @@ class MoveChannel:
         self.tables = tables
         self.heard = False
         """Whether notifications are being received."""
+        self.missed = asyncio.Event()
+        """Set when notifications may have been missed."""
         self.waiting: dict[str, int] = {}
         self.some = asyncio.Event()
         self.looking: set[asyncio.Task[None]] = set()
@@ -84,35 +86,49 @@ class MoveChannel:
             self.some.set()
 
     async def send(self) -> None:
-        """Send queued notifications in batches, until cancelled."""
+        """Send queued notifications in batches, each until Redis takes it; runs until cancelled."""
         while True:
             await self.some.wait()
             self.some.clear()
-            waiting, self.waiting = self.waiting, {}
+            batch = dict(self.waiting)
             try:
                 async with self.redis.pipeline(transaction=False) as pipe:
-                    for table_id, n in waiting.items():
+                    for table_id, n in batch.items():
                         pipe.publish(CHANNEL, f"{table_id} {n}")
                     await pipe.execute()
-                HINTS.labels("sent").inc(len(waiting))
             except (RedisError, OSError):
+                self.some.set()
                 await asyncio.sleep(AGAIN)
+            else:
+                HINTS.labels("sent").inc(len(batch))
+                self.waiting = {
+                    table_id: n for table_id, n in self.waiting.items() if n != batch.get(table_id)
+                }
+
+    async def wait_for_poll(self) -> None:
+        """Wait until the database is to be polled."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.missed.wait(), POLL_NOTIFIED if self.heard else POLL)
+        self.missed.clear()
 
     async def hear(self) -> None:
         """Receive notifications until cancelled; those missed meanwhile are replaced by polling."""
         while True:
             try:
-                async with self.redis.pubsub(ignore_subscribe_messages=True) as heard:
+                async with self.redis.pubsub() as heard:
                     await heard.subscribe(CHANNEL)
-                    self.heard = True
                     while True:
                         message = await heard.get_message(timeout=AGAIN)
-                        if message and message["type"] == "message":
+                        if message and message["type"] == "subscribe":  # from now on none is missed
+                            self.heard = True
+                            self.missed.set()
+                        elif message and message["type"] == "message":
                             self.looking.add(looked := asyncio.create_task(self.take(message["data"])))
                             looked.add_done_callback(self.looking.discard)
             except (RedisError, OSError) as error:
                 log.warning("hints out of reach", kind=type(error).__name__)
             self.heard = False
+            self.missed.set()
             await asyncio.sleep(AGAIN)
 
     async def take(self, data: bytes) -> None:

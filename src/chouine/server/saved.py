@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from chouine.server.counting import Records
-from chouine.server.difficulty import Rated
+from chouine.server.difficulty import TrialRating
 from chouine.server.pages.visit import Settings
 
 KEPT = 12
@@ -39,7 +39,7 @@ class Schooling(msgspec.Struct, frozen=True):
     """Days with the daily problem solved."""
     again: tuple[Repetition, ...] = ()
     """Problems and mistakes to be repeated."""
-    rated: Rated = Rated()
+    rated: TrialRating = TrialRating()
     """The visitor's rating, from first tries at problems."""
     counting: Records = ()
     """Records of the counting trainer."""
@@ -58,7 +58,7 @@ Sheets = tuple[SavedSheet, ...]
 """A browser's sheets; the last is the one in use."""
 
 
-class Saved(msgspec.Struct, frozen=True):
+class SavedState(msgspec.Struct, frozen=True):
     """A browser's settings and progress as stored."""
 
     name: str = ""
@@ -71,7 +71,7 @@ class Saved(msgspec.Struct, frozen=True):
     sheets: Sheets = ()
 
 
-def encode_saved(saved: Saved) -> bytes:
+def encode_saved(saved: SavedState) -> bytes:
     """Settings and progress as they are stored: only what differs from the defaults, `{}` if nothing does."""
     return msgspec.json.encode(changed_settings(msgspec.to_builtins(saved), DEFAULTS))
 
@@ -85,4 +85,4 @@ def changed_settings(values: dict[str, Any], defaults: dict[str, Any]) -> dict[s
     }
 
 
-DEFAULTS: dict[str, Any] = msgspec.to_builtins(Saved())
+DEFAULTS: dict[str, Any] = msgspec.to_builtins(SavedState())

@@ -149,8 +149,8 @@ waiting = sa.Table(
 )
 """Guests waiting for a partner: the name and identifier others see; `seen`: when their page last asked.
 
-`table_id` is the table at which somebody joined them; empty until then. `origin` is a digest of their address.
-`rated`: whether the guest agrees that the match counts for the ratings.
+`table_id` is the table at which somebody joined them; empty until then. `since` is 0 once they were led there.
+`origin` is a digest of their address. `rated`: whether the guest agrees that the match counts for the ratings.
 """
 
 block = sa.Table(
@@ -256,7 +256,10 @@ erasure = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
     sa.Column("done", sa.Boolean, nullable=False, server_default=sa.true()),
 )
-"""Guests who were erased, so that they can be erased from older copies of the database too; `done`: nothing is left."""
+"""Guests who were erased, so that they can be erased from older copies of the database too; `done`: nothing is left.
+
+So is a forgotten browser, by half the digest of its cookie, so that a late page of it is not stored.
+"""
 
 spending = sa.Table(
     "spending",
@@ -265,7 +268,10 @@ spending = sa.Table(
     sa.Column("count", sa.Integer, nullable=False),
     sa.Column("ends", sa.Float, nullable=False, index=True),
 )
-"""E-mails sent until a window of time ends, under a keyed digest of what they are limited by."""
+"""E-mails sent until a window of time ends, under a keyed digest of what they are limited by.
+
+So are answers by passkeys, and cookies that have signed in, both of which do so once.
+"""
 
 access = sa.Table(
     "token",

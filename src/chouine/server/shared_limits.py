@@ -38,14 +38,15 @@ class SharedWindows:
                 for key, rate in rates.items():
                     pipe.incr(f"{PREFIX}:{what}:{key}")
                     pipe.expire(f"{PREFIX}:{what}:{key}", rate.seconds, nx=True)
-                counts = (await pipe.execute())[::2]
+                    pipe.ttl(f"{PREFIX}:{what}:{key}")
+                answers = await pipe.execute()
         except (RedisError, OSError) as error:
             self.absent_until = monotonic() + AGAIN
             log.warning("limits out of reach", kind=type(error).__name__)
             return
-        for count, rate in zip(counts, rates.values(), strict=True):
+        for count, left, rate in zip(answers[::3], answers[2::3], rates.values(), strict=True):
             if count > rate.most:
-                refuse(what, rate.seconds)
+                refuse(what, max(1, left))
 
     async def close(self) -> None:
         await self.redis.aclose()

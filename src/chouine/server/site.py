@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -13,13 +14,13 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import msgspec
-import msgspec.toml
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import Scope
 
 from chouine.days import zone_named
 from chouine.errors import ChouineError
+from chouine.files import read_whole
 from chouine.server.push.mail import address_in
 
 
@@ -41,22 +42,35 @@ class LegalNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, file: str) -> Self | None:
-        """Read a TOML file; None without a name. Raises `ValueError` with a sentence that says what is wrong."""
+        """Read a TOML file; None without a name. Raises `OSError`, or `ValueError` with a sentence about its text."""
         if not file:
             return None
+        where = {"file": file}
+        content = read_whole(Path(file))
         try:
-            legal = msgspec.toml.decode(Path(file).read_bytes(), type=cls)
-            for address in filter(None, (legal.contact, legal.security)):
+            told = tomllib.loads(content.decode("utf-8-sig"))
+        except ValueError as error:
+            place = re.search(r"at line (\d+)", str(error))
+            read = error.object[: error.start] if isinstance(error, UnicodeDecodeError) else content.rstrip()
+            where["line"] = place[1] if place else str(read.count(b"\n") + 1)
+            raise ValueError(_("%(file)s, line %(line)s: not TOML; see docs/deploy.md") % where) from error
+        parts = msgspec.structs.fields(cls)
+        for name in told.keys() - {part.name for part in parts}:
+            where["name"] = name
+            raise ValueError(_("%(file)s: there is no setting %(name)s; see docs/deploy.md") % where)
+        for part in parts:
+            where["name"] = part.name
+            if part.required and part.name not in told:
+                raise ValueError(_("%(file)s lacks %(name)s; see docs/deploy.md") % where)
+            if type(told.get(part.name, "")) is not str:
+                raise ValueError(_("%(file)s: what follows %(name)s must stand in quotation marks") % where)
+        legal = msgspec.convert(told, cls)
+        for address in filter(None, (legal.contact, legal.security)):
+            where["address"] = address
+            try:
                 address_in(address)
-        except OSError as error:
-            raise ValueError(
-                _("cannot read %(file)s: %(why)s") % {"file": file, "why": error.strerror}
-            ) from error
-        except (ValueError, UnicodeDecodeError) as error:
-            where = {"file": file, "why": str(error).partition("\n")[0]}
-            raise ValueError(
-                _("%(file)s: %(why)s. It needs host and contact; see docs/deploy.md") % where
-            ) from error
+            except ValueError as error:
+                raise ValueError(_("%(file)s: %(address)s is no e-mail address") % where) from error
         return legal
 
 
@@ -77,7 +91,7 @@ def switches_in(text: str) -> frozenset[str]:
     named = frozenset(filter(None, (word.strip() for word in text.split(","))))
     for word in sorted(named - set(SWITCHES)):
         what = {"what": word, "known": ", ".join(SWITCHES)}
-        raise ValueError(_("--off takes some of %(known)s, separated by commas, not “%(what)s”") % what)
+        raise ValueError(_("some of %(known)s, separated by commas, not “%(what)s”") % what)
     return named
 
 

@@ -7,8 +7,9 @@ twice. An append is one transaction, and is durable before anyone is notified.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self, TypeVar
 
 import sqlalchemy as sa
@@ -17,8 +18,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from chouine.server.codec import decode, encode
-from chouine.server.database import Damaged, Database, database_at
-from chouine.server.difficulty import Rated
+from chouine.server.database import Damaged, Database, database_at, take_turns
+from chouine.server.difficulty import TrialRating
 from chouine.server.metrics import ENTRIES
 from chouine.server.schema import (
     STORED_OLDEST,
@@ -37,6 +38,8 @@ from chouine.server.table_ids import brought_as_file
 from chouine.table.entries import LogEntry
 
 Value = TypeVar("Value")
+Change = Callable[[sa.Connection], object]
+"""Writes within a transaction."""
 ALL = 2**31 - 2
 """No limit to the number of entries read."""
 DUE = 500
@@ -73,7 +76,7 @@ class Append:
     """Whether `wake` or `over` may have changed."""
     brief: bytes | None = None
     """The table's line in lists, once it is over."""
-    also: Callable[[sa.Connection], None] | None = None
+    also: Sequence[Change] = ()
     """Further changes in the same transaction."""
     owner: str = ""
     origin: str = ""
@@ -119,46 +122,38 @@ class Store:
 
         `claim` makes further changes in the same transaction; if it raises, no table is created.
         """
-        values = {
-            "id": first.table_id,
-            "opened": first.at,
-            "over": first.over,
-            "wake": first.wake,
-            "owner": first.owner,
-            "origin": first.origin,
-        }
 
         def change(connection: sa.Connection) -> None:
             if claim is not None:
                 claim(connection)
-            connection.execute(playing_table.insert().values(values))
-            write(connection, first)
+            write_table(first, connection)
 
-        await self._write_entries(change, first)
+        await self._write_entries(self.database.write(change), [first])
 
     async def append(self, more: Append) -> None:
         """Append to a log. Raises `Conflict` if the log has grown meanwhile or holds the command already."""
+        plain = more.n > 0 and len(more.entries) == 1 and not (more.stirs or more.seats or more.also)
+        change = partial(write_more, more)
+        await self._write_entries(
+            self.database.insert(entry, more.lines[0]) if plain else self.database.write(change), [more]
+        )
+
+    async def append_all(self, several: Sequence[Append], also: Change) -> None:
+        """Append to several logs and make further changes: all, or none with `Conflict` as of `append`."""
 
         def change(connection: sa.Connection) -> None:
-            write(connection, more)
-            if more.stirs:
-                values: dict[str, Any] = {"over": more.over, "wake": more.wake, "brief": more.brief}
-                values |= {"origin": ""} if more.over else {}
-                connection.execute(
-                    playing_table.update().where(playing_table.c.id == more.table_id).values(values)
-                )
-            if more.also is not None:
-                more.also(connection)
+            for more in several:
+                write_more(more, connection)
+            also(connection)
 
-        await self._write_entries(change, more)
+        await self._write_entries(self.database.write(change), several)
 
-    async def _write_entries(self, change: Callable[[sa.Connection], None], more: Append) -> None:
-        plain = more.n > 0 and len(more.entries) == 1 and not more.stirs and not more.seats
+    async def _write_entries(self, written: Awaitable[object], several: Sequence[Append]) -> None:
         try:
-            await (self.database.insert(entry, more.lines[0]) if plain else self.database.write(change))
+            await written
         except IntegrityError as error:
             raise Conflict from error
-        ENTRIES.inc(len(more.entries))
+        ENTRIES.inc(sum(len(more.entries) for more in several))
 
     async def log(self, of: str, after: int = 0, most: int = ALL) -> list[tuple[LogEntry, float]]:
         """A log's entries after the first `after`, with their times.
@@ -228,10 +223,13 @@ class Store:
         query = sa.select(playing_table.c.id).where(playing_table.c.wake.is_not(None))
         return [row.id for row in await self._rows(query)]
 
-    async def playing_ids_of(self, guest: str, limit: int = 50) -> list[str]:
-        """A guest's tables whose match is not over, newest first."""
+    async def playing_ids_of(self, guest: str, limit: int = 50, since: float | None = None) -> list[str]:
+        """A guest's tables whose match is not over, and all that were set since a time; the newest first."""
         held = sa.select(seat.c.table_id).where(seat.c.guest == guest)
-        query = sa.select(playing_table.c.id).where(playing_table.c.id.in_(held), ~playing_table.c.over)
+        wanted = ~playing_table.c.over
+        if since is not None:
+            wanted |= playing_table.c.opened >= since
+        query = sa.select(playing_table.c.id).where(playing_table.c.id.in_(held), wanted)
         return [
             row.id for row in await self._rows(query.order_by(playing_table.c.opened.desc()).limit(limit))
         ]
@@ -306,10 +304,23 @@ class Store:
         rows = await self._rows(query.order_by(imported.c.at.desc(), imported.c.id))
         return [(row.id, row.at, row.title, row.parties) for row in rows]
 
-    async def keep_imports(self, values: Sequence[dict[str, Any]]) -> None:
-        """Store parties brought as files; those that are stored already stay as they are."""
+    async def keep_imports(self, guest: str, values: Sequence[dict[str, Any]], most: int) -> bool:
+        """Store what a guest brought as files; False, and nothing is stored, if they would have more than `most`.
+
+        Those that are stored already stay as they are.
+        """
         inserts = [self._insert(imported, each).on_conflict_do_nothing() for each in values]
-        await self.database.write(lambda connection: [connection.execute(each) for each in inserts])
+        kept = sa.select(imported.c.id).where(imported.c.guest == guest)
+
+        def change(connection: sa.Connection) -> bool:
+            take_turns(connection, guest)
+            if len({*connection.scalars(kept)} | {each["id"] for each in values}) > most:
+                return False
+            for each in inserts:
+                connection.execute(each)
+            return True
+
+        return await self.database.write(change)
 
     async def forget_import(self, of: str, guest: str) -> None:
         """Delete parties that a guest brought as a file, with their reviews; nothing if they are another's."""
@@ -322,7 +333,9 @@ class Store:
 
         await self.database.write(change)
 
-    async def rate(self, problem: str, first: Rated, change: Callable[[Rated], tuple[Value, Rated]]) -> Value:
+    async def rate(
+        self, problem: str, first: TrialRating, change: Callable[[TrialRating], tuple[Value, TrialRating]]
+    ) -> Value:
         """Update a problem's difficulty rating, from `first` if it has none; returns the first value of `change`."""
         new = self._insert(difficulty, {"problem": problem, **asdict(first)}).on_conflict_do_nothing()
         one = difficulty.c.problem == problem
@@ -330,34 +343,24 @@ class Store:
         def change_rating(connection: sa.Connection) -> Value:
             connection.execute(new)
             row = connection.execute(sa.select(difficulty).where(one).with_for_update()).one()
-            answer, rated = change(Rated(row.mean, row.spread, row.tries))
+            answer, rated = change(TrialRating(row.mean, row.spread, row.tries))
             connection.execute(difficulty.update().where(one).values(asdict(rated)))
             return answer
 
         return await self.database.write(change_rating)
 
-    async def difficulties(self, enough: int) -> dict[str, Rated]:
+    async def difficulties(self, enough: int) -> dict[str, TrialRating]:
         """Difficulty ratings of problems with at least this many first tries."""
         rows = await self._rows(sa.select(difficulty).where(difficulty.c.tries >= enough))
-        return {row.problem: Rated(row.mean, row.spread, row.tries) for row in rows}
+        return {row.problem: TrialRating(row.mean, row.spread, row.tries) for row in rows}
 
     async def session(self, token: str) -> sa.Row[Any] | None:
         """A browser's row, by its cookie's digest."""
         return await self.database.first(sa.select(session).where(session.c.token == token))
 
-    async def keep_session(self, token: str, guest: str, settings: bytes, now: float) -> None:
-        """Store a browser's guest and settings."""
-        values = {"token": token, "guest": guest, "begun": now, "settings": settings, "seen": now}
-        await self._upsert(session, values, ["token"], ["guest", "settings", "seen"])
-
     async def touch_session(self, token: str, now: float) -> None:
         """Note that a browser was seen."""
         change = session.update().where(session.c.token == token).values(seen=now)
-        await self.database.execute(change)
-
-    async def forget_session(self, token: str) -> None:
-        """Delete what is stored for a browser."""
-        change = session.delete().where(session.c.token == token)
         await self.database.execute(change)
 
     async def shape(self) -> str:
@@ -382,7 +385,12 @@ class Store:
 
     async def keep_setting(self, name: str, value: str) -> None:
         """Store a value of the server."""
-        await self._upsert(setting, {"name": name, "value": value}, ["name"], ["value"])
+        await self.keep_settings({name: value})
+
+    async def keep_settings(self, values: Mapping[str, str]) -> None:
+        """Store values of the server, all at once."""
+        rows = [{"name": name, "value": value} for name, value in values.items()]
+        await self._upsert(setting, rows, ["name"], ["value"])
 
     async def first_setting(self, name: str, value: str) -> str:
         """Store a value unless one is stored; returns the stored one, perhaps another node's."""
@@ -396,14 +404,20 @@ class Store:
         return await self.database.read(lambda connection: connection.execute(query, values).all())
 
     async def _upsert(
-        self, table: sa.Table, values: dict[str, Any], key: list[str], changed: list[str]
+        self,
+        table: sa.Table,
+        values: dict[str, Any] | list[dict[str, Any]],
+        key: list[str],
+        changed: list[str],
     ) -> None:
         insert = self._insert(table, values)
         changes = {name: insert.excluded[name] for name in changed}
         upsert = insert.on_conflict_do_update(index_elements=[table.c[name] for name in key], set_=changes)
         await self.database.execute(upsert)
 
-    def _insert(self, table: sa.Table, values: dict[str, Any]) -> sqlite.Insert | postgresql.Insert:
+    def _insert(
+        self, table: sa.Table, values: dict[str, Any] | list[dict[str, Any]]
+    ) -> sqlite.Insert | postgresql.Insert:
         """An insert statement with support for ON CONFLICT, in the database's dialect."""
         if self.database.dialect == "sqlite":
             return sqlite.insert(table).values(values)
@@ -426,3 +440,28 @@ def write(connection: sa.Connection, more: Append) -> None:
         connection.execute(seat.delete().where(seat.c.table_id == more.table_id, seat.c.seat == who))
         if guest:
             connection.execute(seat.insert().values(table_id=more.table_id, seat=who, guest=guest))
+
+
+def write_more(more: Append, connection: sa.Connection) -> None:
+    """Append to a table's log, with the columns and further changes that follow from the entries."""
+    write(connection, more)
+    if more.stirs:
+        values: dict[str, Any] = {"over": more.over, "wake": more.wake, "brief": more.brief}
+        values |= {"origin": ""} if more.over else {}
+        connection.execute(playing_table.update().where(playing_table.c.id == more.table_id).values(values))
+    for change in more.also:
+        change(connection)
+
+
+def write_table(first: Append, connection: sa.Connection) -> None:
+    """Write a new table with the first entries of its log."""
+    values = {
+        "id": first.table_id,
+        "opened": first.at,
+        "over": first.over,
+        "wake": first.wake,
+        "owner": first.owner,
+        "origin": first.origin,
+    }
+    connection.execute(playing_table.insert().values(values))
+    write(connection, first)

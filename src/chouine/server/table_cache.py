@@ -12,7 +12,7 @@ from chouine.match.draw import PACKET
 from chouine.partie.actions import Exchange
 from chouine.table import commands as ask
 from chouine.table.decide import consequence
-from chouine.table.entries import Acted, LogEntry, Opened, Passed, Sat, Shuffled
+from chouine.table.entries import Acted, Explained, LogEntry, Opened, Passed, Sat, Shuffled
 from chouine.table.evolve import evolve, opening_state
 from chouine.table.state import Phase, TableState
 
@@ -86,11 +86,17 @@ def takes_name_away(step: Step) -> bool:
 
 
 def opening_entries(
-    opened: Opened, now: float, shuffle: Callable[[], Shuffled], played: Iterable[tuple[int, str]] = ()
+    opened: Opened,
+    now: float,
+    shuffle: Callable[[], Shuffled],
+    played: Iterable[tuple[int, str]] = (),
+    *,
+    explained: bool = False,
 ) -> tuple[list[LogEntry], TableState]:
     """The first entries of a table, and the table after them.
 
-    `played`: on a deal laid out again, what seats have done by then, as tokens.
+    `played`: on a deal laid out again, what seats have done by then, as tokens. `explained`: with explanations from the
+    first partie on, where the table allows them.
     """
     table, entries = opening_state(opened, now), list[LogEntry]([opened])
     while (more := consequence(table, shuffle)) is not None:
@@ -102,6 +108,9 @@ def opening_entries(
         for entry in done:
             entries.append(entry)
             table = evolve(table, entry, now)
+    if explained and table.learner is not None:
+        entries.append(Explained(table.learner, on=True))
+        table = evolve(table, entries[-1], now)
     return entries, table
 
 

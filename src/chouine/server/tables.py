@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.new_table import revanche
 from chouine.server.site import Closed
 from chouine.server.standing.ledger import enter_match
-from chouine.server.store import Append, Conflict, Store
+from chouine.server.store import Append, Change, Conflict, Gone, Store, write_table
 from chouine.server.table_cache import KnownTable, Step, computers_awaited, new_id, opening_entries, shuffle
 from chouine.server.table_cache import steps_of as made_of
 from chouine.server.terms import check_length, check_terms
@@ -122,6 +122,8 @@ class Tables:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
         self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._rewritten = 0
+        """How many logs were rewritten: what was read before may not be cached any more."""
         self._beside = ThreadPoolExecutor(1, "fold")
 
     async def open(
@@ -131,22 +133,38 @@ class Tables:
         set_by: tuple[str, str] = ("", ""),
         played: Iterable[tuple[int, str]] = (),
         claim: Callable[[sa.Connection], None] | None = None,
+        *,
+        explained: bool = False,
     ) -> str:
         """Open a table and return its identifier. Raises `Refused` for a match that is too long, or `Closed`.
 
-        `set_by`: the guest, and a digest of the address. `played`: on a deal replayed from some decision on, the
-        acts until then as (seat, token). `claim`: see `Store.open`.
+        `set_by`: the guest, and a digest of the address. `played`, `explained`: as in `opening_entries`. `claim`: see
+        `Store.open`.
         """
+        first = self._opening(opened, table_id or new_id(), set_by, played, explained=explained)
+        await self.store.open(first, claim)
+        self._known.pop(first.table_id, None)  # of a table with the same identifier that was removed
+        return first.table_id
+
+    def _opening(
+        self,
+        opened: Opened,
+        table_id: str,
+        set_by: tuple[str, str],
+        played: Iterable[tuple[int, str]] = (),
+        *,
+        explained: bool,
+    ) -> Append:
+        """What opens a table. Raises as `open` does."""
         check_terms(opened)
         if self.rests():
             raise Closed("closed/maintenance")
         if not self.strong and any(level_of(holder.player) > UNAIDED for holder in opened.chairs):
             raise Closed("closed/levels")
-        table_id, now = table_id or new_id(), self.clock()
-        entries, table = opening_entries(opened, now, self.shuffle, played)
+        now, (owner, origin) = self.clock(), set_by
+        entries, table = opening_entries(opened, now, self.shuffle, played, explained=explained)
         held = [(seat, holder.guest) for seat, holder in enumerate(opened.chairs) if holder.guest]
-        owner, origin = set_by
-        first = Append(
+        return Append(
             table_id,
             0,
             now,
@@ -158,15 +176,14 @@ class Tables:
             owner=owner,
             origin=origin,
         )
-        await self.store.open(first, claim)
-        self._known.pop(table_id, None)  # of a table with the same identifier that was removed
-        return table_id
 
     async def table(self, table_id: str) -> TableState | None:
         """The table's state, current with the store; None if there is no such table."""
-        known = self._known.get(table_id)
+        known, rewritten = self._known.get(table_id), self._rewritten
         n = known.table.n if known else 0
         entries = await self.store.log(table_id, n, AT_ONCE + 1)
+        if rewritten != self._rewritten:
+            return await self.table(table_id)
         if len(entries) > AT_ONCE:
             async with self._reading.setdefault(table_id, asyncio.Lock()):
                 return await self._long(table_id)
@@ -175,18 +192,21 @@ class Tables:
             if not entries:
                 return None
             known, n, entries = KnownTable(rebuild(entries[:1])), 1, entries[1:]
-        known.add(steps_of(known.table, entries[known.table.n - n :]))
-        self._keep(table_id, known)
+        self._add(table_id, known, steps_of(known.table, entries[known.table.n - n :]))
         return known.table
 
     async def _long(self, table_id: str) -> TableState:
         """Load a table with a long unread log: read in pieces, folded off the event loop."""
+        rewritten = self._rewritten
         known = self._known.get(table_id) or KnownTable(rebuild(await self.store.log(table_id, 0, 1)))
         while entries := await self.store.log(table_id, n := known.table.n, PIECE):
             table, loop = known.table, asyncio.get_running_loop()
             steps = await loop.run_in_executor(self._beside, steps_of, table, entries)
             known.add(steps[max(0, known.table.n - n) :])
+        if rewritten != self._rewritten:
+            return await self._long(table_id)
         self._keep(table_id, known)
+        self.notify(table_id)
         return known.table
 
     async def brief(self, table_id: str, stored: bytes | None = None) -> Brief | None:
@@ -218,12 +238,14 @@ class Tables:
         command: Command,
         command_id: str | None = None,
         allowed: Callable[[TableState], object] = lambda _: None,
+        also: Sequence[Change] = (),
     ) -> TableState:
         """Carry out a command once and return the new state.
 
         Raises `Refused`, `IllegalAction`, `LookupError`, or `Closed` during maintenance.
 
-        `allowed` raises `Refused` if the command must not be carried out on that state.
+        `allowed` raises `Refused` if the command must not be carried out on that state. `also` makes further changes in
+        the same transaction.
         """
         command_id = command_id or secrets.token_urlsafe(12)
         if self.rests() and not isinstance(command, ask.Credit | ask.Leave | ask.Sit):
@@ -232,7 +254,7 @@ class Tables:
             await self._clocks_right()
         try:
             async with self._locks.setdefault(table_id, asyncio.Lock()):
-                return await self._do_checked(table_id, command, command_id, allowed)
+                return await self._do_checked(table_id, command, command_id, allowed, also)
         except ChouineError:
             REFUSED.inc()
             raise
@@ -246,21 +268,28 @@ class Tables:
             await asyncio.sleep(PAUSE)
 
     async def _do_checked(
-        self, table_id: str, command: Command, command_id: str, allowed: Callable[[TableState], object]
+        self,
+        table_id: str,
+        command: Command,
+        command_id: str,
+        allowed: Callable[[TableState], object],
+        also: Sequence[Change],
     ) -> TableState:
         """Decide on the cached state, and if that fails, once more on the current state."""
         if (known := self._known.get(table_id)) is not None:
             with suppress(ChouineError, Conflict, Unreachable):
-                return await self._carried_out(table_id, known.table, command, command_id, allowed)
+                return await self._carried_out(table_id, known.table, command, command_id, allowed, also)
         begun = monotonic()
         for attempt in range(RETRIES):
             try:
                 table = await self._present_table(table_id)
                 if await self.store.is_taken(table_id, command_id):
                     table = await self._present_table(table_id)  # another node may have written it since
+                    # Whoever wrote it may have had no answer, and so announced nothing.
+                    self._announce(table_id, table)
                     allowed(table)  # a number that was used tells a stranger nothing
                     return table
-                return await self._carried_out(table_id, table, command, command_id, allowed)
+                return await self._carried_out(table_id, table, command, command_id, allowed, also)
             except Conflict:
                 continue
             except Unreachable as error:
@@ -282,6 +311,7 @@ class Tables:
         command: Command,
         command_id: str,
         allowed: Callable[[TableState], object],
+        also: Sequence[Change],
     ) -> TableState:
         """Decide on this state, commit, notify."""
         allowed(table)
@@ -290,28 +320,98 @@ class Tables:
         added = decide_all(table, command, now, self.shuffle)
         if not added:
             return table
+        if isinstance(command, ask.Revanche) and (first := await self._revanche(table_id, added[-1][1])):
+            added += decide_all(added[-1][1], ask.Follow(first.table_id), now, self.shuffle)
+            also = (*also, partial(write_table, first))
+        after = added[-1][1]
+        await self.store.append(self._more(table_id, table, added, command_id, now, also))
+        known = self._known.get(table_id)
+        if known is not None and known.table is table:
+            befores = (table, *(each for _, each in added))
+            steps = (Step(before, entry, each) for before, (entry, each) in zip(befores, added, strict=False))
+            self._add(table_id, known, steps)
+        elif known is not None and known.table.n < after.n:
+            del self._known[
+                table_id
+            ]  # its log was rewritten and read anew meanwhile: `after` is of the old one
+        self._announce(table_id, after)
+        DONE.inc()
+        return after
+
+    def _more(
+        self,
+        table_id: str,
+        table: TableState,
+        added: Sequence[tuple[LogEntry, TableState]],
+        command_id: str,
+        now: float,
+        also: Sequence[Change] = (),
+    ) -> Append:
+        """What appends these entries to a table's log, with what follows from them elsewhere."""
         entries, after = [entry for entry, _ in added], added[-1][1]
         sat = [(entry.seat, entry.guest) for entry in entries if isinstance(entry, Sat)]
         wake, over = self.wake(after, now), after.phase is Phase.OVER
         stirs = over or wake is not None or self.wake(table, now) is not None
         brief = encode_brief(Brief.of(after)) if over else None
-        ends = over and table.phase is not Phase.OVER
-        rated = partial(enter_match, table_id, table, after, now) if ends and after.rated else None
-        await self.store.append(
-            Append(table_id, table.n, now, command_id, entries, wake, over, sat, stirs, brief, rated)
-        )
-        known = self._known.get(table_id) or KnownTable(table)
-        befores = (table, *(each for _, each in added))
-        known.add(Step(before, entry, each) for before, (entry, each) in zip(befores, added, strict=False))
-        self._keep(table_id, known)
+        if over and table.phase is not Phase.OVER and after.rated:
+            also = (*also, partial(enter_match, table_id, table, after, now))
+        return Append(table_id, table.n, now, command_id, entries, wake, over, sat, stirs, brief, also)
+
+    async def sit_again(
+        self,
+        table_ids: Iterable[str],
+        seats: Callable[[TableState], Sequence[ask.Sit]],
+        also: Change,
+    ) -> None:
+        """Let somebody sit otherwise at several tables, and make further changes, in one transaction.
+
+        A table that cannot be read, or where they no longer sit, is left out. Raises `Refused` if others are too quick.
+        """
+        await self._clocks_right()
+        for _ in range(RETRIES):
+            now, made = self.clock(), list[tuple[Append, TableState]]()
+            for table_id in table_ids:
+                await asyncio.sleep(0)  # others are served between two tables
+                with suppress(Damaged, Refused, LookupError, Gone):
+                    after = before = await self._present_table(table_id)
+                    added = list[tuple[LogEntry, TableState]]()
+                    for command in seats(before):
+                        added += decide_all(after, command, now, self.shuffle)
+                        after = added[-1][1]
+                    if added:
+                        command_id = secrets.token_urlsafe(12)
+                        made.append((self._more(table_id, before, added, command_id, now), after))
+            with suppress(Conflict):
+                await self.store.append_all([more for more, _ in made], also)
+                for more, after in made:
+                    self._announce(more.table_id, after)
+                return
+        raise Refused("table/busy")
+
+    async def _revanche(self, table_id: str, table: TableState) -> Append | None:
+        """What opens the revanche's table, in the write by which the last person wants it; None before that."""
+        if (wanted := revanche(table_id, table)) is None:
+            return None
+        following, opened = wanted
+        set_by = await self.store.set_by(table_id)
+        return self._opening(opened, following, set_by, explained=table.explained)
+
+    def _announce(self, table_id: str, table: TableState) -> None:
+        """Tell everybody who is to know of a table that this node changed."""
         self.notify(table_id)
-        self.tell(table_id, after.n)
+        self.tell(table_id, table.n)
         for note in self.turned:
-            note(table_id, after)
-        if over:
+            note(table_id, table)
+        if table.phase is Phase.OVER:
             self.ended(table_id)
-        DONE.inc()
-        return after
+
+    def _add(self, table_id: str, known: KnownTable, steps: Iterable[Step]) -> None:
+        """Cache steps, and wake the table's watchers if there are any: whoever read them, no hint will do it later."""
+        before = known.table.n if self._known.get(table_id) is known else -1
+        known.add(steps)
+        self._keep(table_id, known)
+        if known.table.n != before:
+            self.notify(table_id)
 
     def _keep(self, table_id: str, known: KnownTable) -> None:
         self._known[table_id] = known
@@ -351,15 +451,15 @@ class Tables:
         }
 
     async def note_move(self, table_id: str, n: int) -> None:
-        """A table now has this many entries: wake its watchers on this node if that is new."""
+        """A table now has this many entries: read them if they are new, which wakes its watchers on this node."""
         known = self._known.get(table_id)
         if table_id in self._watchers and (known is None or known.table.n < n):
             await self.table(table_id)
-            self.notify(table_id)
 
     def drop(self, table_id: str) -> None:
         """Read a table anew from now on: its log was rewritten. Its watchers are shown its present state."""
         self._known.pop(table_id, None)
+        self._rewritten += 1
         self.notify(table_id)
 
     def length(self, table_id: str) -> int:
@@ -380,24 +480,6 @@ class Tables:
             if not watchers:
                 self._watchers.pop(table_id, None)
             TABLES.set(len(self._watchers))
-
-    async def explain(self, table_id: str) -> None:
-        """Turn on explanations of the table, if it allows them, from its first partie on."""
-        table = await self.table(table_id)
-        if table is not None and table.learner is not None:
-            await self.do(table_id, ask.Explain(table.learner, on=True), "explain")
-
-    async def revanche(self, table_id: str, table: TableState) -> str | None:
-        """The revanche's table once every person wants it, the same however often it is asked for; else None."""
-        wanted = revanche(table_id, table)
-        if wanted is None:
-            return None
-        following, opened = wanted
-        with suppress(Conflict):
-            await self.open(opened, following, await self.store.set_by(table_id))
-            if table.explained:
-                await self.explain(following)
-        return (await self.do(table_id, ask.Follow(following), "follow")).next_table
 
 
 def notify_nobody(_table_id: str, _n: int) -> None:

@@ -11,8 +11,9 @@ import asyncio
 import os
 import signal
 from collections.abc import Awaitable, Callable
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, InvalidStateError, ProcessPoolExecutor
 from contextlib import suppress
+from functools import partial
 from multiprocessing import get_context, parent_process
 from random import Random
 from threading import Thread
@@ -47,6 +48,10 @@ UNABLE = "?"
 """The token for a level that cannot run with what is installed."""
 
 
+FORGOTTEN = 5.0
+"""Seconds between two looks whether anybody is left to do a task."""
+
+
 class ComputerMove(msgspec.Struct, frozen=True):
     """A computer's act as a token, and the seconds it thought, without the time in the queue."""
 
@@ -54,7 +59,7 @@ class ComputerMove(msgspec.Struct, frozen=True):
     seconds: float = 0.0
 
 
-class Thought(msgspec.Struct, frozen=True):
+class ThoughtRequest(msgspec.Struct, frozen=True):
     """A request to a computer: its player's name, its seat's view as a partie line, and a random seed."""
 
     player: str
@@ -83,7 +88,7 @@ class Thought(msgspec.Struct, frozen=True):
 
 
 encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder(Thought).decode
+decode = msgspec.json.Decoder(ThoughtRequest).decode
 
 
 def think(asked: bytes) -> ComputerMove:
@@ -139,7 +144,7 @@ def compile_advice() -> None:
         advice_ready().touch()
 
 
-def needs_kernels(thought: Thought) -> bool:
+def needs_kernels(thought: ThoughtRequest) -> bool:
     """Whether a request needs compiled kernels; quick requests never queue behind those."""
     return level_of(thought.player) > UNAIDED or thought.player == DAILY
 
@@ -154,7 +159,7 @@ class Backlog(NamedTuple):
 class Thinker(Protocol):
     """A source of computers' moves."""
 
-    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
+    async def think(self, thought: ThoughtRequest, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
         """The move, once it is this request's turn. Requests with equal names ask for the same decision."""
 
     async def close(self) -> None:
@@ -212,19 +217,28 @@ class FairPool:
     ) -> Result:
         """Run a function in a process. The turn lasts until the process is done, even if the caller was cancelled."""
         await self.turns.take(share)
-        executor, loop = self.open(), asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         try:
-            running = executor.submit(function, *args, **named)
-        except BrokenExecutor:
-            self.replace_executor(executor)
+            executor, running = self.begin(partial(function, *args, **named))
+        except BaseException:  # such as one of the system, which has no room for another process
             self.turns.give_back()
             raise
         running.add_done_callback(lambda _: give_turn_back(loop, self.turns))
         try:
-            return await asyncio.wrap_future(running)
+            return await answer_of(executor, running)
         except BrokenExecutor:
             self.replace_executor(executor)
             raise
+
+    def begin(self, task: Callable[[], Result]) -> tuple[Executor, Future[Result]]:
+        """Begin a task; in new processes where one of the present ones was lost before."""
+        executor = self.open()
+        try:
+            return executor, executor.submit(task)
+        except BrokenExecutor:
+            self.replace_executor(executor)
+        executor = self.open()
+        return executor, executor.submit(task)
 
     def replace_executor(self, executor: Executor) -> None:
         log.warning("thinking process lost")
@@ -238,6 +252,20 @@ class FairPool:
             self.executor.shutdown(wait=False, cancel_futures=True)
             for process in running:
                 process.kill()
+
+
+async def answer_of(executor: Executor, running: Future[Result]) -> Result:
+    """A task's result. Before Python 3.12 a task begun just as a process dies may be forgotten: then it fails."""
+    coming = asyncio.wrap_future(running)
+    try:
+        while not (await asyncio.wait([coming], timeout=FORGOTTEN))[0]:
+            manager = getattr(executor, "_executor_manager_thread", None)
+            if manager is not None and not manager.is_alive():
+                with suppress(InvalidStateError):
+                    running.set_exception(BrokenExecutor("nobody is left to do this task"))
+        return coming.result()
+    finally:
+        coming.cancel()
 
 
 def give_turn_back(loop: asyncio.AbstractEventLoop, turns: TurnQueue) -> None:
@@ -300,7 +328,7 @@ class ThinkerPool:
             await asyncio.shield(self.compiling)
         await compile_beside(compile_advice)
 
-    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
+    async def think(self, thought: ThoughtRequest, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
         if not needs_kernels(thought):
             return await self.quick.run(share, think, encode(thought))
         if self.compiling is not None and not self.compiling.done():

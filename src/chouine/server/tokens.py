@@ -6,7 +6,6 @@ A token is shown once. The store has its digest, its scopes, and the day on whic
 from __future__ import annotations
 
 import hashlib
-import re
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
@@ -16,18 +15,17 @@ from sqlalchemy.exc import IntegrityError
 
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH
+from chouine.server.database import take_turns
 from chouine.server.decent_names import BOT, decent_name
 from chouine.server.schema import access, bot, entrant, seat, waiting
 from chouine.server.store import Store
+from chouine.server.token_form import FORM, PREFIX
 
 SCOPES = ("play", "tables", "matches")
 """What a token may do: act at one's tables and follow them; open and join tables; read one's finished matches."""
 MOST = 10
 """Most tokens of a guest."""
 DAY = 24 * 3600.0
-PREFIX = "chouine_"
-"""Begins every token, so that programs that look for secrets in published sources find it."""
-FORM = re.compile(PREFIX + r"[A-Za-z0-9_-]{32,64}")
 
 
 class TokenRefused(ChouineError):
@@ -76,6 +74,7 @@ class Tokens:
         }
 
         def change(connection: sa.Connection) -> None:
+            take_turns(connection, guest)
             many = connection.scalar(sa.select(sa.func.count()).where(access.c.guest == guest))
             if (many or 0) >= MOST:
                 raise TokenRefused("token/too-many", most=MOST)

@@ -28,7 +28,7 @@ class CannotTransfer(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class TransferSummary:
     """What the target holds after the copy."""
 
     rows: dict[str, int]
@@ -38,7 +38,7 @@ class Carried:
     """Tables whose log could not be replayed; they are copied as they are."""
 
 
-async def transfer(source: str, target: str) -> Carried:
+async def transfer(source: str, target: str) -> TransferSummary:
     """Copy a consistent snapshot of everything in one transaction."""
     async with snapshot(source) as there, engine(target) as here:
         await check_shape(there, source)
@@ -54,7 +54,7 @@ async def transfer(source: str, target: str) -> Carried:
                     _("%(table)s: what was read back is not what was written") % {"table": table.name}
                 )
         parties, damaged = await replay_logs(here)
-    return Carried({name: rows for name, (rows, _sum) in sums.items()}, parties, damaged)
+    return TransferSummary({name: rows for name, (rows, _sum) in sums.items()}, parties, damaged)
 
 
 @asynccontextmanager

@@ -29,7 +29,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocked:
+class BlockedVisitor:
     """A visitor blocked by another, with the name they had then."""
 
     other: str

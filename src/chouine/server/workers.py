@@ -25,7 +25,15 @@ from saq.utils import now
 
 from chouine.server.fair_queue import NOBODY, ComputeAccount
 from chouine.server.pubsub import redis_at
-from chouine.server.thinking import Backlog, ComputerMove, ThinkerPool, Thought, decode, encode, needs_kernels
+from chouine.server.thinking import (
+    Backlog,
+    ComputerMove,
+    ThinkerPool,
+    ThoughtRequest,
+    decode,
+    encode,
+    needs_kernels,
+)
 
 log = structlog.get_logger()
 
@@ -51,7 +59,7 @@ def queue_at(redis: Redis, name: str = AT_ONCE) -> RedisQueue:
     return RedisQueue(redis, name=name, swept_error_message="lost")
 
 
-def queue_of(thought: Thought, share: ComputeAccount) -> str:
+def queue_of(thought: ThoughtRequest, share: ComputeAccount) -> str:
     """The queue of a request."""
     return (PEOPLE if share.person else OTHERS) if needs_kernels(thought) else AT_ONCE
 
@@ -64,7 +72,7 @@ class Workers:
         self.asked = {name: WorkerQueue(queue_at(redis, name)) for name in (AT_ONCE, PEOPLE, OTHERS)}
         self.alone = alone
 
-    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
+    async def think(self, thought: ThoughtRequest, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
         key = sha256(name.encode()).hexdigest()
         try:
             return await self.asked[queue_of(thought, share)].answer(thought, key, share)
@@ -96,7 +104,7 @@ class WorkerQueue:
         self.waiting: dict[str, asyncio.Future[ComputerMove]] = {}
         self.looking: asyncio.Task[None] | None = None
 
-    async def answer(self, thought: Thought, key: str, share: ComputeAccount) -> ComputerMove:
+    async def answer(self, thought: ThoughtRequest, key: str, share: ComputeAccount) -> ComputerMove:
         """Enqueue a request and wait for its result."""
         if key not in self.waiting:
             await self.queue.enqueue(job_of(thought, key, share))
@@ -177,7 +185,7 @@ def forsaken(job: Job) -> bool:
     return job.status in (Status.ACTIVE, Status.ABORTING) and now() - job.touched > 1000 * FORSAKEN
 
 
-def job_of(thought: Thought, key: str, share: ComputeAccount) -> Job:
+def job_of(thought: ThoughtRequest, key: str, share: ComputeAccount) -> Job:
     """The job for a request."""
     asked = {"thought": encode(thought).decode(), "share": to_builtins(share)}
     return Job("answer", asked, key=key, timeout=LONGEST, heartbeat=LOST, retries=1000, ttl=KEPT)

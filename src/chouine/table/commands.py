@@ -115,10 +115,10 @@ class Explain:
 
 @dataclass(frozen=True, slots=True)
 class Advise:
-    """Ask for advice. `counsel` is the computed advice; None to reveal more of the advice already given."""
+    """Ask for advice. `advice` is what was computed; None to reveal more of the advice already given."""
 
     seat: int
-    counsel: GivenAdvice | None = None
+    advice: GivenAdvice | None = None
 
 
 class TakeBack(SeatCommand):

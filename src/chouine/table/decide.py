@@ -10,6 +10,7 @@ from chouine.names import another_name
 from chouine.notation.tokens import read_action
 from chouine.partie import Exchange
 from chouine.partie.actions import check
+from chouine.plaintext import repr_of
 from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.commands import Command, Refused
@@ -141,12 +142,12 @@ def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntr
             raise Refused("table/unaided" if table.opened.unaided else "table/no-help")
         case ask.Explain(seat, on):
             return (log.Explained(seat, on),)
-        case ask.Advise(seat, counsel):
+        case ask.Advise(seat, advice):
             expect(table, Phase.PLAY, seat)
-            given = table.advice
-            if counsel is not None and given is None:
-                return (log.Advised(seat, counsel),)
-            if counsel is not None or given is None or given.step == LAST_STEP:
+            revealed = table.advice
+            if advice is not None and revealed is None:
+                return (log.Advised(seat, advice),)
+            if advice is not None or revealed is None or revealed.step == LAST_STEP:
                 raise Refused("table/no-advice")
             return (log.AskedMore(seat),)
         case ask.TakeBack(seat):
@@ -164,7 +165,7 @@ def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntr
         case ask.Credit(seconds):
             return (log.Credited(seconds),)
         case _:
-            raise TypeError(f"not a command: {command!r}")
+            raise TypeError(f"not a command: {repr_of(command)}")
 
 
 def expect(table: TableState, phase: Phase, seat: int) -> None:

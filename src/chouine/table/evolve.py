@@ -14,9 +14,10 @@ from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie import Deal, Exchanged, Played, Result, State
 from chouine.partie.state import arrange_draw
+from chouine.plaintext import repr_of
 from chouine.rules.options import Rules
 from chouine.table import entries as log
-from chouine.table.state import FinishedPartie, Holiday, Pack, Phase, RevealedAdvice, Spread, TableState
+from chouine.table.state import FinishedPartie, Holiday, Pack, Phase, RevealedAdvice, SpreadPack, TableState
 
 SPOKEN = 3
 """Number of latest phrases shown at the table."""
@@ -95,8 +96,8 @@ def lay_next_deal(table: TableState) -> TableState:
 
 def evolve(table: TableState, entry: log.LogEntry, at: float) -> TableState:
     """The state after one more entry, made at time `at`."""
-    if table.advice is not None and table.advice.counsel.best == token_of(entry, table.learner):
-        table = replace(table, followed=table.followed | {(number_of_next(table), table.advice.counsel.best)})
+    if table.advice is not None and table.advice.given.best == token_of(entry, table.learner):
+        table = replace(table, followed=table.followed | {(number_of_next(table), table.advice.given.best)})
     after = apply_entry(table, entry, at)
     missing = table.missing - {entry.seat} if table.missing and isinstance(entry, ANSWERS) else after.missing
     reserves, since, rested = spend_time(table, after, entry, at)
@@ -212,12 +213,12 @@ def apply_courtesy(table: TableState, entry: log.LogEntry, at: float) -> TableSt
             return replace(table, holidays=others, rested=rested, away=away)
         case log.Explained(_, on):
             return replace(table, explained=on, helped=table.helped | {"explained"} if on else table.helped)
-        case log.Advised(_, counsel):
-            return replace(table, advice=RevealedAdvice(counsel), helped=table.helped | {"advised"})
+        case log.Advised(_, given):
+            return replace(table, advice=RevealedAdvice(given), helped=table.helped | {"advised"})
         case log.AskedMore() if table.advice is not None:
             return replace(table, advice=replace(table.advice, step=table.advice.step + 1))
         case _:
-            raise TypeError(f"not an entry that follows: {entry!r}")
+            raise TypeError(f"not an entry that follows: {repr_of(entry)}")
 
 
 def with_guest(holders: tuple[log.SeatHolder, ...], sat: log.Sat) -> tuple[log.SeatHolder, ...]:
@@ -251,7 +252,7 @@ def pick_card(table: TableState, seat: int, place: int) -> TableState:
     return replace(
         table,
         tirages=(*table.tirages, drawn),
-        spreads=(*table.spreads, Spread(pack, tuple(places))),
+        spreads=(*table.spreads, SpreadPack(pack, tuple(places))),
         match=table.match.draw_dealer(drawn),
         pack=None,
     )

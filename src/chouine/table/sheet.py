@@ -68,8 +68,8 @@ Waits = Literal["dealer", "trump", "play", "chouine", "fault", "over"]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A declaration and its points."""
+class SheetDeclaration:
+    """A declaration, as a sheet has it with its points."""
 
     seat: int
     declaration: Declaration
@@ -93,13 +93,13 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class SheetPartie:
     """A finished partie, which has a line on the sheet, as a void deal has."""
 
     manche: int
     partie: int
     dealer: int
-    said: tuple[Said, ...]
+    said: tuple[SheetDeclaration, ...]
     result: Result
     count: Count | None = None
 
@@ -131,11 +131,11 @@ class Sheet:
     acts: tuple[str, ...] = ()
     position: Position | None = None
     """The partie in progress, its cards unknown; None until its trump is entered."""
-    said: tuple[Said, ...] = ()
+    said: tuple[SheetDeclaration, ...] = ()
     faults: tuple[Fault, ...] = ()
     judged: int = 0
     """Faults after which the players chose to go on."""
-    played: tuple[Finished, ...] = ()
+    played: tuple[SheetPartie, ...] = ()
     agreed: frozenset[int] = frozenset()
 
     @classmethod
@@ -261,7 +261,7 @@ class Sheet:
     def _declare(self, seat: int, declaration: Declaration) -> Self:
         if why := self.why_not(seat, declaration):
             raise InvalidEntry(why)
-        said = Said(seat, declaration, self.worth(seat, declaration))
+        said = SheetDeclaration(seat, declaration, self.worth(seat, declaration))
         return replace(self, position=self._position_saying(seat, declaration), said=(*self.said, said))
 
     def why_not(self, seat: int, declaration: Declaration) -> str:
@@ -341,7 +341,7 @@ class Sheet:
     def _finish(self, result: Result, count: Count | None = None) -> Self:
         """Add the partie's result to the match."""
         match = self.match
-        line = Finished(match.manche, match.partie, match.dealer or 0, self.said, result, count)
+        line = SheetPartie(match.manche, match.partie, match.dealer or 0, self.said, result, count)
         return replace(self._begin_partie(match.record(result)), played=(*self.played, line))
 
 

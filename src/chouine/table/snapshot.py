@@ -21,8 +21,8 @@ from chouine.partie import (
     Taken,
     TrumpFixed,
     View,
-    redact,
 )
+from chouine.partie.events import hide_cards
 from chouine.table.entries import SeatHolder
 from chouine.table.evolve import last_act
 from chouine.table.state import FinishedPartie, Holiday, Phase, RevealedAdvice, TableState
@@ -266,7 +266,7 @@ class Watcher:
             return self._board
         else:
             news = state.events[len(self._state.events) :]
-            board = self._board.then(tuple(redact(event, self.observer) for event in news))
+            board = self._board.then(tuple(hide_cards(event, self.observer) for event in news))
         self._state, self._board = state, board
         return board
 

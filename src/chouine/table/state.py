@@ -56,7 +56,7 @@ class Pack:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class SpreadPack:
     """The pack of a finished tirage and the places drawn, by seat: what verifies it (§2)."""
 
     pack: Pack
@@ -108,7 +108,7 @@ def played_again(rules: Rules, deal: str, acts: str, result: Result) -> State:
 class RevealedAdvice:
     """Advice as far as it has been revealed: 1 an idea, 2 the act, 3 the reason."""
 
-    counsel: GivenAdvice
+    given: GivenAdvice
     step: int = 1
 
 
@@ -153,7 +153,7 @@ class TableState:
     """Places drawn in this tirage, by seat (§2)."""
     tirages: tuple[Tirage, ...] = ()
     """Tirages of this match, tied ones included."""
-    spreads: tuple[Spread, ...] = ()
+    spreads: tuple[SpreadPack, ...] = ()
     """The proof of each tirage."""
     cut: int = 0
     state: State | None = None

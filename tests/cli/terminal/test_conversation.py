@@ -11,7 +11,7 @@ import pytest
 from chouine.cards import Card
 from chouine.cli.terminal.computers import SeatPlayers
 from chouine.cli.terminal.conversation import Conversation, Keep, Left, Notice, Page, Prompt, TableOver
-from chouine.cli.terminal.page import chapter
+from chouine.cli.terminal.page import chapter, seat_lines
 from chouine.cli.terminal.session import Asks, Session
 from chouine.errors import ChouineError
 from chouine.notation.display import arrange, faces
@@ -83,6 +83,25 @@ def test_a_hand_is_shown_only_to_its_owner(rules: str) -> None:
     assert hands > 40
 
 
+@pytest.mark.parametrize("rules", ["classic", "four"])
+def test_a_seat_s_page_has_a_line_for_all_there_is_and_no_other(rules: str) -> None:
+    for at in moves(table(rules, "1", "abcd")):
+        if at.table.state is None:
+            continue
+        view = at.partie.view(0)
+        own = sum(trick.seat == 0 for trick in view.tricks)
+        there = {
+            "Declarations: ": any(view.position.declared),
+            f"Your tricks: {own}; ": own > 0,
+            "Table:  ": bool(view.table),
+            "Last trick:  ": bool(view.tricks and not view.table),
+            "Your hand:": bool(view.hand),
+        }
+        lines = seat_lines(view, NAMES[: view.rules.seats], "en")
+        assert {start: any(line.startswith(start) for line in lines) for start in there} == there
+        assert len(lines) == 1 + sum(there.values()) + 2 * there["Your hand:"]
+
+
 def test_au_sept_is_asked_whoever_holds_the_seven() -> None:
     """§11: "Au sept" is asked of every seat but the leader, so that the question reveals nothing."""
     held = {True: 0, False: 0}
@@ -111,7 +130,7 @@ def test_an_exchange_closes_au_sept() -> None:
     pytest.fail("no seat off lead held the seven")
 
 
-def scripted(at: Session, answers: list[str], language: Language = "fr") -> list[str]:
+def converse(at: Session, answers: list[str], language: Language = "fr") -> list[str]:
     """The output lines for these answers, followed by `q`."""
     given = iter([*answers, "q"])
     shown: list[str] = []
@@ -138,7 +157,7 @@ def playing(rules: str = "classic", people: str = "a", seed: str = "0") -> Sessi
 
 
 def test_help_tells_what_is_legal_and_how_to_answer() -> None:
-    shown = "\n".join(scripted(playing(), ["?"]))
+    shown = "\n".join(converse(playing(), ["?"]))
     assert french_print("Vous pouvez jouer :") in shown
     assert french_print("7 : échanger le sept d’atout") in shown
 
@@ -147,15 +166,15 @@ def test_a_refusal_gives_the_rule_and_help_says_it_again() -> None:
     """§5"""
     at = playing()
     not_held = next(card for card in map(Card, range(32)) if card not in at.partie.view(0).hand)
-    shown = scripted(at, [str(not_held), "?"])
+    shown = converse(at, [str(not_held), "?"])
     assert shown.count("Cette carte n’est pas dans votre main, §5.") == 2
 
 
 def test_a_chapter_of_the_rules_is_read_at_the_table() -> None:
     """§8"""
-    assert any(line.startswith("§8 ") for line in scripted(playing(), ["?8"]))
-    assert any(line.startswith("§8 ") for line in scripted(playing(), ["?§8"], "en"))
-    assert any("1 à 17" in line for line in scripted(playing(), ["?99"]))
+    assert any(line.startswith("§8 ") for line in converse(playing(), ["?8"]))
+    assert any(line.startswith("§8 ") for line in converse(playing(), ["?§8"], "en"))
+    assert any("1 à 17" in line for line in converse(playing(), ["?99"]))
 
 
 def test_every_chapter_can_be_read() -> None:
@@ -187,9 +206,9 @@ def test_own_tricks_and_the_others_last_one_may_be_seen() -> None:
     tricks = at.partie.view(0).tricks
     own = [trick for trick in tricks if trick.seat == 0]
     other = [trick for trick in tricks if trick.seat == 1]
-    before = len(scripted(at, []))
-    assert len(scripted(at, ["t"])) == before + len(own) + 1
-    shown = scripted(at, ["d"])[before:]
+    before = len(converse(at, []))
+    assert len(converse(at, ["t"])) == before + len(own) + 1
+    shown = converse(at, ["d"])[before:]
     assert len(shown) == 2
     assert faces(other[-1].cards, "fr") in shown[0]
 
@@ -197,16 +216,16 @@ def test_own_tricks_and_the_others_last_one_may_be_seen() -> None:
 def test_giving_up_is_confirmed() -> None:
     """§16"""
     at = playing()
-    assert sum("À vous" in line for line in scripted(at, ["c", ""])) == 2
-    assert any("abandonnée" in line and "Charles gagne." in line for line in scripted(at, ["c", "p"]))
-    assert any("Charles gagne le match." in line for line in scripted(at, ["c", "m"]))
+    assert sum("À vous" in line for line in converse(at, ["c", ""])) == 2
+    assert any("abandonnée" in line and "Charles gagne." in line for line in converse(at, ["c", "p"]))
+    assert any("Charles gagne le match." in line for line in converse(at, ["c", "m"]))
 
 
 def test_the_revanche_is_a_new_match_at_the_same_table() -> None:
     """§13"""
     at = playing()
     lost = at.do(ask.ForfeitMatch(at.asked.seat)).count_partie()
-    shown = scripted(lost, ["o"])
+    shown = converse(lost, ["o"])
     assert any("quelle carte" in line for line in shown)
     assert [output for output, _ in talk(lost, lambda _at, _text: "n")]
 
@@ -214,14 +233,14 @@ def test_the_revanche_is_a_new_match_at_the_same_table() -> None:
 def test_only_a_card_still_on_the_table_is_drawn() -> None:
     """§2"""
     at = table(people="ab")
-    shown = scripted(at, ["0", "33", "x", "5", "5", "6"])
+    shown = converse(at, ["0", "33", "x", "5", "5", "6"])
     assert sum("de 1 à 32" in line for line in shown) == 4
 
 
 def test_a_void_cut_is_made_again() -> None:
     """§2"""
     at = next(at for at in moves(table(people="ab")) if at.asked.what is Asks.CUT)
-    shown = scripted(at, ["3", "29", "x", "16"])
+    shown = converse(at, ["3", "29", "x", "16"])
     assert sum("Coupe nulle" in line for line in shown) == 3
 
 

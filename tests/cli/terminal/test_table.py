@@ -108,11 +108,11 @@ def test_a_place_is_drawn_from_once() -> None:
         lambda _: "[]",
         lambda _: "{" * 100_000,
         lambda _: json.dumps({"table": "{}", "digest": saves.digest("{}")}),
-        lambda text: sealed(text, version=9),
-        lambda text: sealed(text, moves=["cut 3"]),
-        lambda text: sealed(text, moves=[7]),
-        lambda text: sealed(text, chairs=[["Jean"]]),
-        lambda text: sealed(text, match=None),
+        lambda text: seal(text, version=9),
+        lambda text: seal(text, moves=["cut 3"]),
+        lambda text: seal(text, moves=[7]),
+        lambda text: seal(text, chairs=[["Jean"]]),
+        lambda text: seal(text, match=None),
     ],
     ids=count(),
 )
@@ -122,7 +122,7 @@ def test_a_damaged_save_is_an_error(harm: Callable[[str], str]) -> None:
         saves.of_text(harm(text))
 
 
-def sealed(text: str, **changes: object) -> str:
+def seal(text: str, **changes: object) -> str:
     """A modified save with a valid digest."""
     body = json.dumps(json.loads(json.loads(text)["table"]) | changes)
     return json.dumps({"table": body, "digest": saves.digest(body)})
@@ -150,9 +150,13 @@ def test_a_write_that_fails_leaves_the_save_as_it_was(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_save_is_in_the_state_directory() -> None:
-    assert saves.default_path({"XDG_STATE_HOME": "/x", "HOME": "/h"}) == Path("/x/chouine/match.json")
-    assert saves.default_path({"HOME": "/h"}) == Path("/h/.local/state/chouine/match.json")
-    assert saves.default_path({"XDG_STATE_HOME": "y", "HOME": "/h"}) == Path(
-        "/h/.local/state/chouine/match.json"
-    )
+def test_the_save_is_in_the_state_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variable that names no whole path counts for nothing, as the XDG standard says."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for named, found in (
+        ("/x", Path("/x")),
+        ("", tmp_path / ".local/state"),
+        ("y", tmp_path / ".local/state"),
+    ):
+        monkeypatch.setenv("XDG_STATE_HOME", named)
+        assert saves.state_folder() == found / "chouine"

@@ -19,7 +19,7 @@ from tests.server.serving import Browser
 PRESENT, VERIFIED, NEW = 0x01, 0x04, 0x40
 
 
-def encoded(data: bytes) -> str:
+def encode(data: bytes) -> str:
     return urlsafe_b64encode(data).decode().rstrip("=")
 
 
@@ -41,14 +41,14 @@ class Authenticator:
         attested = bytes(16) + length + self.identifier + cbor2.dumps(public)
         data = self.data(PRESENT | VERIFIED | NEW) + attested
         statement = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
-        return self.answer("webauthn.create", challenge, attestationObject=encoded(statement))
+        return self.answer("webauthn.create", challenge, attestationObject=encode(statement))
 
     def enter(self, challenge: str) -> str:
         """What the device answers when it signs in."""
         self.counter += 1
         data, client = self.data(PRESENT | VERIFIED), self.client("webauthn.get", challenge)
         signature = self.key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
-        signed = {"authenticatorData": encoded(data), "signature": encoded(signature)}
+        signed = {"authenticatorData": encode(data), "signature": encode(signature)}
         return self.answer("webauthn.get", challenge, **signed)
 
     def data(self, flags: int) -> bytes:
@@ -59,8 +59,8 @@ class Authenticator:
         return json.dumps({"type": kind, "challenge": challenge, "origin": self.origin}).encode()
 
     def answer(self, kind: str, challenge: str, **response: str) -> str:
-        response |= {"clientDataJSON": encoded(self.client(kind, challenge))}
-        name = encoded(self.identifier)
+        response |= {"clientDataJSON": encode(self.client(kind, challenge))}
+        name = encode(self.identifier)
         return json.dumps({"id": name, "rawId": name, "type": "public-key", "response": response})
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.serving import Served, serving
+from tests.server.serving import RunningServer, serving
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
+def served(tmp_path: Path) -> Iterator[RunningServer]:
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
         yield server

@@ -15,12 +15,12 @@ from chouine.server.accounts.members import BROWSERS, Members
 from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase
 from chouine.server.routes.context import Context
-from chouine.server.saved import Saved
+from chouine.server.saved import SavedState
 from chouine.server.store import Store
 from chouine.server.visitors import Secrets, Visitor, stored_as
 from tests.server.stores import Clock, tables_of, with_store
 
-NOBODY = Visitor("x", "0" * 32, Saved(), new=False)
+NOBODY = Visitor("x", "0" * 32, SavedState(), new=False)
 
 
 def node(store: Store) -> Members:
@@ -45,7 +45,7 @@ def test_a_move_looks_nothing_up(sqlite: str, monkeypatch: pytest.MonkeyPatch) -
     async def test(store: Store) -> None:
         read = store.database.read
 
-        async def counted(query: Any) -> Any:
+        async def record_and_read(query: Any) -> Any:
             asked.append(query)
             return await read(query)
 
@@ -54,7 +54,7 @@ def test_a_move_looks_nothing_up(sqlite: str, monkeypatch: pytest.MonkeyPatch) -
         guest = await members.begin()
         token = held.token()
         await members.sign_in(guest, token, "", NOBODY, joins=False)
-        monkeypatch.setattr(store.database, "read", counted)
+        monkeypatch.setattr(store.database, "read", record_and_read)
         request = request_of(members, held, token)
         assert (await Context.of_command(request)).visitor.guest == guest
         assert len(asked) == 1

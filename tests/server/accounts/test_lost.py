@@ -38,3 +38,30 @@ def test_the_keeper_makes_a_new_card(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert f"/table/{played}" not in guest.get("/").text
         for wrong in ((numbers[0],), ("nobody", *REASON)):
             assert main(["operator", "card", *wrong, "--database", database]) == 2
+
+
+def test_a_card_that_is_made_in_part_loses_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever had no account is still found after that, and is in the account of the next card."""
+    database = f"sqlite:///{tmp_path / 'chouine.db'}"
+    with serving(database, tmp_path / "errors") as served:
+        guest = served.visit("en")
+        played = guest.open(**{"name-0": "Basile"})
+        [number] = re.findall(r"<code>(\w{32})", guest.get("/mine").text)
+        arguments = ["operator", "card", number, *REASON, "--database", database]
+        with monkeypatch.context() as broken:
+            broken.setattr("builtins.print", fail_to_print)
+            with pytest.raises(BrokenPipeError):
+                main(arguments)
+        assert f"/table/{played}" in guest.get("/").text
+        assert main(arguments) == 0
+        words = capsys.readouterr().out.splitlines()[-1]
+        new = served.visit("en")
+        type_words(new, words.split())
+        assert f"/table/{played}" in new.get("/").text
+
+
+def fail_to_print(*_: object, **__: object) -> None:
+    """Whoever should have read the card is gone."""
+    raise BrokenPipeError

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from typing import Any
 
+import pytest
 import sqlalchemy as sa
 
 from chouine.server.accounts.browsers import Browsers
 from chouine.server.accounts.members import Members, is_member
 from chouine.server.accounts.merging import merge_guests, merge_saved
 from chouine.server.contest.online import Contests
-from chouine.server.difficulty import Rated
+from chouine.server.difficulty import TrialRating
 from chouine.server.erasure import erase
 from chouine.server.pages.visit import Settings
 from chouine.server.partners import Partners
 from chouine.server.personal import PARTS, parts_of
-from chouine.server.saved import Repetition, Saved, Schooling, encode_saved
+from chouine.server.saved import Repetition, SavedState, Schooling, encode_saved
 from chouine.server.schema import member, metadata, report, session, subscription
 from chouine.server.store import Store
 from chouine.server.visitors import Visitor, saved_in
-from tests.server.store.test_erasure import FRIEND, MINE, announced, lived
-from tests.server.stores import Clock, present, tables_of, with_store
+from chouine.table import commands as ask
+from chouine.table.entries import SeatHolder
+from tests.server.matches import opening
+from tests.server.store.lives import FRIEND, MINE, announce, fill_with_a_life
+from tests.server.stores import Clock, keep_session, present, tables_of, with_store
 
 PHONE = "9" * 32
 
@@ -30,7 +35,7 @@ async def members_of(store: Store) -> Members:
     return Members(tables, Contests(store, Clock()), Browsers(tables))
 
 
-async def saved_of(store: Store, guest: str) -> Saved:
+async def saved_of(store: Store, guest: str) -> SavedState:
     query = sa.select(member.c.settings).where(member.c.guest == guest)
     found = await store.database.read(lambda connection: connection.scalar(query))
     assert found is not None
@@ -43,15 +48,17 @@ def test_a_guest_joins_an_account(database: str) -> None:
     async def test(store: Store) -> None:
         members = await members_of(store)
         account = await members.begin()
-        await members.keep(account, encode_saved(Saved(language="en", school=Schooling(done=("takes",)))))
-        games = await lived(store)
-        which = await announced(members.contests, (account, "Zoé"), (MINE, "Zoé bis"), (FRIEND, "Berthe"))
+        learned = encode_saved(SavedState(language="en", school=Schooling(done=("takes",))))
+        own = member.update().where(member.c.guest == account)
+        await store.database.execute(own.values(settings=learned))
+        games = await fill_with_a_life(store)
+        which = await announce(members.contests, (account, "Zoé"), (MINE, "Zoé bis"), (FRIEND, "Berthe"))
         partners = Partners(store, members.tables.clock)
         await partners.wait(account, "Zoé")
         await partners.block(account, MINE, "moi")
         await partners.block(MINE, account, "moi")
         await partners.report(account, games["over"], 1, "Berthe", "other", "")
-        before = Visitor("token", MINE, Saved(), new=False)
+        before = Visitor("token", MINE, SavedState(), new=False)
         await members.sign_in(account, "new-token", "Firefox, Android", before, joins=True)
         assert not any((await parts_of(store, MINE)).values())
         parts = await parts_of(store, account)
@@ -80,7 +87,7 @@ def test_a_guest_joins_an_account(database: str) -> None:
 
 
 def before_digest(token: str) -> str:
-    return Visitor(token, "", Saved(), new=False).stored
+    return Visitor(token, "", SavedState(), new=False).stored
 
 
 def test_two_accounts_become_one(database: str) -> None:
@@ -89,11 +96,11 @@ def test_two_accounts_become_one(database: str) -> None:
     async def test(store: Store) -> None:
         members = await members_of(store)
         one, other = await members.begin(), await members.begin()
-        nobody = Visitor("x", "0" * 32, Saved(), new=False)
+        nobody = Visitor("x", "0" * 32, SavedState(), new=False)
         for nth, guest in enumerate((one, one, other)):
             await members.sign_in(guest, f"token-{nth}", "Safari, iPad", nobody, joins=False)
             await members.add_card(guest)
-        before = Visitor("token-0", one, Saved(), new=False, member=True)
+        before = Visitor("token-0", one, SavedState(), new=False, member=True)
         await members.sign_in(other, "token-3", "Safari, iPad", before, joins=True)
         found = {row.token: row.guest for row in await members.browsers.list_of(other)}
         assert found == {before_digest(f"token-{nth}"): other for nth in (1, 2, 3)}
@@ -110,14 +117,45 @@ def test_two_accounts_become_one(database: str) -> None:
     with_store(database, test)
 
 
+def test_a_guest_becomes_another_at_a_table_where_others_go_on(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a seat was asked for at the same moment: all is done once more, and nothing twice."""
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store, Clock())
+        both = (SeatHolder("person", name, "one") for name in ("Odette", "Odile"))
+        table_ids = [await tables.open(opening()), await tables.open(opening(chairs=both))]
+        append_all = store.append_all
+
+        async def speak_first(*args: Any) -> None:
+            monkeypatch.undo()
+            await tables.do(table_ids[0], ask.Speak(1, "hello"))
+            await append_all(*args)
+
+        monkeypatch.setattr(store, "append_all", speak_first)
+        for old in ("guest-0", "one"):
+            await merge_guests(tables, Contests(store, tables.clock), old, "new")
+        logs = [await store.log(table_id) for table_id in table_ids]
+        assert [[type(entry).__name__ for entry, _ in log] for log in logs] == [
+            ["Opened", "Shuffled", "Spoke", "Sat"],
+            ["Opened", "Shuffled", "Sat", "Sat"],
+        ]
+        for table_id, seats in zip(table_ids, ((0,), (0, 1)), strict=True):
+            assert (await present(tables, table_id)).held_by("new") == seats
+            assert (await present(tables_of(store), table_id)).held_by("new") == seats
+
+    with_store(database, test)
+
+
 def test_every_table_of_a_person_can_take_two_of_a_key(database: str) -> None:
     """Whatever keys the tables of `PARTS` have, now and later: two guests with the same rows become one."""
 
     async def test(store: Store) -> None:
         members = await members_of(store)
-        await lived(store)
+        await fill_with_a_life(store)
         await members.sign_in(
-            await members.begin(), "t", "", Visitor("t", MINE, Saved(), new=False), joins=True
+            await members.begin(), "t", "", Visitor("t", MINE, SavedState(), new=False), joins=True
         )
         tables = {owner.table.name for owner, _ in PARTS.values()}
         named = {table.name for table in metadata.sorted_tables if "guest" in table.c}
@@ -132,14 +170,14 @@ def test_settings_and_progress_are_united() -> None:
     """What one chose stays; lessons, problems and days are those of both."""
     at = datetime(2026, 3, 1, tzinfo=UTC)
     early, late = (Repetition("p", at, at.replace(day=day), 1.0, 5.0) for day in (2, 3))
-    mine = Saved(
+    mine = SavedState(
         name="Zoé",
         settings=Settings(sound=True),
         school=Schooling(
-            done=("b",), days=(date(2026, 3, 2),), solved=("y",), again=(early,), rated=Rated(tries=3)
+            done=("b",), days=(date(2026, 3, 2),), solved=("y",), again=(early,), rated=TrialRating(tries=3)
         ),
     )
-    theirs = Saved(
+    theirs = SavedState(
         name="Zo",
         language="fr",
         level=4,
@@ -149,7 +187,7 @@ def test_settings_and_progress_are_united() -> None:
             days=(date(2026, 3, 1),),
             solved=("x", "y"),
             again=(late,),
-            rated=Rated(1.0, 1.0, 9),
+            rated=TrialRating(1.0, 1.0, 9),
         ),
     )
     both = merge_saved(mine, theirs)
@@ -160,14 +198,14 @@ def test_settings_and_progress_are_united() -> None:
         days=(date(2026, 3, 1), date(2026, 3, 2)),
         solved=("x", "y"),
         again=(late,),
-        rated=Rated(1.0, 1.0, 9),
+        rated=TrialRating(1.0, 1.0, 9),
     )
-    assert merge_saved(Saved(), theirs) == theirs
+    assert merge_saved(SavedState(), theirs) == theirs
 
 
 def test_a_cookie_without_an_account_takes_the_settings_along(database: str) -> None:
     async def test(store: Store) -> None:
-        await store.keep_session("old", MINE, b'{"name":"N"}', 1.0)
+        await keep_session(store, "old", MINE, b'{"name":"N"}', 1.0)
         await merge_guests(tables_of(store), Contests(store, Clock()), MINE, PHONE, "new")
         row = await store.session("new")
         assert row is not None

@@ -11,18 +11,18 @@ import pytest
 
 from tests.server.accounts.authenticator import Authenticator, challenge_of, post_answer
 from tests.server.accounts.people import guest_cookie, member_cookie, press
-from tests.server.serving import Browser, Served, serving
+from tests.server.serving import Browser, RunningServer, serving
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Served]:
+def site(tmp_path: Path) -> Iterator[RunningServer]:
     """A server that is visited by a name, as passkeys need one."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as served:
         served.url = served.url.replace("127.0.0.1", "localhost")
         yield served
 
 
-def owner_of(site: Served) -> tuple[Browser, Authenticator, str]:
+def owner_of(site: RunningServer) -> tuple[Browser, Authenticator, str]:
     """A visitor who has a table and makes a passkey."""
     host, device = site.visit("en"), Authenticator(site.url)
     table = host.open(**{"name-0": "Marthe"})
@@ -32,7 +32,7 @@ def owner_of(site: Served) -> tuple[Browser, Authenticator, str]:
     return host, device, table
 
 
-def test_a_passkey_signs_in_on_another_device(site: Served) -> None:
+def test_a_passkey_signs_in_on_another_device(site: RunningServer) -> None:
     host, device, table = owner_of(site)
     assert not guest_cookie(host)
     other = site.visit("en")
@@ -46,7 +46,7 @@ def test_a_passkey_signs_in_on_another_device(site: Served) -> None:
     assert f"/table/{table}" in other.get("/").text  # it is signed in until somebody signs it out
 
 
-def test_an_answer_is_good_once_and_for_one_visitor(site: Served) -> None:
+def test_an_answer_is_good_once_and_for_one_visitor(site: RunningServer) -> None:
     _, device, _ = owner_of(site)
     one, other = site.visit("en"), site.visit("en")
     answer = device.enter(challenge_of(one, "enter"))
@@ -65,9 +65,10 @@ def test_an_answer_is_good_once_and_for_one_visitor(site: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", ["site", "origin", "key", "counter", "verb", "empty", "list", "long", "no json", "identifier"]
+    "wrong",
+    ["site", "origin", "key", "counter", "verb", "empty", "list", "long", "no json", "identifier", "deep"],
 )
-def test_what_signs_nobody_in(site: Served, wrong: str) -> None:
+def test_what_signs_nobody_in(site: RunningServer, wrong: str) -> None:
     """Another site's answer, another key's, a copied counter, an answer of the other kind, and nonsense."""
     _, device, _ = owner_of(site)
     device.enter("x")
@@ -91,6 +92,7 @@ def test_what_signs_nobody_in(site: Served, wrong: str) -> None:
         "list": "[]",
         "long": answer + " " * 30_000,
         "no json": answer[:-10],
+        "deep": '{"a":' * 3_000,
     }.get(wrong, answer)
     if wrong == "counter":
         device.counter = 0
@@ -102,7 +104,7 @@ def test_what_signs_nobody_in(site: Served, wrong: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["site", "origin", "again", "verb", "attested", "nothing"])
-def test_what_makes_no_passkey(site: Served, wrong: str) -> None:
+def test_what_makes_no_passkey(site: RunningServer, wrong: str) -> None:
     host, device, _ = owner_of(site)
     other = site.visit("en")
     challenge = challenge_of(other, "make")
@@ -129,7 +131,7 @@ def test_what_makes_no_passkey(site: Served, wrong: str) -> None:
     assert "Passkey" in host.get("/account").text
 
 
-def test_a_copied_passkey_is_noticed(site: Served) -> None:
+def test_a_copied_passkey_is_noticed(site: RunningServer) -> None:
     """Its counter was seen before: the copy is refused, and the original goes on."""
     _, device, _ = owner_of(site)
     clone = copy(device)
@@ -140,7 +142,7 @@ def test_a_copied_passkey_is_noticed(site: Served) -> None:
     assert post_answer(one, "enter", device.enter(challenge_of(one, "enter")))[0] == 200
 
 
-def test_without_a_name_there_are_no_passkeys(site: Served) -> None:
+def test_without_a_name_there_are_no_passkeys(site: RunningServer) -> None:
     """At an address of numbers browsers make none: the page says so, and a post is refused."""
     site.url = site.url.replace("localhost", "127.0.0.1")
     host = site.visit("en")

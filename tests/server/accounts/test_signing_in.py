@@ -13,9 +13,9 @@ import pytest
 
 from chouine.server.accounts import card
 from chouine.server.limits import VISITOR
-from tests.patience import wait_until
+from tests.patience import PATIENCE, wait_until
 from tests.server.accounts.people import guest_cookie, make_card, member_cookie, press, type_words
-from tests.server.serving import Served, serving
+from tests.server.serving import RunningServer, serving
 
 
 def test_a_card_brings_everything_to_another_device(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_browser_that_is_signed_out_is_powerless(tmp_path: Path) -> None:
         ended: list[bool] = []
 
         def watch() -> None:
-            with tablet.http.stream("GET", f"/table/{table}/stream", timeout=30) as answer:
+            with tablet.http.stream("GET", f"/table/{table}/stream", timeout=PATIENCE) as answer:
                 for _ in answer.iter_lines():
                     pass
             ended.append(True)
@@ -164,7 +164,7 @@ def test_a_members_cookie_under_the_other_name_opens_nothing(tmp_path: Path) -> 
         assert f"{name}-member=" in guest.page.headers["set-cookie"]
 
 
-def test_every_post_wants_the_form_s_token(served: Served) -> None:
+def test_every_post_wants_the_form_s_token(served: RunningServer) -> None:
     host = served.visit("fr")
     words, _ = make_card(host)
     for path in (
@@ -178,10 +178,10 @@ def test_every_post_wants_the_form_s_token(served: Served) -> None:
         assert answer.status_code in (403, 404), path
         foreign = host.http.post(path, data={}, headers={"Origin": "https://elsewhere.example"})
         assert foreign.status_code == 403, path
-    assert "Mon compte" in host.get("/account").text
+    assert "Votre compte" in host.get("/account").text
 
 
-def test_guessing_is_slow_and_tells_nothing(served: Served) -> None:
+def test_guessing_is_slow_and_tells_nothing(served: RunningServer) -> None:
     """A wrong card gets the same answer whatever it is; after some tries every one is refused, right ones too."""
     owner, guesser = served.visit("fr"), served.visit("fr")
     words, _ = make_card(owner)
@@ -199,7 +199,7 @@ def test_guessing_is_slow_and_tells_nothing(served: Served) -> None:
     assert guesser.get(f"/account/card/{card.text_of(bytes(card.RANDOM))}").status_code == 429
 
 
-def test_what_is_an_account_s_alone(served: Served) -> None:
+def test_what_is_an_account_s_alone(served: RunningServer) -> None:
     """A guest cannot sign anybody out, and a member not another's browser nor credential."""
     guest, one, other = (served.visit("fr") for _ in range(3))
     guest.get("/account")
@@ -240,7 +240,7 @@ def test_forgetting_a_browser_leaves_the_account(tmp_path: Path) -> None:
                 assert not store.execute(f"select * from {name}").fetchall()  # noqa: S608  # names are ours
 
 
-def test_who_wants_none_is_never_asked(served: Served) -> None:
+def test_who_wants_none_is_never_asked(served: RunningServer) -> None:
     """Nothing about accounts on the first pages; the settings name them in one line."""
     host = served.visit("fr")
     for path in ("/", "/learn", "/partners", "/rules"):
@@ -249,7 +249,7 @@ def test_who_wants_none_is_never_asked(served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["/account/card/x", "/account/card/AAAAAAAAAAAAAAA", "/account/mail/x"])
-def test_wrong_links_say_so(served: Served, path: str) -> None:
+def test_wrong_links_say_so(served: RunningServer, path: str) -> None:
     answer = httpx.get(f"{served.url}{path}", headers={"Accept-Language": "fr"})
     assert answer.status_code in (403, 404)
     assert "Traceback" not in answer.text

@@ -28,9 +28,8 @@ from chouine.server.thinking import FairPool, processes
 from chouine.table import entries as log
 from chouine.table.entries import ClockTerms, SeatHolder
 from chouine.table.evolve import rebuild
-from chouine.table.state import Phase, TableState
 from tests.server.daily.test_daily import SEED, TERMS, play
-from tests.server.matches import opened
+from tests.server.matches import is_over, opening
 from tests.server.stores import Clock, play_on, tables_of, with_store
 
 NAMES = ("Anne", "Basile", "Clovis", "Denise", "Edmond", "Fanny", "Gaston", "Hortense", "Irma", "Joseph")
@@ -38,10 +37,6 @@ GUESTS = {name: name[0].lower() * 32 for name in NAMES}
 NEW_PHONE = "z" * 32
 PARIS = ZoneInfo("Europe/Paris")
 FIRST = datetime(2026, 12, 1, 20, tzinfo=PARIS)
-
-
-def is_over(table: TableState) -> bool:
-    return table.phase is Phase.OVER
 
 
 class Month:
@@ -69,7 +64,7 @@ class Month:
             await self.people.ask(self.guests[one], self.guests[other])
             await self.people.accept(self.guests[other], self.guests[one])
         chairs = [SeatHolder("person", name, self.guests[name]) for name in ("Hortense", "Irma")]
-        self.slow = await self.tables.open(opened("classic", "5x2", chairs, ClockTerms(86_400, 3600)))
+        self.slow = await self.tables.open(opening("classic", "5x2", chairs, ClockTerms(86_400, 3600)))
 
     async def post(self, day: int) -> None:
         """Six answers in the slow match; from the second day Hortense is away for two days, when nothing comes."""
@@ -83,7 +78,7 @@ class Month:
                 self.tables, self.slow, lambda table: is_over(table) or next(answered) == 6, self.rng
             )
 
-    async def live(self, day: int) -> None:
+    async def live_a_day(self, day: int) -> None:
         """An evening: two rated matches, a challenge that is taken up, the deal of the day by four."""
         self.clock.now = (FIRST + timedelta(day)).timestamp()
         await self.post(day)
@@ -91,7 +86,7 @@ class Month:
         for _ in range(2):
             one, other = self.rng.sample(here, 2)
             chairs = [SeatHolder("person", name, self.guests[name], rated=True) for name in (one, other)]
-            first = opened("classic", "1x1", chairs, ClockTerms(60, 300))
+            first = opening("classic", "1x1", chairs, ClockTerms(60, 300))
             await play_on(self.tables, await self.tables.open(first), is_over, self.rng)
         place = self.rng.randrange(len(NAMES) - 1)
         one, other = NAMES[place : place + 2]
@@ -116,7 +111,7 @@ def test_a_month(database: str, days: int) -> None:
         month = Month(store)
         await month.begin()
         for day in range(days):
-            await month.live(day)
+            await month.live_a_day(day)
             if day == days // 2:
                 await merge_guests(month.tables, month.contests, month.guests["Denise"], NEW_PHONE, "digest")
                 month.guests["Denise"] = NEW_PHONE

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from chouine.contest import ContestOpened, commit, formula_for
+from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
-from tests.server.contest.volunteer import SEED
+from tests.server.contest.volunteer import SEED, Volunteer
 
 
 @pytest.fixture
@@ -21,3 +22,9 @@ def store(tmp_path: Path) -> Iterator[ContestStore]:
     )
     yield made
     made.close()
+
+
+@pytest.fixture
+def desk(store: ContestStore) -> Volunteer:
+    """The desk's own browser."""
+    return Volunteer(desk_application(store)).open()

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -33,6 +34,8 @@ from chouine.contest import (
 )
 from chouine.contest.people import Person, details_of
 from chouine.server.contest.contest_store import ContestStore, resume
+from chouine.server.contest.folders import copy_places
+from tests.patience import takes_less_than
 
 OPENED = ContestOpened(FORMULAS["lavardin"], commit("seed"), "Lavardin")
 
@@ -45,7 +48,7 @@ def store(tmp_path: Path) -> Iterator[ContestStore]:
         yield store
 
 
-def held(path: Path) -> tuple[Contest, dict[int, Person], str]:
+def contents_of(path: Path) -> tuple[Contest, dict[int, Person], str]:
     """The contents of a file."""
     with closing(ContestStore(path)) as store:
         return store.contest, dict(store.people), store.seed
@@ -54,7 +57,7 @@ def held(path: Path) -> tuple[Contest, dict[int, Person], str]:
 def test_acts_are_found_again(store: ContestStore) -> None:
     store.do(Entered(1), "entry", Person("Jeanne Péan", "Lavardin"))
     store.do(Paid(1, 1200), "entry")
-    assert held(store.path) == (store.contest, {1: Person("Jeanne Péan", "Lavardin")}, "seed")
+    assert contents_of(store.path) == (store.contest, {1: Person("Jeanne Péan", "Lavardin")}, "seed")
 
 
 def test_a_refusal_leaves_all_as_it_was(store: ContestStore) -> None:
@@ -63,7 +66,7 @@ def test_a_refusal_leaves_all_as_it_was(store: ContestStore) -> None:
         with pytest.raises(ActRefused):
             store.do(act, "entry", Person("X"))
     assert store.contest.head.n == 2
-    assert held(store.path) == (store.contest, {}, "seed")
+    assert contents_of(store.path) == (store.contest, {}, "seed")
 
 
 def test_what_the_disk_does_not_take_is_refused(store: ContestStore) -> None:
@@ -80,7 +83,7 @@ def test_what_the_disk_does_not_take_is_refused(store: ContestStore) -> None:
         assert dict(store.people) == {1: Person("A")}
     store._file.execute("PRAGMA max_page_count = 100000")
     store.do(Entered(2), "entry", Person("B" * 9000))
-    assert held(store.path)[:2] == (store.contest, store.people)
+    assert contents_of(store.path)[:2] == (store.contest, store.people)
 
 
 def test_an_act_is_made_of_the_contest_as_it_then_is(store: ContestStore) -> None:
@@ -116,7 +119,7 @@ def test_the_copy_follows_goes_away_and_comes_back(store: ContestStore) -> None:
     away.rename(store.copy)
     store.do(Entered(2), "entry", Person("B"))
     assert store.copied
-    assert held(store.copy) == held(store.path)
+    assert contents_of(store.copy) == contents_of(store.path)
 
 
 def test_a_copy_that_went_on_is_left_alone(store: ContestStore) -> None:
@@ -125,7 +128,7 @@ def test_a_copy_that_went_on_is_left_alone(store: ContestStore) -> None:
         elsewhere.do(Entered(1), "elsewhere", at=7)
     store.do(Entered(1), "here")
     assert not store.copied
-    assert held(store.copy)[0].head.by == "elsewhere"
+    assert contents_of(store.copy)[0].head.by == "elsewhere"
 
 
 def test_a_stick_keeps_the_files_of_other_contests(store: ContestStore, tmp_path: Path) -> None:
@@ -144,7 +147,7 @@ def test_a_stick_keeps_the_files_of_other_contests(store: ContestStore, tmp_path
     assert store.copy_fault == "contest/copy-other"
     store.copy_to(stick, apart=True)
     assert store.copied
-    assert held(stick / "a-3.concours")[0] == store.contest
+    assert contents_of(stick / "a-3.concours")[0] == store.contest
 
 
 def test_why_there_is_no_copy(store: ContestStore, tmp_path: Path) -> None:
@@ -159,6 +162,33 @@ def test_why_there_is_no_copy(store: ContestStore, tmp_path: Path) -> None:
     shutil.rmtree(stick)
     store.do(Entered(2), "here")
     assert store.copy_fault == "contest/copy-away"
+
+
+def test_a_copy_that_another_program_holds_keeps_nobody_waiting(store: ContestStore) -> None:
+    assert store.copy is not None
+    with closing(sqlite3.connect(store.copy, isolation_level=None)) as holding:
+        holding.execute("BEGIN EXCLUSIVE")
+        numbers = count(1)
+
+        def enter() -> float:
+            began = time.monotonic()
+            store.do(Entered(next(numbers)), "here")
+            return time.monotonic() - began
+
+        assert takes_less_than(5, enter)
+        assert store.copy_fault == "contest/copy-refused"
+    store.do(Entered(next(numbers)), "here")
+    assert store.copied
+
+
+def test_a_contest_is_not_its_own_copy(store: ContestStore) -> None:
+    """Nor is a disk offered for the copy on which the contest is."""
+    with pytest.raises(ActRefused, match="another disk"):
+        store.copy_to(store.path.parent)
+    with pytest.raises(ActRefused, match="another disk"):
+        ContestStore(store.path, store.path)
+    stick, other = store.path.parent, store.path.parent / "other"
+    assert copy_places([stick, other], stick / "Chouine") == [other]
 
 
 def test_a_stick_that_is_gone_leaves_a_folder(
@@ -226,14 +256,14 @@ def test_a_name_erased_is_in_no_byte_of_the_file_nor_of_the_copy_once_closed(sto
     assert b"Jeanne Unique" not in store.path.read_bytes()
     assert b"Jeanne Unique" in store.copy.read_bytes()
     assert store.kept_name(1) == Person("Jeanne Unique")
-    assert [line.seal for line in held(store.path)[0].lines][: len(seals)] == seals
-    assert held(store.copy)[1] == {2: Person("B")}
+    assert [line.seal for line in contents_of(store.path)[0].lines][: len(seals)] == seals
+    assert contents_of(store.copy)[1] == {2: Person("B")}
     store.do(Ended("orage"), "desk")
     store.do(Revealed("seed"), "desk")
     assert b"Jeanne Unique" not in store.path.read_bytes() + store.copy.read_bytes()
     assert store.kept_name(1) is None
     store.do(Erased(2), "desk")
-    assert not held(store.copy)[1]
+    assert not contents_of(store.copy)[1]
 
 
 def test_undoing_a_correction_brings_the_name_back(store: ContestStore) -> None:
@@ -248,7 +278,7 @@ def test_undoing_a_correction_brings_the_name_back(store: ContestStore) -> None:
     store.update_copy()
     with closing(resume(store.copy, store.path.with_name("b.concours"))) as taken:
         taken.do(Undone(4, "faute"), "referee")
-        assert held(taken.path)[1] == {1: first}
+        assert contents_of(taken.path)[1] == {1: first}
         taken.do(Amended(1, Details()), "entry", second)
         taken.do(Ended("orage"), "desk")
         taken.do(Revealed("seed"), "desk")
@@ -260,6 +290,20 @@ def test_villages_are_numbers_in_the_log(store: ContestStore) -> None:
         person = Person(f"P{number}", village)
         store.do(Entered(number, details_of(person, store.people, store.contest)), "entry", person)
     assert [entrant.details.village for entrant in store.contest.entrants.values()] == [1, 0, 1, 4]
+
+
+@pytest.mark.parametrize("damage", ["null", "5", "[[[", '{"name": 5}', "[" * 20_000])
+@pytest.mark.parametrize("column", ["line", "person"])
+def test_a_line_or_a_name_of_another_shape_is_no_contest(
+    store: ContestStore, column: str, damage: str
+) -> None:
+    store.do(Entered(1), "entry", Person("A"))
+    with closing(sqlite3.connect(store.path)) as file, file:
+        file.execute(f"UPDATE {column} SET text = ?", (damage,))  # noqa: S608  # one of two words
+    with pytest.raises(ActRefused):
+        ContestStore(store.path)
+    with closing(sqlite3.connect(store.path, timeout=0)) as file, file:
+        file.execute("DELETE FROM line")  # the file is not left locked
 
 
 def test_a_damaged_file_is_no_contest(store: ContestStore) -> None:
@@ -318,7 +362,7 @@ def test_what_was_acknowledged_survives(store: ContestStore, tmp_path: Path, cut
             acknowledged = max([acknowledged, *map(int, writer.stdout.read().split())])
         folder = tmp_path.with_name("after") if cut == "power" else tmp_path
         began = time.monotonic()
-        contest, people, _ = held(folder / store.path.name)
+        contest, people, _ = contents_of(folder / store.path.name)
         assert time.monotonic() - began < 5
         assert contest.next_number > acknowledged
         assert len(people) == len(contest.entrants)

@@ -39,7 +39,7 @@ def rename(store: ContestStore, who: str) -> None:
         store.do(act, who, Person(f"{who} renamed"), 2 * LATER)
 
 
-def held(path: Path) -> tuple[Any, ...]:
+def contents_of(path: Path) -> tuple[Any, ...]:
     """What a file holds: the acts, the names, the seed, and the names that an undo would bring back."""
     with closing(ContestStore(path)) as store:
         rows = store._file.execute("SELECT * FROM replaced ORDER BY n, number").fetchall()
@@ -69,16 +69,16 @@ def test_copies_that_part(tmp_path: Path, nth: int, taken: str) -> None:
             if theirs:
                 rename(other, "stick")
         laptop.copy = stick
-        before = {"laptop": held(path), "stick": held(stick)}
+        before = {"laptop": contents_of(path), "stick": contents_of(stick)}
         assert laptop.difference() == tuple(before[which][0][part:] for which in ("laptop", "stick"))
         if taken == "stick":
             laptop.take_copy(tmp_path / "aside.chouine")
-            assert held(tmp_path / "aside.chouine") == before["laptop"]
+            assert contents_of(tmp_path / "aside.chouine") == before["laptop"]
         else:
             laptop.copy_to(stick.parent, apart=True)
-            assert laptop.copy == stick or held(stick) == before["stick"]
-        assert held(path) == before[taken]
+            assert laptop.copy == stick or contents_of(stick) == before["stick"]
+        assert contents_of(path) == before[taken]
         laptop.do(PrizesSet(()), "desk", at=10**12)
         assert laptop.copied
         assert laptop.copy is not None
-        assert held(laptop.copy) == held(path)
+        assert contents_of(laptop.copy) == contents_of(path)

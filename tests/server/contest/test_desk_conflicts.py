@@ -7,16 +7,14 @@ import re
 
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
-from tests.server.contest.volunteer import NAMES, Volunteer, four_drawn, hidden
+from tests.server.contest.volunteer import NAMES, Volunteer, four_drawn, hidden_fields, plain_text
 from tests.server.serving import cookie_in
 
 
 def test_a_result_entered_twice_is_refused_with_who_entered_it(store: ContestStore) -> None:
     app = desk_application(store)
     desk, other = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("results")
-    for name in NAMES[:4]:
-        desk.enter(name)
-    desk.draw()
+    desk.enter_some(4).draw()
     other.post("/table/main/1/1", score="2-0")
     page = desk.post("/table/main/1/1", score="0-2")
     assert desk.answer.status_code == 422
@@ -42,7 +40,7 @@ def test_two_referees_who_make_the_same_change_make_it_once(store: ContestStore)
     """The same swap sent twice is done once; a second one would undo the first."""
     desk, referee = four_drawn(store)
     (one, _), (other, _) = (table.players for table in store.contest.main[0].played[:2])
-    seen = hidden(desk.get("/round/main/1").text)
+    seen = hidden_fields(desk.get("/round/main/1").text)
     change = {"act": "swap", "one": str(one), "other": str(other), "reason": "même famille"}
     referee.post("/round/main/1", **seen, **change)
     after = store.contest
@@ -55,20 +53,28 @@ def test_two_referees_who_make_the_same_change_make_it_once(store: ContestStore)
     assert "Opération annulée" in desk.post("/round/main/1", **{**seen, "seen": str(after.head.n)}, **change)
 
 
+def test_an_undo_that_is_refused_keeps_what_was_typed(store: ContestStore) -> None:
+    _, referee = four_drawn(store)
+    page = referee.post("/log", undo="9999", reason="erreur")
+    assert referee.answer.status_code == 422
+    assert re.search(r'name="undo"[^>]* value="9999"', page)
+    assert re.search(r'name="reason"[^>]* value="erreur"', page)
+
+
 def test_two_referees_who_correct_one_result(store: ContestStore) -> None:
     """The second correction is refused and shows the first, before or after its consequences page."""
     desk, referee = four_drawn(store)
     desk.post("/results", table="1", score="20")
     address = "/table/main/1/1"
-    shown = hidden(desk.get(address).text)["shown"]
-    told = hidden(desk.post(address, shown=shown, score="1-2", reason="fiche"))
-    first = hidden(referee.post(address, shown=shown, score="0-2", reason="vue"))
+    shown = hidden_fields(desk.get(address).text)["shown"]
+    told = hidden_fields(desk.post(address, shown=shown, score="1-2", reason="fiche"))
+    first = hidden_fields(referee.post(address, shown=shown, score="0-2", reason="vue"))
     referee.post(address, **{**first, "score": "0-2", "reason": "vue"})
     assert str(store.contest.main[0].table(1).score) == "0-2"
     for fields in (told, {"shown": shown}):
         page = desk.post(address, **{**fields, "score": "1-2", "reason": "fiche"})
         assert desk.answer.status_code == 422
-        assert "0-2" in page
+        assert "0–2" in plain_text(page)
     assert str(store.contest.main[0].table(1).score) == "0-2"
 
 
@@ -77,7 +83,7 @@ def test_a_result_tapped_for_others_is_refused(store: ContestStore) -> None:
     desk, referee = four_drawn(store)
     shown = re.findall(r'name="shown" value="([^"]*)"', desk.get("/results").text)[0]
     address = "/table/main/1/1"
-    before = hidden(desk.get(address).text)
+    before = hidden_fields(desk.get(address).text)
     (one, _), (other, _) = (table.players for table in store.contest.main[0].played[:2])
     referee.post("/round/main/1", act="swap", one=str(one), other=str(other), reason="même famille")
     for to, fields in (("/results", {"table": "1", "shown": shown}), (address, before)):
@@ -94,11 +100,11 @@ def test_a_result_tapped_for_others_is_refused(store: ContestStore) -> None:
 
 def test_a_result_that_came_meanwhile_is_told_with_its_desk(store: ContestStore) -> None:
     desk, referee = four_drawn(store)
-    before = hidden(desk.get("/table/main/1/1").text)
+    before = hidden_fields(desk.get("/table/main/1/1").text)
     referee.post("/results", table="1", score="21")
     page = desk.post("/table/main/1/1", **{**before, "act": "result"}, score="0-2")
     assert desk.answer.status_code == 422
-    assert "2-1" in page
+    assert "2–1" in plain_text(page)
     assert "arbitre" in page
     page = desk.post("/table/main/1/1", **{**before, "act": "forfeit"}, number="1")
     assert desk.answer.status_code == 422
@@ -111,7 +117,7 @@ def test_two_who_draw_the_same_round_draw_it_once(store: ContestStore) -> None:
     token = re.search(r'name="csrf" value="(\w+)"', page)
     assert token
     referee.draw()
-    answer = desk.send("/draw/main", csrf=token[1], **hidden(page), card="7s")
+    answer = desk.send("/draw/main", csrf=token[1], **hidden_fields(page), card="7s")
     assert answer.status_code == 422
     assert "dame de cœur" in answer.text
     assert (len(store.contest.main), store.contest.main[1].card) == (2, "Qh")

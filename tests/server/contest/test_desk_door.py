@@ -10,7 +10,7 @@ from chouine.contest import ranking
 from chouine.contest.views import payments, totals
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
-from tests.server.contest.volunteer import Volunteer, plain
+from tests.server.contest.volunteer import Volunteer, plain_text
 
 LIST = """Nom;Prénom;Commune;Repas
 Zola;Émile;Troo;
@@ -35,10 +35,10 @@ def test_who_is_missing_is_listed_by_surname_and_touched_once(desk: Volunteer) -
     """Here and paid, with a meal or later; the list shortens, and what is touched wrongly is taken back."""
     page = desk.get("/door")
     assert rows(page.text) == ["4", "5", "2", "3", "1"]
-    assert "Est là et paie 10,00 €" in plain(page.text)
-    assert "Est là et paie 25,00 €" in plain(page.text), "with the meal that was ordered"
+    assert "Est là et paie 10,00 €" in plain_text(page.text)
+    assert "Est là et paie 25,00 €" in plain_text(page.text), "with the meal that was ordered"
     page_text = desk.post("/door", number="3", act="here")
-    assert "Épron Agnès · 10,00 € payés" in plain(page_text)
+    assert "Épron Agnès · payé : 10,00 €" in plain_text(page_text)
     assert rows(page_text) == ["4", "5", "2", "1"]
     desk.post("/door", number="4", act="meal")
     desk.post("/door", number="1", act="later")
@@ -89,7 +89,7 @@ def test_who_never_came_owes_nothing_and_has_no_rank(desk: Volunteer) -> None:
         desk.post("/door", number=number, act="here")
     desk.post("/entries/3", act="withdraw")
     assert totals(desk.contest).due == 1000 + 2500
-    assert "Rendre 10,00 €" in plain(desk.get("/entries/3").text)
+    assert "Rendre 10,00 €" in plain_text(desk.get("/entries/3").text)
     desk.draw()
     assert [one.number for one in ranking(desk.contest)] == [1, 2]
     assert totals(desk.contest).due == 1000 + 2500
@@ -110,12 +110,12 @@ def test_the_treasurer_has_who_paid_how_much_when_and_where(desk: Volunteer) -> 
     other.post("/door", number="3", act="later")
     desk.post("/door", act="undo", line=str(desk.contest.head.n))
     other.post("/door", number="4", act="later")
-    page = plain(desk.get("/print/accounts").text)
+    page = plain_text(desk.get("/print/accounts").text)
     assert "Dû 35,00 €" not in page
     assert "45,00 €" in page
     assert "Payé 35,00 €" in page
     assert "entrée 1" in page
-    assert re.search(r"\d\d:\d\d 2 de La Tour Jean inscriptions à l’entrée 1 25,00", page)
+    assert re.search(r"\d+ h( \d\d)? 2 de La Tour Jean inscriptions à l’entrée 1 25,00 €", page)
     assert "4 Bordier Léa doit 10,00 €" in page
     assert "Zola Émile doit" not in page
     assert "Daubert" not in page, "who has not come owes nothing"

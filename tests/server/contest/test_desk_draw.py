@@ -34,15 +34,14 @@ from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.solver import cheapest_matching
 from chouine.server.pages.env import STATIC
 from tests.needs import need
-from tests.server.contest.volunteer import NAMES, SEED, Volunteer, open_fresh, plain
+from tests.server.contest.volunteer import NAMES, SEED, Volunteer, open_fresh, plain_text
 
 
 @pytest.fixture
 def desk(store: ContestStore) -> Volunteer:
     """Four present and one absent."""
     desk = Volunteer(desk_application(store)).open()
-    for name in NAMES[:5]:
-        desk.enter(name)
+    desk.enter_some(5)
     desk.post("/entries/5", act="away")
     return desk
 
@@ -54,20 +53,24 @@ def test_the_cut_card_is_touched_or_written_as_it_is_said(desk: Volunteer, said:
         '<button class="plain" name="card" value="Qh" aria-label="dame de cœur">D♥</button>'
         in desk.get("/draw/main").text
     )
-    page = plain(desk.post("/draw/main", said=said))
+    page = plain_text(desk.post("/draw/main", said=said))
     assert not desk.contest.main
     assert "Tour 1 : la carte coupée est la dame de cœur" in page
     assert "4 inscrits. Tables : 2" in page
     assert f"Absents, qui ne sont pas tirés : {NAMES[4]}" in page
-    desk.sure("/draw/main", said=said, act="draw")
+    desk.post_twice("/draw/main", said=said, act="draw")
     assert desk.contest.main[0].card == "Qh"
+    desk.play("main")
+    page = plain_text(desk.post("/draw/main", said=said))
+    assert "Finale : la carte coupée" in page
+    assert "Absents" not in page
 
 
 @pytest.mark.parametrize(
     ("typed", "why"), [("", "Touchez la carte"), ("D", "la dame et carreau"), ("deux de cœur", "trente-deux")]
 )
 def test_an_empty_field_or_half_a_card_draws_nothing(desk: Volunteer, typed: str, why: str) -> None:
-    page = plain(desk.post("/draw/main", said=typed, act="draw"))
+    page = plain_text(desk.post("/draw/main", said=typed, act="draw"))
     assert desk.answer.status_code == 422
     assert why in page
     assert not desk.contest.main
@@ -81,8 +84,8 @@ def test_every_card_draws_as_itself(desk: Volunteer, card: str) -> None:
 
 
 def test_a_draw_without_a_card_is_asked_for_by_name(desk: Volunteer) -> None:
-    assert "sans carte" in plain(desk.post("/draw/main", act="none"))
-    desk.sure("/draw/main", act="none")
+    assert "sans carte" in plain_text(desk.post("/draw/main", act="none"))
+    desk.post_twice("/draw/main", act="none")
     assert desk.contest.main[0].card == ""
 
 
@@ -91,20 +94,18 @@ def test_what_changed_since_is_asked_again(desk: Volunteer) -> None:
     told = re.search(r'name="told" value="(\w+)"', desk.post("/draw/main", card="Qh"))
     assert told
     desk.post("/entries/5", act="here")
-    page = plain(desk.post("/draw/main", card="Qh", told=told[1]))
+    page = plain_text(desk.post("/draw/main", card="Qh", told=told[1]))
     assert "5 inscrits" in page
     assert not desk.contest.main
 
 
 def test_a_tree_asks_for_no_second_card(tmp_path: Path) -> None:
     desk = Volunteer(desk_application(open_fresh(tmp_path, "tree"))).open()
-    for name in NAMES[:4]:
-        desk.enter(name)
-    desk.draw()
+    desk.enter_some(4).draw()
     desk.play("main")
     assert 'name="card"' not in desk.get("/draw/main").text
-    assert "Finale : les tables découlent" in plain(desk.post("/draw/main"))
-    desk.sure("/draw/main", act="draw")
+    assert "Finale : les tables découlent" in plain_text(desk.post("/draw/main"))
+    desk.post_twice("/draw/main", act="draw")
     assert desk.contest.main[1].card == ""
 
 
@@ -119,9 +120,9 @@ def test_eight_signs_are_read_out(desk: Volunteer, store: ContestStore) -> None:
     sheet = Volunteer(app).open().get("/print/digest").text
     assert "http://192.168.1.5:8010/check" in sheet
     assert "<svg" in sheet
-    desk.sure("/log", act="end", reason="orage")
-    desk.sure("/log", act="reveal")
-    assert SEED in plain(public.get("/check").text)
+    desk.post_twice("/log", act="end", reason="orage")
+    desk.post_twice("/log", act="reveal")
+    assert SEED in plain_text(public.get("/check").text)
     assert public.get("/log.jsonl").text.splitlines() == [str(line) for line in store.contest.lines]
     desk.post("/log", undo=str(store.contest.head.n), reason="trop tôt")
     desk.post("/log", undo=str(store.contest.head.n - 2), reason="beau temps")

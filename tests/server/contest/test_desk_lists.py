@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -14,15 +13,13 @@ from chouine.contest.people import Person
 from chouine.server.contest import read_cells, spreadsheet
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
-from tests.server.contest.volunteer import Volunteer, plain
-from tests.server.serving import cookie_in
+from tests.server.contest.volunteer import Volunteer, plain_text
 
 
-def test_lists_go_out_and_come_in(store: ContestStore) -> None:
-    desk = Volunteer(desk_application(store)).open()
+def test_lists_go_out_and_come_in(desk: Volunteer, store: ContestStore) -> None:
     page = desk.post("/import", csv="Nom,Commune,Dame,Repas\nZoé,Troo,x,2\n=L+1,,,\n", here="1")
     assert not store.contest.entrants
-    assert "2 personnes peuvent être inscrites" in plain(page)
+    assert "2 personnes peuvent être inscrites" in plain_text(page)
     desk.confirm()
     assert [one.details.lady for one in store.contest.entrants.values()] == [True, False]
     assert all(one.here for one in store.contest.entrants.values())
@@ -34,10 +31,9 @@ def test_lists_go_out_and_come_in(store: ContestStore) -> None:
     assert [person.name for person in store.people.values()] == ["Zoé", "=L+1", "Luc"]
 
 
-def test_a_page_shows_what_a_list_holds(store: ContestStore) -> None:
+def test_a_page_shows_what_a_list_holds(desk: Volunteer, store: ContestStore) -> None:
     """Columns left out, rows with errors, sums; a column assigned is looked at again before anybody is entered."""
-    desk = Volunteer(desk_application(store)).open()
-    page = plain(desk.post("/import", csv="Nom;Hameau;Repas\nLéa;Troo;1\nMax;Sougé;deux\nTotal;;3\n"))
+    page = plain_text(desk.post("/import", csv="Nom;Hameau;Repas\nLéa;Troo;1\nMax;Sougé;deux\nTotal;;3\n"))
     for shown in (
         "Hameau par exemple « Troo »",
         "Laissée de côté",
@@ -48,21 +44,20 @@ def test_a_page_shows_what_a_list_holds(store: ContestStore) -> None:
         assert shown in page, page
     assert "sans les lignes en erreur" in page
     columns = ["name", "village", ""]
-    page = plain(desk.confirm(column=columns))
+    page = plain_text(desk.confirm(column=columns))
     assert not store.contest.entrants
     assert "2 personnes peuvent être inscrites" in page
     desk.confirm()
     assert [person.village for person in store.people.values()] == ["Troo", "Sougé"]
 
 
-def test_a_row_completes_who_is_entered(store: ContestStore) -> None:
+def test_a_row_completes_who_is_entered(desk: Volunteer, store: ContestStore) -> None:
     """Village, meals, payment and presence; nothing the second time, and one undo takes all of it back."""
-    desk = Volunteer(desk_application(store)).open()
     desk.post("/entries", name="Bordier", first="Jean", away="1")
     desk.enter("Petit", first="Léa", village="Troo", paid="1", lady="1")
     text = "Nom;Prénom;Ville;Repas;Payé;Présent\nBordier;Jean;Sougé;1;oui;x\nPetit;Léa;;2;10;\nDurand;Zoé;Troo;;;"
-    assert "compléter le numéro 1" in plain(desk.post("/import", csv=text))
-    page = plain(desk.confirm())
+    assert "compléter le numéro 1" in plain_text(desk.post("/import", csv=text))
+    page = plain_text(desk.confirm())
     assert "1 personne inscrite." in page
     assert "2 fiches complétées." in page
     found = {n: (one.here, one.paid, one.details.meals) for n, one in store.contest.entrants.items()}
@@ -73,7 +68,7 @@ def test_a_row_completes_who_is_entered(store: ContestStore) -> None:
     assert store.contest.entrants[2].details.lady
     done = store.contest.head.n
     desk.post("/import", csv=text)
-    assert "Personne n’a été inscrit" in plain(desk.confirm())
+    assert "Personne n’a été inscrit" in plain_text(desk.confirm())
     desk.post("/log", undo=str(done), reason="autre liste")
     assert {n: (one.here, one.paid) for n, one in store.contest.entrants.items()} == {
         1: (False, 0),
@@ -82,9 +77,8 @@ def test_a_row_completes_who_is_entered(store: ContestStore) -> None:
     assert {n: one.village for n, one in store.people.items() if n < 3} == {1: "", 2: "Troo"}
 
 
-def test_a_total_is_no_player_unless_it_is_ticked(store: ContestStore) -> None:
+def test_a_total_is_no_player_unless_it_is_ticked(desk: Volunteer, store: ContestStore) -> None:
     """Jean Somme is one. Titles above a list without a heading are skipped, and its columns named by hand."""
-    desk = Volunteer(desk_application(store)).open()
     page = desk.post("/import", csv="Concours du 7 mars;\nBordier Jean;Troo\nSomme Jean;Sougé\nTotal;2")
     assert "Concours du 7 mars" in page
     page = desk.confirm("look", column=["turned", "village"])
@@ -156,15 +150,11 @@ def ods_of(*rows: tuple[object, ...]) -> bytes:
 
 def upload(desk: Volunteer, content: bytes) -> httpx.Response:
     """Have a file read."""
-    token = desk.app.state.desk.worker(cookie_in(desk.http.cookies, "desk")).csrf
-    files = {"file": ("list", content)}
-    desk.answer = asyncio.run(desk.http.post("/import", data={"csrf": token, "here": "1"}, files=files))
-    return desk.answer
+    return desk.upload("/import", "file", "list", content, here="1")
 
 
-def test_spreadsheets_go_out_and_come_in(store: ContestStore) -> None:
+def test_spreadsheets_go_out_and_come_in(desk: Volunteer, store: ContestStore) -> None:
     """Sheets as LibreOffice saves them, with repeated cells and a million empty rows; exports can be imported."""
-    desk = Volunteer(desk_application(store)).open()
     assert upload(desk, saved_by_an_office()).status_code == 200
     desk.confirm()
     assert [person.name for person in store.people.values()] == ["Jeanne Péan", "=L+1", "Noël Hervé"]
@@ -188,8 +178,9 @@ def test_spreadsheets_go_out_and_come_in(store: ContestStore) -> None:
         ods_of(("nom",), ("A",))[:-30],
     ],
 )
-def test_what_is_no_list_is_refused_with_a_sentence(store: ContestStore, content: bytes) -> None:
-    desk = Volunteer(desk_application(store)).open()
+def test_what_is_no_list_is_refused_with_a_sentence(
+    desk: Volunteer, store: ContestStore, content: bytes
+) -> None:
     answer = upload(desk, content)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.text
@@ -223,8 +214,41 @@ def test_a_damaged_spreadsheet_holds_nobody_up(
     assert upload(Volunteer(desk_application(store)).open(), file).status_code == 422
 
 
-def test_latin_letters_of_an_old_spreadsheet(store: ContestStore) -> None:
-    desk = Volunteer(desk_application(store)).open()
+def test_latin_letters_of_an_old_spreadsheet(desk: Volunteer, store: ContestStore) -> None:
     upload(desk, "Nom;Prénom;Commune\nÉpron;Noël;Trôo\n".encode("cp1252"))
     desk.confirm()
     assert store.people[1] == Person("Noël Épron", "Trôo")
+
+
+def test_a_refused_list_counts_what_was_ticked(desk: Volunteer, store: ContestStore) -> None:
+    desk.enter("Bordier", first="Jean")
+    page = plain_text(desk.post("/import", csv="Nom\nJean Bordier\nJean Bordiet\n"))
+    assert "1 personne peut être inscrite" in page
+    assert "1 ligne complète" in page
+    page = desk.confirm(row=[], merge=[])
+    assert "0 personne peut être inscrite" in plain_text(page)
+    assert "1 ligne complète" not in plain_text(page)
+    assert 'name="row" value="3" checked' not in page
+    assert len(store.contest.entrants) == 1
+
+
+def test_a_doubt_that_is_new_in_a_refused_list_is_ticked_as_the_first_ones(
+    desk: Volunteer, store: ContestStore
+) -> None:
+    """Somebody was entered at another laptop meanwhile: without a tick the row would be left out unseen."""
+    desk.post("/import", csv="Nom\nJean Bordiet\nMarthe Loir\nOdette Dupin\n")
+    shown = desk.answer
+    desk.enter("Bordier", first="Jean")
+    desk.enter("Loir", first="Marthe")
+    desk.answer = shown
+    page = desk.confirm()
+    assert len(store.contest.entrants) == 2
+    assert 'name="row" value="2" checked' in page
+    assert 'name="merge" value="3" checked' in page
+    desk.confirm(merge=[])
+    assert sorted(one.name for one in store.people.values()) == [
+        "Jean Bordier",
+        "Jean Bordiet",
+        "Marthe Loir",
+        "Odette Dupin",
+    ]

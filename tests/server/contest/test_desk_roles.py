@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore, resume
-from tests.server.contest.volunteer import NAMES, Volunteer, four_drawn
+from tests.server.contest.volunteer import Volunteer, four_drawn, plain_text
 from tests.server.serving import cookie_in
 
 
@@ -47,8 +48,7 @@ def test_a_role_does_its_own_work_only(
     assert store.contest.head.n == before
 
 
-def test_a_form_without_its_token_does_nothing(store: ContestStore) -> None:
-    desk = Volunteer(desk_application(store)).open()
+def test_a_form_without_its_token_does_nothing(desk: Volunteer, store: ContestStore) -> None:
     assert desk.send("/entries", name="X", csrf="0" * 32).status_code == 403
     assert not store.contest.entrants
 
@@ -92,8 +92,15 @@ def test_what_is_not_there_is_not_found(store: ContestStore, address: str) -> No
     assert Volunteer(desk_application(store)).open().get(address).status_code == 404
 
 
-def test_a_number_without_end_names_no_page(store: ContestStore) -> None:
-    desk = Volunteer(desk_application(store)).open()
+def test_a_page_that_is_not_there_leads_to_pages_that_are(desk: Volunteer) -> None:
+    """Its links are the desk's: here nobody has data, or a legal notice, as on a server."""
+    page = desk.get("/entries/99").text
+    assert "Il n’y a rien à cette adresse" in plain_text(page)
+    for link in re.findall(r'href="(/[^"]*)"', page):
+        assert desk.get(link).status_code == 200, link
+
+
+def test_a_number_without_end_names_no_page(desk: Volunteer) -> None:
     for address in (
         "/entries/{}",
         "/round/main/{}",
@@ -109,9 +116,7 @@ def test_the_address_on_the_codes_is_chosen_and_follows_the_networks(store: Cont
     """A Wi-Fi joined later appears without a restart; one that is gone is announced no more."""
     networks = ["http://127.0.0.1:80"]
     desk = Volunteer(desk_application(store, lambda: networks)).open()
-    for name in NAMES[:2]:
-        desk.enter(name)
-    desk.draw()
+    desk.enter_some(2).draw()
     for page in ("/desks", "/print/slips/main/1"):
         assert "aucun réseau" in desk.get(page).text, page
     networks[:] = ["http://10.0.0.5:80", "http://192.168.4.1:80"]

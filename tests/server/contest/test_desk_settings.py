@@ -11,14 +11,13 @@ from chouine.contest import Entered
 from chouine.contest.people import Person
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore, resume
-from tests.server.contest.volunteer import NAMES, Volunteer, open_fresh, plain
+from tests.server.contest.volunteer import NAMES, Volunteer, open_fresh, plain_text
 
 
 @pytest.fixture
 def desk(store: ContestStore) -> Volunteer:
     desk = Volunteer(desk_application(store)).open()
-    for name in NAMES[:6]:
-        desk.enter(name, paid="1")
+    desk.enter_some(6, paid="1")
     return desk
 
 
@@ -38,10 +37,13 @@ def test_the_desk_changes_its_mind(desk: Volunteer) -> None:
         (("Bar", 4),),
     )
     assert "Troo" in desk.answer.text
-    assert "doit 2,00 €" in plain(desk.get("/entries").text)
+    assert "doit 2,00 €" in plain_text(desk.get("/entries").text)
+    page = desk.post("/settings", act="stop", seen="1")
+    assert desk.answer.status_code == 422
+    assert 'value="Troo"' in page
     desk.draw()
     desk.post("/settings", **{**fields, "kind": "tree"}, rooms="Bar 4")
-    assert "ne changent plus" in plain(desk.answer.text)
+    assert "ne changent plus" in plain_text(desk.answer.text)
     door = Volunteer(desk.app, "http://10.0.0.7").join("entry")
     assert 'name="title"' not in door.get("/settings").text
 
@@ -51,14 +53,14 @@ def test_a_latecomer_is_told_the_table_and_nobody_else_is_exempt_for_it(desk: Vo
     for name in NAMES[6:8]:
         desk.post("/entries", name=name, away="1")
     desk.draw()
-    page = plain(desk.post("/entries", name=NAMES[8]))
+    page = plain_text(desk.post("/entries", name=NAMES[8]))
     assert "Tour 1 · Table" in page
     assert "À prévenir aussi" in page
     assert desk.contest.main[0].exempt[0] < 7
-    page = plain(desk.post("/door", number="7", act="here"))
+    page = plain_text(desk.post("/door", number="7", act="here"))
     assert "Tour 1 · Table" in page
     assert not desk.contest.main[0].exempt
-    page = plain(desk.post("/entries/8", act="here"))
+    page = plain_text(desk.post("/entries/8", act="here"))
     assert "À prévenir aussi" in page
     assert desk.contest.main[0].exempt[0] < 7
 
@@ -69,26 +71,24 @@ def test_who_forfeited_is_asked_about_before_the_consolante(desk: Volunteer) -> 
     gone = table.players[0]
     desk.post(f"/table/main/1/{table.number}", act="forfeit", number=str(gone))
     desk.play("main")
-    assert "forfait" in plain(desk.get("/draw/consolante").text)
+    assert "forfait" in plain_text(desk.get("/draw/consolante").text)
     desk.post("/draw/consolante", card="Qh")
     assert desk.answer.status_code == 422
     answer = {f"plays-{gone}": "no"}
-    page = plain(desk.post("/draw/consolante", card="Qh", **answer))
+    page = plain_text(desk.post("/draw/consolante", card="Qh", **answer))
     assert "Repartis" in page
     assert "2 inscrits. Tables : 1" in page
-    desk.sure("/draw/consolante", card="Qh", act="draw", **answer)
+    desk.post_twice("/draw/consolante", card="Qh", act="draw", **answer)
     assert desk.contest.entrants[gone].withdrawn
     assert gone not in desk.contest.consolante[0].players
 
 
 def test_a_player_of_an_evening_skips_a_round(tmp_path: Path) -> None:
     desk = Volunteer(desk_application(open_fresh(tmp_path, "rounds"))).open()
-    for name in NAMES[:6]:
-        desk.enter(name)
-    desk.draw()
+    desk.enter_some(6).draw()
     assert 'value="away"' not in desk.get("/entries/1").text
     desk.play("main")
-    assert "Saute le prochain tour" in plain(desk.get("/entries/1").text)
+    assert "Saute le prochain tour" in plain_text(desk.get("/entries/1").text)
     desk.post("/entries/1", act="away")
     desk.post("/entries", name=NAMES[6])
     desk.draw()
@@ -97,6 +97,21 @@ def test_a_player_of_an_evening_skips_a_round(tmp_path: Path) -> None:
     desk.play("main")
     desk.draw()
     assert len(desk.contest.main[2].players) == 7
+
+
+def test_copies_are_not_compared_with_one_that_is_not_there(
+    desk: Volunteer, store: ContestStore, tmp_path: Path
+) -> None:
+    """A stick that was pulled out, and none at all: one sentence says so, and no other that both hold the same."""
+    assert "contiennent les mêmes opérations" in plain_text(desk.get("/copies").text)
+    (tmp_path / "usb" / "contest.chouine").rename(tmp_path / "elsewhere")
+    page = plain_text(desk.get("/copies").text)
+    assert "n’existe pas" in page
+    assert "mêmes opérations" not in page
+    store.copy = None
+    page = plain_text(desk.get("/copies").text)
+    assert "pas encore de seconde copie" in page
+    assert "mêmes opérations" not in page
 
 
 @pytest.mark.parametrize("both", [False, True])
@@ -114,7 +129,7 @@ def test_a_newer_stick_is_compared_and_one_of_the_two_taken(
     store.update_copy()
     ours = store.contest
     assert 'href="/copies"' in desk.get("/").text
-    page = plain(desk.get("/copies").text)
+    page = plain_text(desk.get("/copies").text)
     assert ("La clé est en avance : elle a 2 opérations de plus" in page) != both
     assert ("Depuis : 1 sur cet ordinateur, 2 sur la clé" in page) == both
     desk.post("/copies", act=taken)
@@ -140,24 +155,22 @@ def test_an_evening_stops_after_fewer_rounds_and_who_skips_one_is_not_missing(tm
     """One touch ends six announced rounds after the second; whoever rests is no latecomer, and comes back."""
     with closing(open_fresh(tmp_path, "rounds", rounds=6)) as store:
         desk = Volunteer(desk_application(store)).open()
-        for name in NAMES[:5]:
-            desk.enter(name)
-        desk.draw()
-        assert "S’arrêter après" not in plain(desk.get("/").text)  # tables are playing
+        desk.enter_some(5).draw()
+        assert "S’arrêter après" not in plain_text(desk.get("/").text)  # tables are playing
         desk.play("main")
-        assert "Saisir les résultats" not in plain(desk.get("/").text)
+        assert "Saisir les résultats" not in plain_text(desk.get("/").text)
         desk.post("/entries/3", act="away")
-        page = plain(desk.get("/entries").text)
+        page = plain_text(desk.get("/entries").text)
         assert "saute le prochain tour" in page
         assert "pas encore là" not in page
-        assert "Personne ne manque" in plain(desk.get("/door").text)
-        assert f"Saute ce tour : {NAMES[2]}." in plain(desk.post("/draw/main", card="7s", act="draw"))
+        assert "Personne ne manque" in plain_text(desk.get("/door").text)
+        assert f"Saute ce tour : {NAMES[2]}." in plain_text(desk.post("/draw/main", card="7s", act="draw"))
         desk.draw()
         desk.play("main")
-        assert "Rejoue" in plain(desk.get("/entries/3").text)
+        assert "Rejoue" in plain_text(desk.get("/entries/3").text)
         before = desk.contest.opened
-        page = plain(desk.post("/settings", act="stop"))
+        page = plain_text(desk.post("/settings", act="stop"))
         assert desk.contest.formula.rounds == 2
         assert (desk.contest.opened.title, desk.contest.opened.fee) == (before.title, before.fee)
         assert "Le palmarès" in page
-        assert "Consolante" not in plain(desk.get("/palmares").text)
+        assert "Consolante" not in plain_text(desk.get("/palmares").text)

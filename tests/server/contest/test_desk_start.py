@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 
 from chouine.contest import Entered
@@ -17,7 +19,7 @@ from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.folders import free_path, removable_folders
 from chouine.server.contest.start import Start
-from tests.server.contest.volunteer import Volunteer
+from tests.server.contest.volunteer import Volunteer, plain_text
 
 
 def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: ContestStore, tmp_path: Path) -> None:
@@ -27,7 +29,7 @@ def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: ContestStore, tm
     usb.rename(tmp_path / "pocket")
     desk.enter("Benoît Épron")
     assert "remettez la clé" in desk.get("/").text
-    desk.sure("/entries/1", act="erase")
+    desk.post_twice("/entries/1", act="erase")
     assert "remettez la clé" in desk.get("/entries").text
     (tmp_path / "pocket").rename(usb)
     desk.enter("Céline Moreau")
@@ -37,8 +39,7 @@ def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: ContestStore, tm
         assert [one.name for one in copy.people.values()] == ["Benoît Épron", "Céline Moreau"]
 
 
-def test_a_full_disk_is_told_in_a_sentence(store: ContestStore) -> None:
-    desk = Volunteer(desk_application(store)).open()
+def test_a_full_disk_is_told_in_a_sentence(desk: Volunteer, store: ContestStore) -> None:
     store._file.execute("PRAGMA query_only = ON")
     assert Volunteer(desk.app).open().get("/entries").status_code == 200  # signed in, and reads
     page = desk.post("/entries", name="Zoé")
@@ -95,12 +96,8 @@ def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None
     browser.desk.store.close()
     start.desk = None
     browser.get(f"/open?key={start.opening}")
-    token = re.search(r'name="csrf" value="(\w+)"', browser.get("/").text)
-    assert token
     for content, status in ((b"junk", 422), (copy, 200)):
-        files = {"copy": ("ete.chouine", content)}
-        answer = asyncio.run(browser.http.post("/", data={"csrf": token[1], "what": "copy"}, files=files))
-        assert answer.status_code == status
+        assert browser.upload("/", "copy", "ete.chouine", content, what="copy").status_code == status
     assert browser.desk.store.path.name == "ete.chouine"
     assert browser.desk.store.contest.opened == opened
     browser.desk.store.close()
@@ -161,7 +158,7 @@ def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
     taken.close()
 
 
-def started(folder: Path) -> tuple[Start, Volunteer]:
+def start_program(folder: Path) -> tuple[Start, Volunteer]:
     """The program without a contest, and this laptop's browser."""
     start = Start(folder, lambda: ("http://10.0.0.5",))
     browser = Volunteer(start)  # type: ignore[arg-type]
@@ -180,15 +177,15 @@ def test_the_first_page_asks_what_to_do(store: ContestStore, tmp_path: Path) -> 
         "S’exercer",
     ]
 
-    def shown(folder: Path) -> list[tuple[str, bool]]:
-        page = started(folder)[1].get("/").text
+    def ways_shown(folder: Path) -> list[tuple[str, bool]]:
+        page = start_program(folder)[1].get("/").text
         found = re.findall(r'<details class="way"( open)?><summary><h2>([^<:]+?)(?:\W*:[^<]*)?</h2>', page)
         return [(name.strip("\xa0 "), bool(is_open)) for is_open, name in found]
 
-    assert shown(tmp_path) == [(way, way == ways[0]) for way in ways]
+    assert ways_shown(tmp_path) == [(way, way == ways[0]) for way in ways]
     (tmp_path / "empty").mkdir()
-    assert shown(tmp_path / "empty") == [(way, way == ways[1]) for way in ways[1:]]
-    _, browser = started(tmp_path)
+    assert ways_shown(tmp_path / "empty") == [(way, way == ways[1]) for way in ways[1:]]
+    _, browser = start_program(tmp_path)
     browser.post("/", what="new", title="Troo", fee="dix")
     assert re.search(r'way" open><summary><h2>Un nouveau', browser.answer.text)
 
@@ -202,12 +199,9 @@ def test_a_contest_to_look_at_is_not_touched(
     files = [tmp_path / "contest.chouine", tmp_path / "usb" / "contest.chouine"]
     before = [file.read_bytes() for file in files]
     for place in ("", str(tmp_path / "usb"), None):
-        start, browser = started(tmp_path)
+        start, browser = start_program(tmp_path)
         if place is None:
-            token = re.search(r'name="csrf" value="(\w+)"', browser.get("/").text)
-            assert token
-            fields, dropped = {"csrf": token[1], "what": "look"}, {"copy": ("c.chouine", before[0])}
-            page = asyncio.run(browser.http.post("/", data=fields, files=dropped)).text
+            page = browser.upload("/", "copy", "c.chouine", before[0], what="look").text
         else:
             page = browser.post("/", what="look", file="contest.chouine", place=place)
         assert "Vous regardez seulement" in page
@@ -221,14 +215,14 @@ def test_a_contest_to_look_at_is_not_touched(
         assert len(seen.contest.lines) == acts
         start.close()
         assert [file.read_bytes() for file in files] == before
-    start, browser = started(tmp_path)
+    start, browser = start_program(tmp_path)
     assert browser.post("/", what="look", file="../x.chouine")
     assert browser.answer.status_code == 422
 
 
 def test_a_season_is_made_and_opened_from_the_first_page(tmp_path: Path) -> None:
     """By a double click alone; the address in the window signs its keeper in, and its rules are changed on its page."""
-    start, browser = started(tmp_path)
+    start, browser = start_program(tmp_path)
     fields = {"what": "season", "title": "Challenge d’Été", "club": "Lavardin", "squad": "3"}
     browser.post("/", **fields, places="5 9")
     assert browser.answer.status_code == 422
@@ -237,7 +231,7 @@ def test_a_season_is_made_and_opened_from_the_first_page(tmp_path: Path) -> None
     assert "Ajouter une soirée" in browser.post("/", **fields, places="10 6 3", win="1", best="2")
     browser.post("/keep", act="rules", places="12, 8", squad="2", reason="assemblée")
     start.close()
-    start, browser = started(tmp_path)
+    start, browser = start_program(tmp_path)
     assert "Challenge d’Été" in browser.get("/").text
     assert "Ajouter une soirée" in browser.post("/", what="season", file=next(tmp_path.glob("*.saison")).name)
     again = Volunteer(start)  # type: ignore[arg-type]
@@ -254,8 +248,70 @@ def test_a_season_is_made_and_opened_from_the_first_page(tmp_path: Path) -> None
     start.close()
 
 
+def test_a_double_click_opens_one_contest(tmp_path: Path) -> None:
+    start, browser = start_program(tmp_path)
+    fields = {"csrf": browser.token("/"), "what": "new", "title": "Troo", "kind": "lavardin"}
+
+    async def twice() -> list[httpx.Response]:
+        return [*await asyncio.gather(*(browser.http.post("/", data=fields) for _ in range(2)))]
+
+    assert ["Que faire maintenant" in answer.text for answer in asyncio.run(twice())] == [True, True]
+    assert [file.name for file in tmp_path.iterdir()] == ["troo.chouine"]
+    start.close()
+
+
+def test_a_file_that_cannot_be_opened_is_named(store: ContestStore, tmp_path: Path) -> None:
+    """A damaged contest does not vanish from the list without a word; a dropped one is called by its own name."""
+    for name in ("troo.chouine", "challenge.saison"):
+        (tmp_path / name).write_bytes(store.path.read_bytes()[:9000] + b"x" * 9000)
+    _, browser = start_program(tmp_path)
+    page = plain_text(browser.get("/").text)
+    assert "troo.chouine" in page
+    assert "challenge.saison" in page
+    assert "reprenez-les depuis la clé" in page
+    assert "Lavardin" in page
+    for what in ("copy", "look"):
+        answer = browser.upload("/", "copy", "Liste de Troo.ods", b"PK nothing", what=what)
+        assert answer.status_code == 422
+        assert "Liste de Troo.ods n’est pas" in plain_text(answer.text)
+
+
+def test_a_session_of_another_version_is_signed_out(store: ContestStore) -> None:
+    for which, text in (("a", "{"), ("b", '{"role": "desk"}'), ("c", "[]")):
+        store.keep_session(which, text)
+    assert Volunteer(desk_application(store)).open().get("/desks").status_code == 200
+    assert len(store.sessions) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (sqlite3.OperationalError("disk I/O error"), "le disque"),
+        (OSError(5, "Input/output error"), "le disque"),
+        (KeyError("x"), "Tout ce qui a été confirmé est sur le disque"),
+    ],
+)
+def test_what_no_page_foresees_is_told_in_a_sentence(
+    desk: Volunteer, monkeypatch: pytest.MonkeyPatch, fault: Exception, told: str
+) -> None:
+
+    def difference(_: ContestStore) -> None:
+        raise fault
+
+    monkeypatch.setattr(ContestStore, "difference", difference)
+    answer = desk.get("/copies")
+    assert answer.status_code == 500
+    assert told in plain_text(answer.text)
+    assert "/legal" not in answer.text, "a link of a server"
+    desk.http.headers["Accept"] = "application/json"
+    for address, status, said in (("/copies", 500, told), ("/nowhere", 404, "")):
+        of_script = asyncio.run(desk.http.get(address))
+        assert (of_script.status_code, of_script.json()["ok"]) == (status, False)
+        assert said in plain_text(of_script.json()["message"])
+
+
 def test_a_drill_begins_from_the_first_page(tmp_path: Path) -> None:
-    start, browser = started(tmp_path)
+    start, browser = start_program(tmp_path)
     try:
         assert "Exercice" in browser.post("/", what="drill", language="fr")
         assert start.desk is not None
@@ -275,9 +331,9 @@ def test_a_contest_s_file_has_a_name_that_windows_accepts(tmp_path: Path, title:
 def test_a_synchronised_folder_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "OneDrive - Club d’Été" / "Chouine"
     folder.mkdir(parents=True)
-    assert "synchronisé" in started(folder)[1].get("/").text
-    assert "synchronisé" not in started(tmp_path)[1].get("/").text
-    start, browser = started(folder)
+    assert "synchronisé" in start_program(folder)[1].get("/").text
+    assert "synchronisé" not in start_program(tmp_path)[1].get("/").text
+    start, browser = start_program(folder)
     browser.post("/", what="new", title="Été à Troo")
     assert (folder / "ete-a-troo.chouine").is_file()
     start.close()

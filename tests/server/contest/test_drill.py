@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +30,7 @@ from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.drill import LISTED, MINUTE, Request, drill_panel, open_drill, requests
 from chouine.server.contest.solver import cheapest_matching
-from tests.server.contest.volunteer import Volunteer, plain
+from tests.server.contest.volunteer import Volunteer, plain_text
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ def meet(store: ContestStore, request: Request, at: int) -> None:
                 if table.decided == (request.code == "drill/slip"):
                     continue
                 place = [names[player] for player in table.players].index(str(data["winner"]))
-                manches = [int(won) for won in str(data["score"]).split("-")]
+                manches = [int(won) for won in re.findall(r"\d", str(data["score"]))]
                 score = Score.of(tuple(manches if place == 0 else manches[::-1]))
                 where = round_.stage, round_.number, table.number
                 act = Corrected(*where, score, "fiche") if table.decided else ResultEntered(*where, score)
@@ -129,20 +130,20 @@ def test_a_wrong_result_is_protested_until_it_is_corrected(drill: ContestStore) 
 def test_the_desk_shows_who_waits_and_since_when(drill: ContestStore) -> None:
     """On every page of the desk, by the clock that runs ten times as fast; on none of a real contest."""
     app = desk_application(drill)
-    assert "Exercice : rien ne compte" not in plain(Volunteer(app).open().get("/").text)
+    assert "Exercice : rien ne compte" not in plain_text(Volunteer(app).open().get("/").text)
     app.state.desk.drill = True
     desk = Volunteer(app).open()
-    assert "Personne ne demande rien" in plain(desk.get("/").text)
+    assert "Personne ne demande rien" in plain_text(desk.get("/").text)
     opened = drill.contest.lines[0].at
     panel = drill_panel(drill.contest, drill.people, opened + 11 * MINUTE, "fr")
     first = "Aubin Rochereau (Troo), sur la liste, est là et paie 10,00 €."
     (sentence, minutes), *others = cast("list[tuple[str, int]]", panel["waiting"])
-    assert (plain(sentence), minutes, len(others), panel["more"]) == (first, 10, 2, 2)
+    assert (plain_text(sentence), minutes, len(others), panel["more"]) == (first, 10, 2, 2)
     contest_store._hastened = (time() - 100, 10)
-    page = plain(desk.get("/entries").text)
+    page = plain_text(desk.get("/entries").text)
     assert "1 minute sur quinze" in page
     assert first in page
     desk.post("/entries/1", act="here")
     desk.post("/entries/1", act="paid")
-    assert first not in (page := plain(desk.get("/entries").text))
+    assert first not in (page := plain_text(desk.get("/entries").text))
     assert "1 demande satisfaite" in page

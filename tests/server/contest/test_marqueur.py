@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
 
-from chouine.contest import ContestOpened, RoundTable, commit, formula_for
+from chouine.contest import RoundTable
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore
-from tests.server.contest.volunteer import SEED, Volunteer
+from tests.server.contest.volunteer import Volunteer, plain_text
 
 MANCHE = "th cap100- ts cap100- tc cap100-"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[ContestStore]:
-    act = ContestOpened(formula_for("lavardin"), commit(SEED), "Lavardin")
-    made = ContestStore.create(tmp_path / "contest.chouine", act, SEED, "test")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def desk(store: ContestStore) -> Volunteer:
+def desk(desk: Volunteer) -> Volunteer:
     """The desk, with round 1 of four players drawn."""
-    desk = Volunteer(desk_application(store)).open()
-    for name in ("Anne", "Basile", "Clotilde", "Donatien"):
-        desk.enter(name)
-    desk.draw(card="Qh")
+    desk.enter_some(4).draw(card="Qh")
     return desk
 
 
@@ -75,7 +62,7 @@ def test_both_confirm_and_the_result_is_an_act_of_the_contest(desk: Volunteer) -
     assert "Chacun confirme" in page
     phone.tap("oa")
     assert not table_of(desk, 1).decided
-    assert "6-0" not in other.get(other.address).text
+    assert "6–0" not in plain_text(other.get(other.address).text)
     page = other.tap("ob")
     table = table_of(desk, 1)
     assert table.score is not None
@@ -99,8 +86,8 @@ def test_one_phone_confirms_for_one_player_only(desk: Volunteer) -> None:
     other.send(other.address, n="15", act="ob")  # it has never loaded the page, so it has no identity
     assert not table_of(desk, 1).decided
     name = desk.app.state.desk.store.people[table_of(desk, 1).players[0]].name
-    page = desk.get("/results").text
-    assert f"2-0 · confirmé par téléphone\xa0: {table_of(desk, 1).players[0]} {name}" in page
+    page = plain_text(desk.get("/results").text)
+    assert f"2–0 · confirmé par téléphone : {table_of(desk, 1).players[0]} {name}" in page
     other.tap("ob")
     assert table_of(desk, 1).decided
 
@@ -148,7 +135,7 @@ def test_a_result_that_is_undone_is_confirmed_again_by_both(desk: Volunteer) -> 
     phone.tap(f"da {MANCHE} {MANCHE} oa")
     other.tap("ob")
     desk.post("/log", undo=str(desk.contest.head.n), reason="pas cette table")
-    assert "6-0" not in phone.tap("oa")
+    assert "6–0" not in plain_text(phone.tap("oa"))
     assert not table_of(desk, 1).decided
     other.tap("ob")
     assert table_of(desk, 1).decided
@@ -175,18 +162,20 @@ def test_the_result_alone_in_three_touches(desk: Volunteer) -> None:
     found = re.search(r"<summary>Le résultat du match.*?</details>", page, re.DOTALL)
     assert found
     names = [desk.app.state.desk.store.people[player].name for player in table_of(desk, 1).players]
-    said = re.findall(r'value="(w\d\d)">([^<]*)<', found[0].replace("\xa0", " "))
+    said = re.findall(
+        r'value="(w\d\d)">([^<]*)<', found[0].replace("\xa0", " ").replace("\N{WORD JOINER}", "")
+    )
     assert said == [
-        ("w20", f"{names[0]} gagne 2-0"), ("w21", f"{names[0]} gagne 2-1"),
-        ("w12", f"{names[1]} gagne 2-1"), ("w02", f"{names[1]} gagne 2-0"),
+        ("w20", f"{names[0]} gagne 2–0"), ("w21", f"{names[0]} gagne 2–1"),
+        ("w12", f"{names[1]} gagne 2–1"), ("w02", f"{names[1]} gagne 2–0"),
     ]  # fmt: skip
-    assert f"{names[1]} gagne le match. Manches 2–1." in phone.tap("w12").replace("\xa0", " ")
+    assert f"{names[1]} gagne le match. Manches 2–\N{WORD JOINER}1." in phone.tap("w12").replace("\xa0", " ")
     phone.tap("oa")
-    assert "Manches 2–1" in other.tap("ob").replace("\xa0", " ")
+    assert "Manches 2–1" in plain_text(other.tap("ob"))
     score = table_of(desk, 1).score
     assert score is not None
     assert (score.manches, score.parties) == ((1, 2), ())
-    assert "gagne 2-1" in phone.get(phone.address).text.replace("\xa0", " ")
+    assert "gagne 2–1" in plain_text(phone.get(phone.address).text)
 
 
 def test_one_sheet_a_table_whoever_reads_its_code(desk: Volunteer, store: ContestStore) -> None:
@@ -224,7 +213,7 @@ def test_a_result_that_the_desk_has_already_is_shown_and_not_written_over(desk: 
     desk.post("/results", table="2", score="12")
     before = desk.contest
     page = phone.get(phone.address).text
-    assert "gagne 2-1" in page.replace("\xa0", " ")
+    assert "gagne 2–1" in plain_text(page)
     phone.send(phone.address, n="14", act="ob")
     assert desk.contest == before
 

@@ -15,8 +15,8 @@ import pytest
 from chouine.contest.check import check_log
 from chouine.contest.views import is_over
 from chouine.server.contest.contest_store import ContestStore
-from tests.server.contest.volunteer import plain
-from tools.desktop import hold_contest, started
+from tests.server.contest.volunteer import plain_text
+from tools.desktop import hold_contest, start_program
 
 pytestmark = [
     pytest.mark.serving,
@@ -36,14 +36,16 @@ PAGES = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return tmp_path / "Élise à l’école" / "OneDrive"
+    home = tmp_path / "Élise à l’école"
+    home.mkdir()
+    return home / "OneDrive"
 
 
 def test_a_whole_contest(folder: Path) -> None:
     call = [*WINDOWS, "concours", "open", "--host", "127.0.0.1", "--language", "fr", "--folder", folder]
-    with started(call, Path.cwd(), CONSOLE) as desk:
+    with start_program(call, Path.cwd(), CONSOLE) as desk:
         begin = desk.page(desk.opening)
-        assert "OneDrive" in plain(begin)  # the page says that this folder is synchronised
+        assert "OneDrive" in plain_text(begin)  # the page says that this folder is synchronised
         script = re.search(r'src="(/static/js/[^"]*)"', begin)
         assert script
         with urlopen(desk.base + script[1]) as answer:  # noqa: S310  # our own program
@@ -55,7 +57,7 @@ def test_a_whole_contest(folder: Path) -> None:
     with closing(ContestStore(path)) as store:
         assert is_over(store.contest)
         assert not check_log(store.contest.lines).breaches
-    with started(call, Path.cwd(), CONSOLE) as desk:
+    with start_program(call, Path.cwd(), CONSOLE) as desk:
         desk.page(desk.opening)
         desk.send("/", what="look", file=path.name)
         assert "Été" in desk.page("/public")
@@ -70,7 +72,7 @@ def test_a_season(folder: Path) -> None:
         stdout=subprocess.DEVNULL,
     )
     call = [*WINDOWS, "saison", "open", season, "--host", "127.0.0.1", "--language", "fr"]
-    with started(call, Path.cwd(), CONSOLE, "/open?key=") as keeper:
+    with start_program(call, Path.cwd(), CONSOLE, "/open?key=") as keeper:
         keeper.page(keeper.opening)
         for address in ("/", "/keep", "/keep/people", "/keep/next"):
             assert "Challenge d’été" in keeper.page(address), address

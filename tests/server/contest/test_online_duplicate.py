@@ -28,13 +28,13 @@ from chouine.table import commands as ask
 from chouine.table.brief import Brief
 from chouine.table.state import Phase, TableState
 from tests.server.contest.test_steward import Hall
-from tests.server.matches import over
+from tests.server.matches import is_over
 from tests.server.stores import play_on, present, with_store
 
 FORMULA = formula_for("rounds", rounds=2, deals=3, matches=("3x1",))
 
 
-async def begun(store: Store, players: int) -> Hall:
+async def begin(store: Store, players: int) -> Hall:
     """A duplicate contest whose first round is drawn and whose tables are open."""
     hall = Hall(store)
     await hall.open(players, FORMULA)
@@ -63,7 +63,7 @@ def command_of(table: TableState, players: tuple[Player, ...]) -> ask.Command:
 async def play_out(tables: Tables, table_id: str, levels: tuple[int, int]) -> None:
     """Let two levels play a table to its end."""
     players = tuple(level(number, RULES, seat) for seat, number in enumerate(levels))
-    while not over(table := await present(tables, table_id)):
+    while not is_over(table := await present(tables, table_id)):
         await tables.do(table_id, command_of(table, players))
 
 
@@ -71,9 +71,9 @@ def test_eight_computers_players_play_a_contest_to_its_end(sqlite: str) -> None:
     """All tables of a round play the same cards, and the log alone gives the IMPs of all."""
 
     async def test(store: Store) -> None:
-        hall = await begun(store, 8)
+        hall = await begin(store, 8)
         for number in (1, 2):
-            online = await hall.now()
+            online = await hall.online()
             round_ = online.contest.main[-1]
             assert (round_.number, len(round_.played), len(round_.deals)) == (number, 4, 3)
             opened = {(await present(hall.tables, table_id)).opened.deals for table_id in await hall.games()}
@@ -87,7 +87,7 @@ def test_eight_computers_players_play_a_contest_to_its_end(sqlite: str) -> None:
                 first, second = strong
                 await play_out(hall.tables, table_id_of(online, round_, table), (first, second))
             await hall.steward.look()
-        online = await hall.now()
+        online = await hall.online()
         contest = online.contest
         assert online.state == "over"
         check(contest)
@@ -116,10 +116,10 @@ def test_whoever_holds_the_same_seat_draws_the_same_cards(sqlite: str) -> None:
     """Whoever takes the tricks: but for the last draw, which ends with the turnup."""
 
     async def test(store: Store) -> None:
-        hall = await begun(store, 4)
+        hall = await begin(store, 4)
         drawn = []
         for nth, table_id in enumerate(await hall.games()):
-            await play_on(hall.tables, table_id, over, Random(nth))
+            await play_on(hall.tables, table_id, is_over, Random(nth))
             table = await present(hall.tables, table_id)
             assert len(table.played) == 3
             deal = table.played[0].state.deal
@@ -133,7 +133,7 @@ def test_whoever_wins_all_deals_has_won_no_manche(sqlite: str) -> None:
     """§13 is of manches: nobody passes under the table of a duplicate round."""
 
     async def test(store: Store) -> None:
-        hall = await begun(store, 4)
+        hall = await begin(store, 4)
         table_id = (await hall.games())[0]
         while (table := await present(hall.tables, table_id)).phase is not Phase.OVER:
             seat = min(table.awaited)
@@ -152,16 +152,16 @@ def test_whoever_wins_all_deals_has_won_no_manche(sqlite: str) -> None:
 
 def test_no_result_is_told_before_all_tables_are_over(database: str) -> None:
     async def test(store: Store) -> None:
-        hall = await begun(store, 5)
+        hall = await begin(store, 5)
         games = await hall.games()
-        await play_on(hall.tables, games[0], over, Random(1))
+        await play_on(hall.tables, games[0], is_over, Random(1))
         await hall.steward.look()
-        online = await hall.now()
+        online = await hall.online()
         assert not any(isinstance(line.act, DealsPlayed) for line in online.contest.lines)
         assert is_sealed(online, games[0])
-        await play_on(hall.tables, games[1], over, Random(2))
+        await play_on(hall.tables, games[1], is_over, Random(2))
         await hall.steward.look()
-        online = await hall.now()
+        online = await hall.online()
         assert sum(isinstance(line.act, DealsPlayed) for line in online.contest.lines) == 2
         assert not is_sealed(online, games[0])
         assert len(online.contest.main) == 2
@@ -173,7 +173,7 @@ def test_no_result_is_told_before_all_tables_are_over(database: str) -> None:
 async def imps_after(hall: Hall) -> dict[tuple[int, int], int]:
     """Let the round end, and give the IMPs of each (entry, deal)."""
     await hall.steward.look()
-    online = await hall.now()
+    online = await hall.online()
     check(online.contest)
     return imps_of(made_in(online.contest.main[0]))
 
@@ -183,21 +183,23 @@ def test_who_leaves_loses_all_that_is_left_and_the_other_is_spared(sqlite: str, 
     """Ten IMPs lost for each deal, three won; a deal that was begun is compared as if won by a chouine."""
 
     async def test(store: Store) -> None:
-        hall = await begun(store, 4)
-        online = await hall.now()
+        hall = await begin(store, 4)
+        online = await hall.online()
         round_ = online.contest.main[0]
         first, other = (table_id_of(online, round_, table) for table in round_.played)
 
-        def reached(table: TableState) -> bool:
+        def has_come_so_far(table: TableState) -> bool:
             cards = table.state.events if table.state and table.phase is Phase.PLAY else ()
             return len(table.played) == 1 and (len(cards) > 4 if begins else table.phase is Phase.COUNT)
 
-        await play_on(hall.tables, first, reached, Random(3))
+        await play_on(hall.tables, first, has_come_so_far, Random(3))
         await hall.tables.do(first, ask.ForfeitMatch(0))
-        await play_on(hall.tables, other, over, Random(4))
+        await play_on(hall.tables, other, is_over, Random(4))
         gained = await imps_after(hall)
         left, stayed = round_.played[0].players
-        act = next(line.act for line in (await hall.now()).contest.lines if isinstance(line.act, DealsPlayed))
+        act = next(
+            line.act for line in (await hall.online()).contest.lines if isinstance(line.act, DealsPlayed)
+        )
         assert isinstance(act, DealsPlayed)
         assert (act.left, act.given_up) == (left, (2,) if begins else ())
         assert [gained[left, deal] for deal in (2, 3)] == [-10, -10]
@@ -211,14 +213,14 @@ def test_who_leaves_loses_all_that_is_left_and_the_other_is_spared(sqlite: str, 
 
 def test_conceding_a_deal_loses_as_much_and_the_match_goes_on(sqlite: str) -> None:
     async def test(store: Store) -> None:
-        hall = await begun(store, 4)
-        online = await hall.now()
+        hall = await begin(store, 4)
+        online = await hall.online()
         round_ = online.contest.main[0]
         first, other = (table_id_of(online, round_, table) for table in round_.played)
         await play_on(hall.tables, first, lambda table: len(table.state.events) > 3 if table.state else False)
         await hall.tables.do(first, ask.Concede(1))
         for table_id in (first, other):
-            await play_on(hall.tables, table_id, over, Random(5))
+            await play_on(hall.tables, table_id, is_over, Random(5))
         gained = await imps_after(hall)
         winner, loser = round_.played[0].players
         assert gained[loser, 1] == -10
@@ -233,13 +235,13 @@ def test_an_absent_player_has_not_played_and_costs_the_other_nothing(sqlite: str
     """The clock ends the table before a card of theirs was laid: the other gains three IMPs a deal."""
 
     async def test(store: Store) -> None:
-        hall = await begun(store, 4)
-        online = await hall.now()
+        hall = await begin(store, 4)
+        online = await hall.online()
         round_ = online.contest.main[0]
         first, other = (table_id_of(online, round_, table) for table in round_.played)
         hall.clock.now += 10_000
         await hall.tables.do(first, ask.Tick())
-        await play_on(hall.tables, other, over, Random(6))
+        await play_on(hall.tables, other, is_over, Random(6))
         gained = await imps_after(hall)
         late = next(seat for seat in (0, 1) if gained[round_.played[0].players[seat], 1] == -10)
         assert [gained[round_.played[0].players[late], deal] for deal in (1, 2, 3)] == [-10] * 3
@@ -250,9 +252,9 @@ def test_an_absent_player_has_not_played_and_costs_the_other_nothing(sqlite: str
 
 def test_an_entrant_who_erases_themselves_leaves_a_contest_that_goes_on(sqlite: str) -> None:
     async def test(store: Store) -> None:
-        hall = await begun(store, 5)
+        hall = await begin(store, 5)
         await erase(hall.tables, hall.contests, "guest-1")
-        online: Online = await hall.played(Random(7))
+        online: Online = await hall.play_all(Random(7))
         check(online.contest)
         assert online.state == "over"
         assert len(ranking(online.contest)) == 5

@@ -38,10 +38,10 @@ def test_each_player_is_told_the_winner_and_their_own_place(sqlite: str, formula
         await hall.open(5, formula)
         await hall.contests.turn(hall.which, "live")
         await hall.steward.look()
-        before = await hall.now()
+        before = await hall.online()
         assert ending_told(before.contest, before.names, "fr") == []
         assert SCENE not in page_for(before, 1)
-        online = await hall.played(Random(5))
+        online = await hall.play_all(Random(5))
         assert online.state == "over"
         told = ending_told(online.contest, online.names, "fr")
         for one in ranking(online.contest):
@@ -66,7 +66,7 @@ def test_what_decided_a_swiss_contest_is_what_differs(sqlite: str, seed: int) ->
         hall = Hall(store, seed)
         await hall.open(6, SWISS)
         await hall.contests.turn(hall.which, "live")
-        online = await hall.played(Random(seed))
+        online = await hall.play_all(Random(seed))
         contest, names = online.contest, online.names
         told, (first, second, *_) = ending_told(contest, names, "en"), ranking(contest)
         assert won_final(contest) is None
@@ -96,7 +96,7 @@ def test_a_final_is_told_with_its_score(sqlite: str) -> None:
         hall = Hall(store)
         await hall.open(2)
         await hall.contests.turn(hall.which, "live")
-        online = await hall.played(Random(2))
+        online = await hall.play_all(Random(2))
         final = won_final(online.contest)
         assert final is not None
         assert final.score is not None

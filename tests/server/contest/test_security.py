@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import stat
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,22 +15,15 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from chouine.contest import ContestOpened, Erased, Revealed, commit, formula_for
+from chouine.contest import Erased, Revealed, commit
 from chouine.server import limits
-from chouine.server.contest.app import BUSY, PER_ADDRESS, desk_application
+from chouine.server.contest.app import desk_application
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.desk import ROLES, Role, digest
+from chouine.server.contest.hall import BUSY, PER_ADDRESS
 from tests.server.contest.volunteer import SEED, Volunteer
 from tests.server.serving import cookie_in
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[ContestStore]:
-    (tmp_path / "usb").mkdir()
-    act = ContestOpened(formula_for("lavardin", consolante="first"), commit(SEED), "Lavardin", 1000)
-    file, copy = tmp_path / "contest.chouine", tmp_path / "usb" / "contest.chouine"
-    with closing(ContestStore.create(file, act, SEED, "test", copy)) as made:
-        yield made
+from tests.server.typed import FormsShown
 
 
 @pytest.fixture
@@ -39,11 +31,9 @@ def app(store: ContestStore) -> Starlette:
     return desk_application(store)
 
 
-def drawn(app: Starlette) -> Volunteer:
+def desk_after_draw(app: Starlette) -> Volunteer:
     """The desk at a contest of four with round 1 drawn."""
-    desk = Volunteer(app).open()
-    for name in ("Anne", "Basile", "Clotilde", "Donatien"):
-        desk.enter(name)
+    desk = Volunteer(app).open().enter_some(4)
     desk.draw(card="Qh")
     return desk
 
@@ -107,7 +97,7 @@ MATRIX = [
 
 
 def test_each_role_does_what_it_may_and_nothing_else(store: ContestStore, app: Starlette) -> None:
-    desk = drawn(app)
+    desk = desk_after_draw(app)
     desk.post("/results", table="2", score="20")
     workers = {role: signed_in(app, role) for role in ROLES}
     for what, address, fields in MATRIX:
@@ -150,11 +140,37 @@ def test_a_phone_that_asks_without_end_stops_nobody_else(
 ) -> None:
     """A search on the page for phones is made anew for each request."""
     monkeypatch.setattr(limits, "monotonic", lambda: 1000.0)
-    drawn(app)
+    desk_after_draw(app)
     scope = {"client": ("10.0.0.8", 1)}
     app.state.limits.spend("busy", scope, BUSY)
-    assert from_address(app, "10.0.0.8").get("/public?q=Anne").status_code == 429
-    assert from_address(app, "10.0.0.9").get("/public?q=Anne").status_code == 200
+    assert from_address(app, "10.0.0.8").get("/public?q=Denis").status_code == 429
+    assert from_address(app, "10.0.0.9").get("/public?q=Denis").status_code == 200
+
+
+def test_a_form_of_a_desk_that_is_busy_is_given_back(app: Starlette, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "monotonic", lambda: 1000.0)
+    desk = Volunteer(app).open()
+    csrf = desk.token("/entries")
+    desk.http.headers["Accept"] = "text/html"
+    app.state.limits.spend("busy", {"client": ("127.0.0.1", 1)}, BUSY)
+    fields = {"csrf": csrf, "act": "enter", "name": "Bordier Chéron"}
+    for files in (None, {"file": ("list.csv", b"Denis")}):
+        answer = asyncio.run(desk.http.post("/entries", data=fields, files=files))
+        (back,) = (one for one in FormsShown(answer.text).found if one.action == "/entries")
+        sent = {name: text for name, (text,) in back.fields_to_send(None).items()}
+        assert (answer.status_code, sent) == (429, fields)
+    too_long = asyncio.run(desk.http.post("/entries", data=fields | {"name": "&" * 70_000}))
+    assert too_long.status_code == 429
+    assert too_long.text.startswith("C’était trop vite")
+
+
+def test_a_form_of_a_desk_that_is_too_large_is_given_back(app: Starlette) -> None:
+    desk = Volunteer(app).open()
+    fields = {"csrf": desk.token("/entries"), "act": "enter", "name": "Bordier Chéron " * 5000}
+    answer = asyncio.run(desk.http.post("/entries", data=fields, headers={"Accept": "text/html"}))
+    (back,) = (one for one in FormsShown(answer.text).found if one.action == "/entries")
+    assert (answer.status_code, [one.value for one in back.fields]) == (413, [fields["name"]])
+    assert "65 Ko au plus" in answer.text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_a_stream_too_many_is_refused_before_it_begins(app: Starlette) -> None:
@@ -168,11 +184,11 @@ def test_a_stream_too_many_is_refused_before_it_begins(app: Starlette) -> None:
 
 
 def test_a_referee_neither_ends_nor_closes_nor_reopens(store: ContestStore, app: Starlette) -> None:
-    desk, referee = drawn(app), signed_in(app, "referee")
+    desk, referee = desk_after_draw(app), signed_in(app, "referee")
     before = store.contest
     assert send(desk, "/log", {"act": "reveal"}).status_code == 422
     assert store.contest == before
-    desk.sure("/log", act="end", reason="orage")
+    desk.post_twice("/log", act="end", reason="orage")
     assert store.contest.ended
     n = str(store.contest.head.n)
     assert send(referee, "/log", {"undo": n, "reason": "x"}).status_code == 403
@@ -186,9 +202,9 @@ def test_a_referee_neither_ends_nor_closes_nor_reopens(store: ContestStore, app:
 
 def test_a_contest_closed_too_early_goes_on_with_a_new_seed(store: ContestStore, app: Starlette) -> None:
     """After another laptop has taken it over too."""
-    desk = drawn(app)
-    desk.sure("/log", act="end", reason="orage")
-    desk.sure("/log", act="reveal")
+    desk = desk_after_draw(app)
+    desk.post_twice("/log", act="end", reason="orage")
+    desk.post_twice("/log", act="reveal")
     assert isinstance(store.contest.head.act, Revealed)
     referee = signed_in(app, "referee")
     assert send(referee, "/log", {"undo": str(store.contest.head.n), "reason": "x"}).status_code == 403
@@ -206,12 +222,12 @@ def test_a_contest_closed_too_early_goes_on_with_a_new_seed(store: ContestStore,
         again.play("main")
         again.draw("consolante", "7s")
         again.play("consolante")
-        again.sure("/log", act="reveal")
+        again.post_twice("/log", act="reveal")
         assert taken.contest.seed == store.seed
 
 
 def test_ending_is_asked_again_if_more_was_played_meanwhile(store: ContestStore, app: Starlette) -> None:
-    desk = drawn(app)
+    desk = desk_after_draw(app)
     asked = desk.post("/log", act="end", reason="orage")
     told = re.search(r'name="told" value="(\w+)"', asked)
     assert told
@@ -228,7 +244,7 @@ def test_a_name_is_erased_by_the_desk_after_a_question(store: ContestStore, app:
     assert "Effacer le nom" not in door.get("/entries/1").text
     assert "la copie le garde" in desk.post("/entries/1", act="erase").replace("’", "'")
     assert 1 in store.people
-    desk.sure("/entries/1", act="erase")
+    desk.post_twice("/entries/1", act="erase")
     assert isinstance(store.contest.head.act, Erased)
     assert "Zénobie" not in str(store.contest.head) + desk.get("/entries").text + desk.get("/log").text
     assert store.copy is not None
@@ -239,9 +255,9 @@ def test_a_name_is_erased_by_the_desk_after_a_question(store: ContestStore, app:
         assert "Zénobie".encode() not in taken.path.read_bytes()
     desk.post("/entries/1", act="restore")
     assert (store.people[1].name, store.people[1].village) == ("Zénobie Unique", "Troo")
-    desk.sure("/entries/1", act="erase")
-    desk.sure("/log", act="end", reason="orage")
-    desk.sure("/log", act="reveal")
+    desk.post_twice("/entries/1", act="erase")
+    desk.post_twice("/log", act="end", reason="orage")
+    desk.post_twice("/log", act="reveal")
     assert "Zénobie".encode() not in store.path.read_bytes() + store.copy.read_bytes()
     assert send(desk, "/entries/1", {"act": "restore"}).status_code == 422
 
@@ -350,7 +366,7 @@ def test_files_are_their_owner_s_alone(store: ContestStore, app: Starlette, tmp_
 
 def test_no_cookie_travels_with_the_copy(store: ContestStore, app: Starlette, tmp_path: Path) -> None:
     """Neither the copy nor the contest taken up from it lets a browser in that was signed in before."""
-    desk = drawn(app)
+    desk = desk_after_draw(app)
     cookie = cookie_in(desk.http.cookies, "desk").encode()
     kept = digest(cookie.decode()).encode()
     (key,) = store._file.execute("SELECT key FROM secret").fetchone()

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy import Row, Select
 
-from chouine.contest import ActRefused, Entered, Formula, Withdrew, contest_of, formula_for, ranking
+from chouine.contest import (
+    ActRefused,
+    Ended,
+    Entered,
+    Formula,
+    Revealed,
+    Withdrew,
+    contest_of,
+    formula_for,
+    ranking,
+)
 from chouine.contest.check import check_log
 from chouine.server.contest.online import Contests, EntryVisitor, Online, table_id_of
 from chouine.server.contest.online_pages import enter
@@ -18,13 +30,13 @@ from chouine.server.contest.solver import cheapest_matching
 from chouine.server.contest.steward import Steward
 from chouine.server.erasure import erase
 from chouine.server.limits import WIDE
-from chouine.server.schema import contest
+from chouine.server.schema import contest, entrant, entry
 from chouine.server.store import Store
 from chouine.server.thinking import FairPool
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
 from tests.patience import PATIENCE
-from tests.server.matches import over
+from tests.server.matches import is_over
 from tests.server.stores import Clock, play_on, present, tables_of, with_store
 
 HERE, ELSEWHERE = "1" * 32, "2" * 32
@@ -63,22 +75,22 @@ class Hall:
             await self.enter(n)
 
     async def enter(self, n: int) -> None:
-        def entered(now: Online) -> Entered:
+        def enter_next(now: Online) -> Entered:
             return Entered(now.contest.next_number)
 
-        await self.contests.do(self.which, entered, lambda _: EntryVisitor(f"guest-{n}", f"Nom {n}"))
+        await self.contests.do(self.which, enter_next, lambda _: EntryVisitor(f"guest-{n}", f"Nom {n}"))
 
-    async def now(self) -> Online:
+    async def online(self) -> Online:
         online = await self.contests.get(self.which)
         assert online is not None
         return online
 
     async def games(self) -> list[str]:
         """The contest's open tables."""
-        online = await self.now()
+        online = await self.online()
         return [table_id_of(online, r, t) for r in online.contest.all_rounds() for t in r.open]
 
-    async def played(self, rng: Random) -> Online:
+    async def play_all(self, rng: Random) -> Online:
         """Play all tables at random and return the contest at its end."""
         for _ in range(100):
             await self.steward.look()
@@ -86,8 +98,8 @@ class Hall:
             if not games:
                 break
             for table_id in games:
-                await play_on(self.tables, table_id, over, rng)
-        return await self.now()
+                await play_on(self.tables, table_id, is_over, rng)
+        return await self.online()
 
 
 def check(online: Online) -> None:
@@ -103,10 +115,117 @@ def test_a_contest_runs_to_its_palmares_by_itself(database: str, players: int) -
         hall = Hall(store)
         await hall.open(players)
         await hall.contests.turn(hall.which, "live")
-        online = await hall.played(Random(players))
+        online = await hall.play_all(Random(players))
         check(online)
         assert len(ranking(online.contest)) == players
         assert bool(online.contest.consolante) == (players > 3)
+
+    with_store(database, test)
+
+
+def test_a_contest_is_over_as_soon_as_its_seed_is_revealed(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also to who began to read it just before, and whatever happens after that line is written."""
+
+    async def test(store: Store) -> None:
+        contests = Contests(store, Clock())
+        which = await contests.open(formula_for("lavardin"), "Essai", ClockTerms(30, 300), "a", HERE)
+        await contests.do(which, lambda _: Ended("rain"))
+        read = store.database.rows
+
+        async def reveal_meanwhile(query: Select[Any]) -> Sequence[Row[Any]]:
+            found = await read(query)
+            monkeypatch.undo()
+            online = await contests.do(which, lambda online: Revealed(online.seed))
+            assert online.state == "over"
+            return found
+
+        monkeypatch.setattr(store.database, "rows", reveal_meanwhile)
+        online = await Contests(store, Clock()).get(which)
+        assert online is not None
+        assert online.contest.seed == online.seed
+        assert online.state == "over"
+        [row] = await read(sa.select(contest.c.state, contest.c.origin))
+        assert tuple(row) == ("over", "")
+
+    with_store(database, test)
+
+
+def test_whoever_enters_while_a_contest_is_read_is_in_all_of_it_or_in_none(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No page has a number without its entry, whichever query the other came after."""
+
+    async def test(store: Store) -> None:
+        hall, beside = Hall(store), Hall(store)
+        await hall.open(2)
+        beside.which, read = hall.which, store.database.rows
+
+        async def enter_meanwhile(query: Select[Any]) -> Sequence[Row[Any]]:
+            found = await read(query)
+            with monkeypatch.context() as undisturbed:
+                undisturbed.setattr(store.database, "rows", read)
+                await beside.enter(len((await beside.online()).players) + 1)
+            return found
+
+        monkeypatch.setattr(store.database, "rows", enter_meanwhile)
+        online = await hall.online()
+        assert {*online.players} <= {*online.contest.entrants} == {*online.names}
+
+    with_store(database, test)
+
+
+def test_nobody_enters_a_contest_that_is_just_being_started(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is the address kept that they came from: the start has erased all."""
+
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(2)
+        write = store.database.write
+
+        async def start_first(change: Callable[[sa.Connection], Any]) -> Any:
+            monkeypatch.undo()
+            await hall.contests.turn(hall.which, "live")
+            return await write(change)
+
+        monkeypatch.setattr(store.database, "write", start_first)
+        with pytest.raises(ActRefused) as refused:
+            await enter(hall.contests, await hall.online(), "late", "Tardif", (HERE, 9))
+        assert refused.value.code == "contest/started"
+        rows = await store.database.rows(sa.select(entrant.c.guest, entrant.c.origin))
+        assert sorted(map(tuple, rows)) == [("guest-1", ""), ("guest-2", "")]
+
+    with_store(database, test)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_who_is_erased_while_tables_are_opened_is_named_at_none(
+    database: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A round has many tables, and their players are read before the first is opened."""
+
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(players)
+        await hall.contests.turn(hall.which, "live")
+        read = hall.contests.table_ids
+
+        async def erase_meanwhile(asked: Collection[str]) -> dict[str, bool]:
+            found = await read(asked)
+            if asked:
+                monkeypatch.undo()
+                await erase(hall.tables, hall.contests, (await hall.online()).players[1].guest)
+            return found
+
+        monkeypatch.setattr(hall.contests, "table_ids", erase_meanwhile)
+        await hall.steward.look()
+        assert hall.steward.queued == {hall.which}
+        check(await hall.play_all(Random(players)))
+        logs = await store.database.rows(sa.select(entry.c.body))
+        assert not [row.body for row in logs if b"guest-1" in row.body or b"Nom 1" in row.body]
 
     with_store(database, test)
 
@@ -116,7 +235,7 @@ def test_swiss_rounds_too(sqlite: str) -> None:
         hall = Hall(store)
         await hall.open(5, formula_for("swiss", rounds=3, matches=("1x1",)))
         await hall.contests.turn(hall.which, "live")
-        online = await hall.played(Random(1))
+        online = await hall.play_all(Random(1))
         check(online)
         assert len(online.contest.main) == 3
 
@@ -133,7 +252,7 @@ def test_a_contest_goes_on_without_an_entrant_who_erases_themselves(database: st
         await hall.contests.turn(hall.which, "live")
         await hall.steward.look()
         await erase(hall.tables, hall.contests, "guest-1")
-        online = await hall.played(Random(players))
+        online = await hall.play_all(Random(players))
         check(online)
         assert online.owner == ""
         assert online.names[1] == "n° 1"
@@ -155,7 +274,7 @@ def test_who_stays_away_forfeits_by_the_clock(sqlite: str) -> None:
             hall.clock.now += 1000
             for table_id in await hall.games():
                 await hall.tables.do(table_id, ask.Tick())
-        online = await hall.now()
+        online = await hall.online()
         check(online)
         assert all(table.score is None for r in online.contest.all_rounds() for table in r.played)
 
@@ -170,12 +289,12 @@ def test_a_match_given_up_is_a_forfeit_of_that_player(sqlite: str) -> None:
         await hall.steward.look()
         (table_id,) = await hall.games()
         room = await present(hall.tables, table_id)
-        online = await hall.now()
+        online = await hall.online()
         seated = [online.players[number].guest for number in online.contest.main[0].tables[0].players]
         assert [holder.guest for holder in room.holders] == seated
         await hall.tables.do(table_id, ask.ForfeitMatch(1))
         await hall.steward.look()
-        online = await hall.now()
+        online = await hall.online()
         (table,) = online.contest.main[0].tables
         assert table.forfeits == (table.players[1],)
         check(online)
@@ -194,10 +313,10 @@ def test_two_nodes_run_the_same_contest(database: str) -> None:
         for turn in range(40):
             await asyncio.gather(one.steward.look(), other.steward.look())
             for nth, table_id in enumerate(await one.games()):
-                await play_on((one, other)[(turn + nth) % 2].tables, table_id, over, Random(turn))
-            if (await one.now()).state == "over":
+                await play_on((one, other)[(turn + nth) % 2].tables, table_id, is_over, Random(turn))
+            if (await one.online()).state == "over":
                 break
-        online = await other.now()
+        online = await other.online()
         check(online)
         assert online.contest == contest_of(online.contest.lines)
 
@@ -209,7 +328,7 @@ def test_entries_at_the_same_moment_get_their_own_numbers(database: str) -> None
         hall = Hall(store)
         await hall.open(0)
         await asyncio.gather(*(hall.enter(n) for n in range(1, 8)))
-        online = await hall.now()
+        online = await hall.online()
         assert sorted(online.players) == list(range(1, 8))
         assert {player.guest for player in online.players.values()} == {f"guest-{n}" for n in range(1, 8)}
 
@@ -220,9 +339,9 @@ def test_one_name_entered_twice_at_the_same_moment(database: str) -> None:
     async def test(store: Store) -> None:
         hall = Hall(store)
         await hall.open(0)
-        online = await hall.now()
+        online = await hall.online()
         await asyncio.gather(*(enter(hall.contests, online, f"guest-{n}", "Odile") for n in range(4)))
-        assert len(set((await hall.now()).names.values())) == 4
+        assert len(set((await hall.online()).names.values())) == 4
 
     with_store(database, test)
 
@@ -231,11 +350,11 @@ def test_a_contest_all_but_one_leave_as_it_starts_is_open_again(sqlite: str) -> 
     async def test(store: Store) -> None:
         hall = Hall(store)
         await hall.open(2)
-        stale = await hall.now()
+        stale = await hall.online()
         await hall.contests.turn(hall.which, "live")
         await hall.contests.do(hall.which, lambda _: Withdrew(next(iter(stale.players))))
         await hall.steward.look()
-        assert (await hall.now()).state == "open"
+        assert (await hall.online()).state == "open"
 
     with_store(sqlite, test)
 
@@ -273,9 +392,9 @@ def test_only_the_contest_whose_table_ended_is_attended_to(database: str) -> Non
         attended.clear()
         hall.which = which[1]
         (table_id,) = await hall.games()
-        await play_on(hall.tables, table_id, over, Random(1))
+        await play_on(hall.tables, table_id, is_over, Random(1))
         await until(lambda: bool(attended))
-        check(await hall.now())
+        check(await hall.online())
         assert attended == [which[1]]
         working.cancel()
 
@@ -303,13 +422,13 @@ def test_others_are_served_while_all_contests_are_looked_at(
         await hall.steward.look()
         rounds = 0
 
-        async def served() -> None:
+        async def count_rounds() -> None:
             nonlocal rounds
             while True:
                 await asyncio.sleep(0)
                 rounds += 1
 
-        serving = asyncio.create_task(served())
+        serving = asyncio.create_task(count_rounds())
         await hall.steward.look()
         assert rounds >= 19
         await hall.open(100, owner="large")
@@ -337,7 +456,10 @@ def test_an_address_has_few_contests_under_way(database: str) -> None:
         with pytest.raises(ActRefused) as refused:
             await announce("c", HERE)
         assert refused.value.code == "contest/too-many-here"
-        await contests.turn(first, "over")
+        again = await contests.open(*terms, "a", HERE, 2, which=first)
+        assert again == first, "the same once more, as a form that was sent twice at once"
+        await contests.do(first, lambda _: Ended("rain"))
+        await contests.do(first, lambda online: Revealed(online.seed))
         await announce("d", HERE)
         for nth in range(2 * WIDE - 2):
             await announce(f"e-{nth}", HERE[:16] + f"{nth:016}")
@@ -373,7 +495,7 @@ def test_one_address_cannot_fill_a_contest(database: str) -> None:
     async def test(store: Store) -> None:
         hall = Hall(store)
         await hall.open(0, origin=HERE)
-        online, nth = await hall.now(), iter(range(1000))
+        online, nth = await hall.online(), iter(range(1000))
 
         async def enters(origin: str) -> bool:
             try:
@@ -389,6 +511,6 @@ def test_one_address_cannot_fill_a_contest(database: str) -> None:
         await hall.contests.open_to_hall(hall.which, ELSEWHERE)
         assert all([await enters(ELSEWHERE) for _ in range(5)])
         await hall.contests.turn(hall.which, "live")
-        assert {player.origin for player in (await hall.now()).players.values()} == {""}
+        assert {player.origin for player in (await hall.online()).players.values()} == {""}
 
     with_store(database, test)

@@ -53,14 +53,24 @@ class Volunteer:
         assert self.send("/join", pin=self.app.state.desk.pins[role], role=role).status_code == 200
         return self
 
-    def post(self, address: str, **fields: str) -> str:
-        """Submit a form with this browser's token and return the next page."""
+    def token(self, address: str) -> str:
+        """The token of the forms of a page."""
         found = re.search(r'name="csrf" value="(\w+)"', self.get(address).text)
         assert found, address
-        self.answer = self.send(address, csrf=found[1], **fields)
+        return found[1]
+
+    def post(self, address: str, **fields: str) -> str:
+        """Submit a form with this browser's token and return the next page."""
+        self.answer = self.send(address, csrf=self.token(address), **fields)
         return self.answer.text
 
-    def sure(self, address: str, **fields: str) -> str:
+    def upload(self, address: str, field: str, name: str, content: bytes, **fields: str) -> httpx.Response:
+        """The same with a file."""
+        data, files = {"csrf": self.token(address), **fields}, {field: (name, content)}
+        self.answer = asyncio.run(self.http.post(address, data=data, files=files))
+        return self.answer
+
+    def post_twice(self, address: str, **fields: str) -> str:
         """Submit a form, and again on the page that asks whether one is sure; returns the next page."""
         told = re.search(r'name="told" value="(\w+)"', self.post(address, **fields))
         assert told, self.answer.text
@@ -68,7 +78,7 @@ class Volunteer:
 
     def draw(self, stage: str = "main", card: str = "Qh") -> str:
         """Make the next draw with a card, once the page has said what will be drawn."""
-        return self.sure(f"/draw/{stage}", card=card, act="draw")
+        return self.post_twice(f"/draw/{stage}", card=card, act="draw")
 
     def bring_in(self, **fields: str) -> str:
         """Have a list read, then confirm what the page shows."""
@@ -100,12 +110,21 @@ class Volunteer:
             self.post("/entries", told=told[1], name=name, **fields)
         assert self.answer.status_code == 200, self.answer.text
 
-    def play(self, stage: str, winner: int = 0) -> None:
-        """Enter a win of place `winner`, after a belle if possible, at each open table of the last round."""
-        for table in self.contest.rounds(stage)[-1].open:  # type: ignore[arg-type]
-            score = ["21", "12"][winner]
-            if self.contest.rounds(stage)[-1].match.manches == 1:  # type: ignore[arg-type]
-                score = ["10", "01"][winner]
+    def enter_some(self, many: int, **fields: str) -> Volunteer:
+        """Enter the first so many of `NAMES`."""
+        for name in NAMES[:many]:
+            self.enter(name, **fields)
+        return self
+
+    def play(self, stage: str, winner: int | None = 0) -> None:
+        """Enter a win of place `winner`, after a belle if possible, at each open table of the last round.
+
+        None: of the lower number.
+        """
+        round_ = self.contest.rounds(stage)[-1]  # type: ignore[arg-type]
+        for table in round_.open:
+            place = table.players.index(min(table.players)) if winner is None else winner
+            score = (["10", "01"] if round_.match.manches == 1 else ["21", "12"])[place]
             self.post("/results", table=str(table.number), score=score)
             assert self.answer.status_code == 200, self.answer.text
 
@@ -114,21 +133,19 @@ def four_drawn(store: ContestStore) -> tuple[Volunteer, Volunteer]:
     """The desk and a referee at a contest of six players with round 1 drawn."""
     app = desk_application(store)
     desk, referee = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("referee")
-    for name in NAMES[:6]:
-        desk.enter(name)
-    desk.draw()
+    desk.enter_some(6).draw()
     return desk, referee
 
 
-def hidden(page: str) -> dict[str, str]:
+def hidden_fields(page: str) -> dict[str, str]:
     """The hidden fields of a page's forms."""
     found = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
     return {name: value for name, value in found if name not in ("csrf", "table", "back")}
 
 
-def plain(page: str) -> str:
-    """A page's text with plain spaces."""
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
+def plain_text(page: str) -> str:
+    """A page's text with plain spaces, and what a browser keeps on one line without a joint."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).replace("\N{WORD JOINER}", "").split())
 
 
 def open_fresh(tmp_path: Path, kind: Kind = "lavardin", **choices: object) -> ContestStore:

@@ -228,6 +228,18 @@ def test_more_days_than_stay_in_memory_can_be_read(sqlite: str) -> None:
     run(sqlite, test)
 
 
+def test_more_days_than_stay_in_memory_can_be_read_at_once(sqlite: str) -> None:
+    """What is forgotten for another day is not taken from under whoever reads it."""
+
+    async def test(daily: DealsOfTheDay, _: Clock) -> None:
+        days = [MONDAY - timedelta(nth) for nth in range(2 * DAYS_AT_HAND)]
+        fields = await asyncio.gather(*map(daily.field, days), *map(daily.field, days))
+        assert len(fields) == 4 * DAYS_AT_HAND
+        assert len(daily.fields) <= DAYS_AT_HAND
+
+    run(sqlite, test)
+
+
 def test_tables_of_the_week(database: str) -> None:
     async def test(daily: DealsOfTheDay, clock: Clock) -> None:
         for nth in range(PARTIES):

@@ -10,28 +10,31 @@ import socket
 import sqlite3
 import ssl
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from threading import Thread
+from unittest.mock import patch
 
 import pytest
 from aiosmtpd.smtp import AuthResult
 
+from chouine.cli import main
 from chouine.cli.databases import file_of
 from chouine.server.doctor.findings import TROUBLES, Finding
 from chouine.server.doctor.inside import Inside, NodeSettings
 from chouine.server.store import Store
+from tests.forked import ForkedProcess
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until
 from tests.server.doctor.test_outside import serve_lively
-from tests.server.push.test_letters import Post, delivering
+from tests.server.push.mail_server import Post, delivering
 from tests.server.push.test_push import made_certificate
 from tests.server.redis import redis_server
-from tests.server.serving import Served, serving
+from tests.server.serving import RunningServer, serving
 from tests.server.stores import alter
 from tests.server.tables.test_workers import worker
 
@@ -192,28 +195,30 @@ def mail(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
             envelope.mail_from = address  # type: ignore[attr-defined]
             return "250 OK" if address == FROM else "550 not yours"
 
-    def known(_server: object, _session: object, _envelope: object, _way: str, data: object) -> AuthResult:
+    def authenticate(
+        _server: object, _session: object, _envelope: object, _way: str, data: object
+    ) -> AuthResult:
         return AuthResult(success=getattr(data, "password", b"") == b"right", handled=False)
 
     post = Ours()
-    with delivering(post, context, authenticator=known, auth_require_tls=False) as port:
+    with delivering(post, context, authenticator=authenticate, auth_require_tls=False) as port:
         yield port
     assert not post.got
 
 
 def test_the_mail_server(machine: NodeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def said(url: str, sender: str = FROM) -> list[str]:
+    def findings(url: str, sender: str = FROM) -> list[str]:
         return [*find(replace(machine, smtp=url, mail_from=sender))]
 
     with mail(tmp_path, monkeypatch) as port:
-        assert said(f"smtps://anne:right@localhost:{port}") == []
-        assert said(f"smtps://anne:wrong@localhost:{port}") == ["mail-password"]
-        assert said(f"smtps://anne:right@localhost:{port}", "chouine@other.example") == ["mail-sender"]
-        assert said(f"smtps://anne:right@localhost:{port}", "") == ["mail-setting"]
-        assert said(f"http://localhost:{port}") == ["mail-setting"]
+        assert findings(f"smtps://anne:right@localhost:{port}") == []
+        assert findings(f"smtps://anne:wrong@localhost:{port}") == ["mail-password"]
+        assert findings(f"smtps://anne:right@localhost:{port}", "chouine@other.example") == ["mail-sender"]
+        assert findings(f"smtps://anne:right@localhost:{port}", "") == ["mail-setting"]
+        assert findings(f"http://localhost:{port}") == ["mail-setting"]
         monkeypatch.delenv("SSL_CERT_FILE")
-        assert said(f"smtps://anne:right@localhost:{port}") == ["mail-server"]
-    assert said(f"smtps://anne:right@localhost:{port}") == ["mail-server"]
+        assert findings(f"smtps://anne:right@localhost:{port}") == ["mail-server"]
+    assert findings(f"smtps://anne:right@localhost:{port}") == ["mail-server"]
 
 
 def test_push_services(machine: NodeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,23 +258,21 @@ def test_redis_and_workers(sqlite: str, tmp_path: Path) -> None:
 
 
 def chouine(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run `chouine doctor` with these settings and no others."""
-    return subprocess.run(
-        [sys.executable, "-m", "chouine", "doctor", *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        env={"PATH": "", "PYTHONUTF8": "1", **environment},
-        check=False,
-    )
+    """Run `chouine doctor` with these settings and no others, as a fork; an operator's tests start it whole."""
+    with patch.dict(os.environ, environment, clear=True), NamedTemporaryFile("r") as complained:
+        process = ForkedProcess(main, ["doctor", *arguments], Path(complained.name))
+        with process.stdout:
+            told = process.stdout.read()
+        return subprocess.CompletedProcess([], process.wait(PATIENCE), told, complained.read())
 
 
 @pytest.fixture
-def served_plainly(sqlite: str, tmp_path: Path) -> Iterator[Served]:
+def served_plainly(sqlite: str, tmp_path: Path) -> Iterator[RunningServer]:
     with serving(sqlite, tmp_path / "errors", program=serve_lively) as server:
         yield server
 
 
-def test_the_command(served_plainly: Served, sqlite: str, tmp_path: Path) -> None:
+def test_the_command(served_plainly: RunningServer, sqlite: str, tmp_path: Path) -> None:
     """Exit codes, both languages, JSON; a machine without settings is tried from outside alone."""
     url, folder = served_plainly.url, str(tmp_path / "none")
     outside = chouine(url)
@@ -286,7 +289,7 @@ def test_the_command(served_plainly: Served, sqlite: str, tmp_path: Path) -> Non
     assert not outside.stderr + inside.stderr
 
 
-def test_the_command_leaves_nothing_behind(served_plainly: Served, sqlite: str) -> None:
+def test_the_command_leaves_nothing_behind(served_plainly: RunningServer, sqlite: str) -> None:
     assert chouine(served_plainly.url).returncode == 0
     file = file_of(sqlite)
     assert file is not None

@@ -24,7 +24,7 @@ from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.server.caddy import Https, proxying_https
 from tests.server.certificates import certificate_in
-from tests.server.serving import Served, serve_alone, serving
+from tests.server.serving import RunningServer, serve_alone, serving
 
 PATIENT = Patience(PATIENCE, PATIENCE, PATIENCE)
 HASTY = Patience(PATIENCE, 3.0, 3.0)
@@ -59,7 +59,9 @@ class Installation:
         legal.write_text(LEGAL)
         return (*TRUSTING, "--public-url", self.site.url, "--legal", str(legal))
 
-    def serving(self, options: Sequence[str], per_address: int = 2000) -> AbstractContextManager[Served]:
+    def serving(
+        self, options: Sequence[str], per_address: int = 2000
+    ) -> AbstractContextManager[RunningServer]:
         """Run its node with these options."""
         database = f"sqlite:///{self.site.folder / 'chouine.db'}"
         errors = self.site.folder / "errors"
@@ -346,7 +348,7 @@ def test_a_network_that_is_cut_or_slow(answer: bytes, code: str, *, stays: bool)
     assert [*sentences(found)] == [code]
 
 
-def whole(body: str, *headers: str, status: str = "200 OK") -> bytes:
+def reply(body: str, *headers: str, status: str = "200 OK") -> bytes:
     """An answer as it stands on the wire."""
     page = body.encode()
     head = [f"HTTP/1.1 {status}", f"Content-Length: {len(page)}", *headers]
@@ -355,12 +357,12 @@ def whole(body: str, *headers: str, status: str = "200 OK") -> bytes:
 
 FORM = '<input name="csrf" value="1">'
 HOSTILE = [
-    ("deep JSON", ["page"], whole("[" * 100_000, status="403 Forbidden"), "stranger"),
-    ("a code that is none", ["page"], whole('{"code": []}', status="403 Forbidden"), "stranger"),
-    ("a cookie not in ASCII", ["page", "cookie"], whole(FORM, "Set-Cookie: chouine-x=é"), "cookie-lost"),
-    ("an hour beyond all", ["page", "clock"], whole(FORM, f"Date: Mon, 1 Jan 2024 0:0:0 +{10**15}"), ""),
-    ("no table", ["post"], whole("", "Location: /table/é x", status="303 See Other"), "post"),
-    ("no host", ["links"], whole("http://é..é/join/"), "links"),
+    ("deep JSON", ["page"], reply("[" * 100_000, status="403 Forbidden"), "stranger"),
+    ("a code that is none", ["page"], reply('{"code": []}', status="403 Forbidden"), "stranger"),
+    ("a cookie not in ASCII", ["page", "cookie"], reply(FORM, "Set-Cookie: chouine-x=é"), "cookie-lost"),
+    ("an hour beyond all", ["page", "clock"], reply(FORM, f"Date: Mon, 1 Jan 2024 0:0:0 +{10**15}"), ""),
+    ("no table", ["post"], reply("", "Location: /table/é x", status="303 See Other"), "post"),
+    ("no host", ["links"], reply("http://é..é/join/"), "links"),
 ]
 
 
@@ -386,7 +388,7 @@ def test_an_answer_that_takes_a_minute_is_no_wrong_clock(hour: str, state: str) 
         outside.meanwhile = noon, noon + 60
         return (await examine([("clock", outside.check_clock)]))[0].state
 
-    with saying(whole(FORM, f"Date: Mon, 01 Jan 2024 {hour} GMT")) as url:
+    with saying(reply(FORM, f"Date: Mon, 01 Jan 2024 {hour} GMT")) as url:
         assert asyncio.run(look(Outside(Browser(url, patience=PATIENT)))) == state
 
 

@@ -23,9 +23,11 @@ from chouine.server.schema import entry
 from chouine.server.store import Store
 from chouine.server.transfer import transfer
 from chouine.table import commands as ask
-from tests.server.matches import opened, over
+from tests.patience import PATIENCE
+from tests.rights import obey_modes
+from tests.server.matches import is_over, opening
 from tests.server.serving import serving
-from tests.server.stores import begun, play_on, present, tables_of, with_store
+from tests.server.stores import play_on, present, set_table, tables_of, with_store
 
 
 def without(database: Path, table_id: str, n: int) -> None:
@@ -79,7 +81,7 @@ def test_a_log_with_a_bad_entry_is_damaged(change: str, sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables, other = tables_of(store), tables_of(store)
-        table_id, _ = await begun(tables)
+        table_id, _ = await set_table(tables)
         with pytest.raises(LookupError):
             await tables.do("another", ask.Speak(0, "hello"))
         await present(other, table_id)
@@ -104,8 +106,8 @@ def test_a_damaged_log_is_counted_where_all_is_played_again(database: str, tmp_p
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        table_id, _ = await begun(tables, opened())
-        table = await play_on(tables, table_id, over)
+        table_id, _ = await set_table(tables, opening())
+        table = await play_on(tables, table_id, is_over)
         await store.database.write(
             lambda connection: connection.execute(
                 entry.delete().where(entry.c.table_id == table_id, entry.c.n == 4)
@@ -217,7 +219,7 @@ def test_a_damaged_page_is_not_out_of_reach(sqlite: str) -> None:
     """What needs it is damaged, to read and to write; the rest goes on."""
 
     async def set_up(store: Store) -> str:
-        return (await begun(tables_of(store)))[0]
+        return (await set_table(tables_of(store)))[0]
 
     table_id = with_store(sqlite, set_up)
     overwritten(Path(sqlite.partition(":///")[2]), "entry")
@@ -281,7 +283,7 @@ def test_a_server_that_cannot_write_is_not_ready(tmp_path: Path) -> None:
 
         def ready(wanted: int) -> httpx.Response:
             deadline = time.monotonic() + 60
-            while (answer := httpx.get(f"{server.url}/ready", timeout=30)).status_code != wanted:
+            while (answer := httpx.get(f"{server.url}/ready", timeout=PATIENCE)).status_code != wanted:
                 assert time.monotonic() < deadline, answer.text
                 time.sleep(0.2)
             return answer
@@ -299,9 +301,7 @@ def test_a_database_that_may_only_be_read(tmp_path: Path) -> None:
     ready_database(f"sqlite:///{file}")
     file.chmod(0o400)
     errors = tmp_path / "errors"
-    # Without this capability the file mode applies to root, too.
-    under = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else []
-    with pytest.raises(AssertionError), serving(f"sqlite:///{file}", errors, under=under):
+    with pytest.raises(AssertionError), serving(f"sqlite:///{file}", errors, under=obey_modes()):
         pass
     assert errors.read_text().startswith("chouine serve: cannot open the database: ")
     assert "Traceback" not in errors.read_text()

@@ -15,12 +15,13 @@ from threading import Event, Thread
 import httpx
 import pytest
 
+from benchmarks.crashes import stop as stop_process
 from chouine.server.codec import decode
 from chouine.table.entries import LogEntry
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
 from tests.patience import PATIENCE, wait_until
-from tests.server.serving import Browser, Served, serving
+from tests.server.serving import Browser, RunningServer, serving
 
 Line = tuple[int, float, str | None, LogEntry]
 """Number, time, command identifier and entry."""
@@ -42,7 +43,7 @@ class Player:
         rng, nth = Random(self.table_id + str(self.seat)), 0
         while not stop.is_set():
             try:
-                offered = self.offered(rng)
+                offered = self.random_command(rng)
             except httpx.HTTPError:
                 return
             if offered is None:
@@ -59,7 +60,7 @@ class Player:
             if answer.status_code == 200:
                 self.acknowledged.append((f"{self.seat}-{number}", answer.json()["n"]))
 
-    def offered(self, rng: Random) -> tuple[str, dict[str, str]] | None:
+    def random_command(self, rng: Random) -> tuple[str, dict[str, str]] | None:
         """A random command from the page's forms, with its fields; None if it has none."""
         self.browser.get(f"/table/{self.table_id}?as={self.seat}")
         choices: list[tuple[str, dict[str, str]]] = []
@@ -74,7 +75,7 @@ class Player:
         return rng.choice(choices) if choices else None
 
 
-def tables(server: Served) -> list[Player]:
+def tables(server: RunningServer) -> list[Player]:
     """Set two tables between friends and one against the computer."""
     players = []
     for _ in range(2):
@@ -118,7 +119,7 @@ def test_a_server_killed_in_the_middle_of_tricks(tmp_path: Path) -> None:
             wait_until("the computer's pending act", lambda: len(log_of(database, alone)) > len(left[alone]))
             for player in players:
                 resent(player, database)
-                resumed(player, left[player.table_id])
+                check_that_it_resumes(player, left[player.table_id])
             assert again.stop() == 0
     for table_id in table_ids:
         log = log_of(database, table_id)
@@ -130,7 +131,7 @@ def test_a_server_killed_in_the_middle_of_tricks(tmp_path: Path) -> None:
     assert "failure" not in errors.read_text()
 
 
-def kill_while_playing(server: Served, players: list[Player], database: Path) -> None:
+def kill_while_playing(server: RunningServer, players: list[Player], database: Path) -> None:
     """All players post commands; the server is killed while a computer's act is pending."""
     stop = Event()
     threads = [Thread(target=player.play, args=(stop,)) for player in players]
@@ -138,11 +139,22 @@ def kill_while_playing(server: Served, players: list[Player], database: Path) ->
         thread.start()
     table_ids = {player.table_id for player in players}
     wait_until("parties in play", lambda: all(len(log_of(database, table_id)) > 8 for table_id in table_ids))
-    wait_until("the computer's turn", lambda: waits_for_computer(database, players[-1].table_id))
+    wait_until("commands", lambda: sum(len(player.acknowledged) for player in players) > 20)
+    wait_until("the computer's turn", lambda: stopped_at_its_turn(server, database, players[-1].table_id))
     server.stop(signal.SIGKILL)
     stop.set()
     for thread in threads:
         thread.join(20)
+
+
+def stopped_at_its_turn(server: RunningServer, database: Path, table_id: str) -> bool:
+    """Whether a computer's act is pending: if so, the server is stopped, so that it stays pending."""
+    if waits_for_computer(database, table_id):
+        stop_process(server.process.pid)
+        if waits_for_computer(database, table_id):
+            return True
+        server.process.send_signal(signal.SIGCONT)
+    return False
 
 
 def everything_acknowledged_is_there(players: list[Player], left: dict[str, list[Line]]) -> None:
@@ -166,7 +178,7 @@ def resent(player: Player, database: Path) -> None:
         assert before.count(name) <= after.count(name)
 
 
-def resumed(player: Player, left: list[Line]) -> None:
+def check_that_it_resumes(player: Player, left: list[Line]) -> None:
     """Check that the new process resumes a stream after the last event that a browser received."""
     last = len(left) - 3
     headers = {"Last-Event-ID": str(last)}

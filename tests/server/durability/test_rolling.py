@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.server.check import check
-from benchmarks.server.generator import Options, Told
+from benchmarks.server.generator import Options, ProcessReport
 from benchmarks.server.nodes import crowds
 from chouine.server.migrations import stored_in
 from tests.forked import Program
@@ -43,7 +43,7 @@ def replace(nodes: Nodes, which: int, program: Program) -> None:
     wait_until("the node", lambda: nodes.answers(which))
 
 
-def play_through(nodes: Nodes, folder: Path, matches: int, versions: Sequence[Program]) -> Told:
+def play_through(nodes: Nodes, folder: Path, matches: int, versions: Sequence[Program]) -> ProcessReport:
     """Matches of two people each, while both nodes become one version after another."""
     options = Options(
         addresses=[nodes.url],

@@ -19,6 +19,7 @@ from chouine.cli.databases import CannotOpen, database_url, ready_database
 from chouine.cli.listening import own_addresses, urls
 from chouine.cli.serve import collect_garbage
 from chouine.server.protocol import listen
+from tests.patience import PATIENCE
 from tests.server.serving import serving
 
 
@@ -120,7 +121,12 @@ def test_a_setting_that_cannot_be_read(command: str, setting: str, value: str, t
     call = [sys.executable, "-m", "chouine", command]
     call += ["--database", f"sqlite:///{tmp_path / 'x.db'}", "--no-browser"] if command == "serve" else []
     done = subprocess.run(
-        call, check=False, capture_output=True, text=True, timeout=60, env={**os.environ, setting: value}
+        call,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, setting: value},
     )
     assert done.returncode == 2
     assert "Traceback" not in done.stderr

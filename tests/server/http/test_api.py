@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from random import Random
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -18,9 +19,10 @@ from chouine.players.pipe import acts
 from chouine.rules import PRESETS
 from chouine.server.limits import PER_ACCOUNT
 from chouine.server.routes.api import ENDPOINTS
+from chouine.server.routes.api_events import LOOK, PING
 from tests.patience import wait_until
 from tests.server.programs import ApiClient, client_of, close_all, program, token_of
-from tests.server.serving import UNENCRYPTED, Served
+from tests.server.serving import UNENCRYPTED, RunningServer
 
 DOCUMENT: dict[str, Any] = {}
 
@@ -33,7 +35,7 @@ def _closed() -> Iterator[None]:
 
 
 @pytest.fixture
-def document(served: Served) -> dict[str, Any]:
+def document(served: RunningServer) -> dict[str, Any]:
     """The description that the server gives."""
     if not DOCUMENT:
         DOCUMENT.update(httpx.get(f"{served.url}/api/1/openapi.json", verify=UNENCRYPTED).json())
@@ -50,7 +52,7 @@ def check_shape(document: dict[str, Any], path: str, method: str, answer: httpx.
             jsonschema.Draft202012Validator(schema).validate(json.loads(line))
 
 
-def lay(served: Served, rules: str = "classic", terms: str = "1x1") -> tuple[list[ApiClient], str]:
+def lay(served: RunningServer, rules: str = "classic", terms: str = "1x1") -> tuple[list[ApiClient], str]:
     """Bots at a table of theirs, which begins, and its name."""
     seats = 3 if "three" in rules else 4 if "four" in rules else 2
     bots = [program(served, f"Loir {Random().getrandbits(30):x}") for _ in range(seats)]
@@ -77,7 +79,7 @@ def play(bots: list[ApiClient], table_id: str, rng: Random, phase: str = "over")
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_bots_play_a_whole_match_by_the_api_alone(
-    rules: str, served: Served, document: dict[str, Any]
+    rules: str, served: RunningServer, document: dict[str, Any]
 ) -> None:
     """From the tirage (§2) to the end; each view is that of the seat, each answer as it is described."""
     bots, table_id = lay(served, rules, "2x1")
@@ -102,7 +104,9 @@ def test_bots_play_a_whole_match_by_the_api_alone(
     assert record.count("[Result ") == sum(1 for _ in record.split("[Deal ")[1:])
 
 
-def test_every_route_is_described_and_answers_as_described(served: Served, document: dict[str, Any]) -> None:
+def test_every_route_is_described_and_answers_as_described(
+    served: RunningServer, document: dict[str, Any]
+) -> None:
     bots, table_id = lay(served)
     for endpoint in ENDPOINTS:
         described = document["paths"][f"/api/1/{endpoint.path}"][endpoint.method.lower()]
@@ -126,7 +130,7 @@ def listening(client: ApiClient, path: str = "events") -> Iterator[Iterator[dict
         yield (json.loads(line) for line in answer.iter_lines() if line)
 
 
-def test_a_stream_tells_all_and_resumes(served: Served, document: dict[str, Any]) -> None:
+def test_a_stream_tells_all_and_resumes(served: RunningServer, document: dict[str, Any]) -> None:
     """A reader who comes back is told each table's whole state first."""
     (one, other), table_id = lay(served)
     rng = Random(2)
@@ -148,7 +152,30 @@ def test_a_stream_tells_all_and_resumes(served: Served, document: dict[str, Any]
         jsonschema.Draft202012Validator(schema).validate(event)
 
 
-def test_a_stream_ends_with_its_token(served: Served) -> None:
+def test_a_stream_tells_of_a_match_that_ends_before_it_is_found(served: RunningServer) -> None:
+    client = program(served)
+    with client.http.stream("GET", "/api/1/events") as answer:
+        lines = answer.iter_lines()
+        assert next(lines) == ""  # it has looked for the first time
+        table_id = client.do("tables", seats=["me", "level:1"])["id"]
+        client.do(f"tables/{table_id}/forfeit")
+        told = [json.loads(next(filter(None, lines)))]
+        while told[-1]["type"] != "over":  # on a busy machine it may have looked in between
+            told.append(json.loads(next(filter(None, lines))))
+    assert told[-1]["table"]["id"] == table_id
+
+
+def test_a_stream_without_news_gives_a_sign_of_life_now_and_then(served: RunningServer) -> None:
+    """Not each time that it looks for new tables."""
+    with program(served).http.stream("GET", "/api/1/events") as answer:
+        lines = answer.iter_lines()
+        assert next(lines) == ""
+        begun = monotonic()
+        assert next(lines) == ""
+        assert monotonic() - begun > PING - LOOK
+
+
+def test_a_stream_ends_with_its_token(served: RunningServer) -> None:
     browser = served.visit("en")
     browser.post("/mine/tokens", what="bot", bot="Ephemere")
     data = {"csrf": browser.csrf, "what": "make", "name": "x", "scope": ["play", "tables"]}
@@ -166,7 +193,7 @@ def test_a_stream_ends_with_its_token(served: Served) -> None:
     assert refused.headers["www-authenticate"] == "Bearer"
 
 
-def test_a_token_does_what_it_may(served: Served) -> None:
+def test_a_token_does_what_it_may(served: RunningServer) -> None:
     reader = program(served, scopes=("matches",))
     assert reader.get("account") == {"bot": False, "name": "", "token": "Mine", "scopes": ["matches"]}
     assert reader.get("matches") == {"matches": []}
@@ -174,7 +201,7 @@ def test_a_token_does_what_it_may(served: Served) -> None:
         assert (answer.status_code, answer.json()["error"]) == (403, "scope")
 
 
-def test_another_s_table_is_none(served: Served) -> None:
+def test_another_s_table_is_none(served: RunningServer) -> None:
     """Whoever holds no seat is told nothing, not even as a spectator."""
     (one, _), table_id = lay(served)
     stranger = program(served, "Passant")
@@ -202,7 +229,7 @@ def test_another_s_table_is_none(served: Served) -> None:
         ({"Authorization": "Bearer chouine_" + "x" * 20_000}, "unknown-token"),
     ],
 )
-def test_without_a_token_nothing(headers: dict[str, str], error: str, served: Served) -> None:
+def test_without_a_token_nothing(headers: dict[str, str], error: str, served: RunningServer) -> None:
     """Neither a cookie nor an address takes its place."""
     token = token_of(served)
     browser = served.visit()
@@ -237,13 +264,20 @@ def test_without_a_token_nothing(headers: dict[str, str], error: str, served: Se
         (b" " * 70_000, 413, "too-large"),
     ],
 )
-def test_what_cannot_be_is_refused(body: bytes, status: int, error: str, served: Served) -> None:
+def test_what_cannot_be_is_refused(body: bytes, status: int, error: str, served: RunningServer) -> None:
     answer = program(served, scopes=("tables",)).http.post("/api/1/tables", content=body)
     assert (answer.status_code, answer.json()["error"]) == (status, error), answer.text
     assert answer.json()["message"]
 
 
-def test_a_command_is_carried_out_once(served: Served) -> None:
+def test_what_is_too_large_is_told_with_both_sizes(served: RunningServer) -> None:
+    answer = program(served, scopes=("tables",)).http.post(
+        "/api/1/tables", content=b" " * 70_000, headers={"Accept-Language": "en"}
+    )
+    assert "you sent 70 KB, and 65 KB at most can be taken" in answer.json()["message"]
+
+
+def test_a_command_is_carried_out_once(served: RunningServer) -> None:
     (one, _), table_id = lay(served)
     before = one.do(f"tables/{table_id}/speak", phrase="hello", id="first")
     again = one.do(f"tables/{table_id}/speak", phrase="hello", id="first")
@@ -251,14 +285,14 @@ def test_a_command_is_carried_out_once(served: Served) -> None:
     assert before["said"] == {"seat": "a", "phrase": "hello"}
 
 
-def test_a_flood_is_told_when_to_come_back(served: Served) -> None:
+def test_a_flood_is_told_when_to_come_back(served: RunningServer) -> None:
     bot = program(served, "Deluge")
     *_, answer = [bot.post("tables", seats=["me", "level:1"]) for _ in range(21)]
     assert (answer.status_code, answer.json()["error"]) == (429, "too-fast")
     assert int(answer.headers["retry-after"]) > 0
 
 
-def test_an_account_has_ten_streams(served: Served) -> None:
+def test_an_account_has_ten_streams(served: RunningServer) -> None:
     """More are refused, until one ends."""
     bot = program(served, "Affluent")
     with ExitStack() as held:
@@ -276,7 +310,7 @@ def opens(bot: ApiClient) -> bool:
         return answer.status_code == 200
 
 
-def test_a_person_s_program_plays_under_their_name(served: Served) -> None:
+def test_a_person_s_program_plays_under_their_name(served: RunningServer) -> None:
     person = program(served)
     table = person.do("tables", seats=["level:2", "me"], name="Odette", pace="lively")
     assert [(seat["name"], seat["kind"], seat["mine"]) for seat in table["seats"]][1] == (
@@ -290,7 +324,7 @@ def test_a_person_s_program_plays_under_their_name(served: Served) -> None:
     assert (refused.status_code, refused.json()["error"]) == (422, "name/bot")
 
 
-def test_a_bot_s_browser_plays_by_its_token_alone(served: Served) -> None:
+def test_a_bot_s_browser_plays_by_its_token_alone(served: RunningServer) -> None:
     """Nobody meets it without knowing: not as a stranger, not in a contest, not by a link taken without its mark."""
     browser, host = served.visit("en"), served.visit("en")
     assert browser.post("/mine/tokens", what="bot", bot="Automate").status_code == 200
@@ -304,10 +338,10 @@ def test_a_bot_s_browser_plays_by_its_token_alone(served: Served) -> None:
         assert answer.status_code in (403, 422), path
         assert "plays by its token alone" in answer.text, path
     again = browser.post("/mine/tokens", what="bot", bot="Other")
-    assert (again.status_code, "a program&#39;s already" in again.text) == (422, True)
+    assert (again.status_code, "a program’s already" in again.text) == (422, True)
 
 
-def test_who_has_played_stays_a_person(served: Served) -> None:
+def test_who_has_played_stays_a_person(served: RunningServer) -> None:
     host = served.visit("en")
     host.open()
     answer = host.post("/mine/tokens", what="bot", bot="Late")
@@ -315,7 +349,7 @@ def test_who_has_played_stays_a_person(served: Served) -> None:
     assert "private window" in answer.text
 
 
-def test_tokens_are_shown_once_and_are_few(served: Served) -> None:
+def test_tokens_are_shown_once_and_are_few(served: RunningServer) -> None:
     browser = served.visit("en")
     for number in range(10):
         page = browser.post("/mine/tokens", what="make", name=f"Token {number}", scope="play").text
@@ -327,7 +361,7 @@ def test_tokens_are_shown_once_and_are_few(served: Served) -> None:
         assert browser.post("/mine/tokens", what="make", name=name, scope=scope).status_code == 422
 
 
-def test_a_revanche_is_agreed_to(served: Served) -> None:
+def test_a_revanche_is_agreed_to(served: RunningServer) -> None:
     (one, other), table_id = lay(served)
     one.do(f"tables/{table_id}/forfeit")
     assert one.do(f"tables/{table_id}/revanche")["ready"] == ["a"]
@@ -336,7 +370,25 @@ def test_a_revanche_is_agreed_to(served: Served) -> None:
     assert one.get("tables")["tables"][0]["id"] == after["next"]
 
 
-def test_a_seat_is_left_before_the_match_alone(served: Served) -> None:
+def test_a_table_opened_again_is_the_same(served: RunningServer) -> None:
+    """A program sends again what may have been lost; another program's command of the same name is another's."""
+    one, other = (program(served, f"Loir {Random().getrandbits(30):x}") for _ in "ab")
+    first = one.do("tables", id="x", rules="three", seats=["me", "open", "open"])
+    assert one.do("tables", id="x", rules="three", seats=["me", "open", "open"])["id"] == first["id"]
+    named = [(one, {}), (one, {"id": "y"}), (other, {"id": "x"})]
+    assert len({first["id"], *(each.do("tables", **sent)["id"] for each, sent in named)}) == 4
+
+
+def test_a_seat_may_be_taken_again_by_its_holder_alone(served: RunningServer) -> None:
+    """A program asks again if the server is away before it answers."""
+    host, first, second = (program(served, f"Loir {Random().getrandbits(30):x}") for _ in range(3))
+    link = host.do("tables", seats=["me", "open"])["seats"][1]["link"]
+    taken = first.do("join", link=link)
+    assert first.do("join", link=link) == taken
+    assert second.post("join", link=link).json()["error"] == "no-seat"
+
+
+def test_a_seat_is_left_before_the_match_alone(served: RunningServer) -> None:
     bot = program(served, "Partant")
     table = bot.do("tables", seats=["me", "open"])
     assert bot.do(f"tables/{table['id']}/leave")["seats"][0]["kind"] == "empty"

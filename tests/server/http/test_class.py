@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import httpx
@@ -18,6 +18,9 @@ from chouine.server.pages.visit import Visit
 from chouine.server.routes.classroom import (
     LENGTH,
     LETTERS,
+    PUPILS,
+    Classes,
+    ClassRefused,
     Classroom,
     Pupil,
     class_page,
@@ -25,7 +28,9 @@ from chouine.server.routes.classroom import (
     place_of,
     school_year_end,
 )
-from tests.server.serving import Browser, Served
+from chouine.server.store import Store
+from tests.server.serving import Browser, RunningServer
+from tests.server.stores import tables_of, with_store
 
 PARIS = ZoneInfo("Europe/Paris")
 
@@ -37,21 +42,22 @@ def post(browser: Browser, address: str, **data: str) -> httpx.Response:
 def make_class(teacher: Browser) -> tuple[str, str]:
     """A class: its page's address, and its code."""
     teacher.get("/class")
-    address = urlsplit(post(teacher, "/class", what="make").headers["location"]).path
+    form = next(one for one in teacher.forms("/class") if ("what", "make") in one.buttons)
+    address = teacher.submit(form, what="make").url.path
     (code,) = re.findall(
         rf'<strong class="board">([{LETTERS}]{{{LENGTH}}})</strong>', teacher.get(address).text
     )
     return address, code
 
 
-def joined(served: Served, code: str, name: str) -> Browser:
+def join(served: RunningServer, code: str, name: str) -> Browser:
     pupil = served.visit()
     pupil.get("/class")
     assert post(pupil, "/class", what="join", code=code, name=name).status_code == 303
     return pupil
 
 
-def test_pupils_find_the_way_that_the_board_names(served: Served) -> None:
+def test_pupils_find_the_way_that_the_board_names(served: RunningServer) -> None:
     """The words in quotation marks are those of the links."""
     teacher, pupil = served.visit(), served.visit()
     page = teacher.get(make_class(teacher)[0]).text
@@ -60,11 +66,33 @@ def test_pupils_find_the_way_that_the_board_names(served: Served) -> None:
         assert re.search(rf"<a [^>]*>(<[^>]+>)*{''.join(name)}<", pupil.get(start).text), name
 
 
-def test_the_teacher_sees_who_is_where_and_nobody_else_does(served: Served) -> None:
+def test_pupils_who_join_at_once_are_told_apart(database: str) -> None:
+    """A whole class types the code at the same moment: no two have one name, and none is one too many."""
+
+    async def test(store: Store) -> None:
+        classes = Classes(tables_of(store), PARIS)
+        await classes.make("teacher", "secret")
+        (made,) = await classes.of_teacher("teacher")
+        names = ["Emma"] * 3 + [
+            f"{first} {chr(ord('a') + nth)}" for first in ("Léa", "Tom") for nth in range(26)
+        ]
+        joined = await asyncio.gather(
+            *(classes.join(f"pupil {nth}", made.code, name) for nth, name in enumerate(names)),
+            return_exceptions=True,
+        )
+        found = await classes.find(made.secret)
+        assert found is not None
+        assert len({one.name for one in found.pupils}) == len(found.pupils) == joined.count(None) == PUPILS
+        assert {type(one) for one in joined} == {type(None), ClassRefused}
+
+    with_store(database, test)
+
+
+def test_the_teacher_sees_who_is_where_and_nobody_else_does(served: RunningServer) -> None:
     teacher = served.visit()
     address, code = make_class(teacher)
-    lea = joined(served, f" {code[:2].lower()}-{code[2:]} ", "Léa")
-    tom = joined(served, code, "Tom")
+    lea = join(served, f" {code[:2].lower()}-{code[2:]} ", "Léa")
+    tom = join(served, code, "Tom")
     for lesson in lessons()[:4]:
         lea.get(f"/learn/{lesson.name}/end")
     page = teacher.get(address).text
@@ -81,10 +109,10 @@ def test_the_teacher_sees_who_is_where_and_nobody_else_does(served: Served) -> N
     assert address in teacher.get("/class").text
 
 
-def test_a_pupil_leaves_or_is_taken_out_and_the_class_is_closed(served: Served) -> None:
+def test_a_pupil_leaves_or_is_taken_out_and_the_class_is_closed(served: RunningServer) -> None:
     teacher = served.visit()
     address, code = make_class(teacher)
-    lea, tom = joined(served, code, "Léa"), joined(served, code, "Tom")
+    lea, tom = join(served, code, "Léa"), join(served, code, "Tom")
     assert post(lea, "/class", what="leave").status_code == 303
     assert post(teacher, address, what="remove", name="Tom").status_code == 303
     page = teacher.get(address).text
@@ -99,20 +127,20 @@ def test_a_pupil_leaves_or_is_taken_out_and_the_class_is_closed(served: Served) 
     assert (refused.status_code, "Aucune classe n’a ce code" in refused.text) == (422, True)
 
 
-def test_whoever_is_in_a_class_and_joins_another_is_in_one(served: Served) -> None:
+def test_whoever_is_in_a_class_and_joins_another_is_in_one(served: RunningServer) -> None:
     teacher = served.visit()
     first, code = make_class(teacher)
     second, other = make_class(teacher)
-    lea = joined(served, code, "Léa")
+    lea = join(served, code, "Léa")
     assert post(lea, "/class", what="join", code=other, name="Léa").status_code == 303
     assert "Léa" not in teacher.get(first).text
     assert "Léa" in teacher.get(second).text
 
 
-def test_two_pupils_are_told_apart_and_a_refused_form_keeps_what_was_typed(served: Served) -> None:
+def test_two_pupils_are_told_apart_and_a_refused_form_keeps_what_was_typed(served: RunningServer) -> None:
     teacher = served.visit()
     _, code = make_class(teacher)
-    joined(served, code, "Léa")
+    join(served, code, "Léa")
     twin = served.visit()
     twin.get("/class")
     refused = post(twin, "/class", what="join", code=code, name="LEA")

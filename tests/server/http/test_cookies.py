@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import AsyncMock
 
 import pytest
 from starlette.requests import Request
@@ -10,7 +13,8 @@ from starlette.responses import Response
 
 import chouine.server
 from chouine.server.request_parts import LONGEST, cookie_in
-from chouine.server.visitors import ZONE, Secrets, known_by, take_cookie
+from chouine.server.visitors import AGAIN, TOKEN, ZONE, Secrets, known_by, lead_with_next_cookie, take_cookie
+from tests.server.stores import Clock
 
 
 def request(*lines: str) -> Request:
@@ -54,12 +58,34 @@ def test_the_servers_own_cookie_is_known() -> None:
     assert visitor.token == token
 
 
+@pytest.mark.parametrize("later", [0.0, AGAIN, 2 * AGAIN])
+def test_a_next_cookie_is_given_again_for_a_while(later: float) -> None:
+    """A copy of it may have been taken since, which would go on with whoever gets it again."""
+    held, clock = Secrets("key"), Clock()
+    store = SimpleNamespace(database=SimpleNamespace(read=AsyncMock(return_value=False)))
+    services = SimpleNamespace(tables=SimpleNamespace(clock=clock, store=store))
+
+    def give(next_cookie: str = "") -> str:
+        asked = request(f"chouine-{held.instance}=a; chouine-{held.instance}-next={next_cookie}")
+        asked.scope["app"] = SimpleNamespace(state=SimpleNamespace(services=services))
+        answer = asyncio.run(lead_with_next_cookie("/mine", "next", held, asked))
+        return answer.headers["set-cookie"].partition(";")[0].partition("=")[2]
+
+    first = give()
+    assert len(first) == TOKEN
+    assert held.is_own(first)
+    clock.now += later
+    assert (give(first) == first) == (later <= AGAIN)
+    assert give(held.token()) != first
+
+
 def test_a_quoted_cookie_is_not_taken_apart_when_a_browser_is_forgotten() -> None:
     held, response = Secrets("key"), Response()
     take_cookie(held, request(f'chouine="{held.token()}"'), response)
     assert [line.partition("=")[0] for line in response.headers.getlist("set-cookie")] == [
         f"chouine-{held.instance}",
         f"chouine-{held.instance}-member",
+        f"chouine-{held.instance}-next",
         ZONE,
     ]
 

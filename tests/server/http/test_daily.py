@@ -13,7 +13,7 @@ from chouine.cards import PACK
 from chouine.daily import PARTIES
 from tests.patience import REVIEWED
 from tests.server.http.test_routes import moves
-from tests.server.serving import Browser, Served
+from tests.server.serving import Browser, RunningServer
 
 
 def today(browser: Browser) -> date:
@@ -45,19 +45,19 @@ def play(browser: Browser, table: str) -> None:
             form, (name, value) = rng.choice(choices)
             browser.submit(form, **({name: value} if name else {}))
         else:
-            time.sleep(0.05)
+            time.sleep(0.5)  # the page costs more than the answer that is waited for
     raise AssertionError("the partie never ended")
 
 
 @pytest.mark.timeout(2 * REVIEWED)
-def test_a_partie_is_played_and_compared(served: Served) -> None:
+def test_a_partie_is_played_and_compared(served: RunningServer) -> None:
     anne, other = served.visit(), served.visit("en")
     table = begin(anne, 1)
     assert begin(anne, 1) == table
     assert other.get(table).status_code == 403
     assert "played it themselves" in other.get(table).text
     page = anne.get(table).text
-    assert "/advise" not in page
+    assert "/advice" not in page
     assert "/explain" not in page
     play(anne, table)
     after = anne.get("/daily").text
@@ -69,7 +69,7 @@ def test_a_partie_is_played_and_compared(served: Served) -> None:
     assert other.get(table + "/events?after=1").status_code == 403
 
 
-def test_no_card_is_told_before_it_is_played(served: Served) -> None:
+def test_no_card_is_told_before_it_is_played(served: RunningServer) -> None:
     """Neither the page nor the proof has a card; the nonce comes with the cards."""
     anne = served.visit()
     day = today(anne)
@@ -96,11 +96,11 @@ def test_no_card_is_told_before_it_is_played(served: Served) -> None:
         ("/daily/2026-11-20.svg", 404),
     ],
 )
-def test_days_that_are_none(served: Served, address: str, status: int) -> None:
+def test_days_that_are_none(served: RunningServer, address: str, status: int) -> None:
     assert served.visit().get(address).status_code == status
 
 
-def test_what_is_refused(served: Served) -> None:
+def test_what_is_refused(served: RunningServer) -> None:
     anne = served.visit()
     day = today(anne)
     for partie in ("", "0", "4", "x", "9" * 40):

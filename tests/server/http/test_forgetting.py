@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import httpx
 import pytest
 
-from tests.server.serving import Forms, Served, serving
+from tests.server.serving import Forms, RunningServer, serving
 
 FORMS = ("/", "/settings", "/learn/takes/2", "/learn/progress", "/partners", "/contests", "/marqueur")
 
@@ -89,7 +89,7 @@ def test_a_copied_cookie_opens_nothing_after_signing_out_elsewhere(tmp_path: Pat
         assert "keeps nothing of this browser" in thief.get("/mine").text
 
 
-def test_it_can_be_loaded_again(served: Served) -> None:
+def test_it_can_be_loaded_again(served: RunningServer) -> None:
     """Posting once more, when nothing is known any more, shows the same page."""
     host = served.visit("fr")
     host.get("/settings/forget")
@@ -98,12 +98,12 @@ def test_it_can_be_loaded_again(served: Served) -> None:
         assert host.submit(form).status_code == 200
 
 
-def test_the_settings_lead_there(served: Served) -> None:
+def test_the_settings_lead_there(served: RunningServer) -> None:
     assert 'href="/settings/forget"' in served.visit().get("/settings").text
 
 
 @pytest.mark.parametrize("path", FORMS)
-def test_a_browser_that_refuses_cookies_is_told_of_cookies(served: Served, path: str) -> None:
+def test_a_browser_that_refuses_cookies_is_told_of_cookies(served: RunningServer, path: str) -> None:
     """On every page's forms: the form is not too old."""
     page = httpx.get(f"{served.url}{path}", headers={"Accept-Language": "fr"})
     forms = [form for form in Forms(page.text).found if "csrf" in form.fields]

@@ -23,14 +23,14 @@ from chouine.server.routes.addresses import routes
 from tests.attack.conftest import deal
 from tests.patience import PATIENCE
 from tests.server.addresses import address_at
-from tests.server.serving import Browser, Served, serving
+from tests.server.serving import Browser, RunningServer, serving
 
 OTHER = ("content-length", "transfer-encoding", "set-cookie", "date", "location")
 """Headers that two equal requests may not share: each page has a new form token, and practice draws a problem."""
 
 
 @pytest.fixture(scope="module")
-def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Path]]:
+def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, Path]]:
     """A server of this module alone, and its database."""
     folder: Path = tmp_path_factory.mktemp("head")
     with serving(f"sqlite:///{folder / 'chouine.db'}", folder / "errors") as server:
@@ -55,7 +55,7 @@ def addresses(host: Browser, table_id: str) -> list[str]:
     return [*found, "/static/css/base.css", "/nowhere", "/settings?back=/rules", "/join/x/1/y"]
 
 
-def test_every_route_answers_head_as_get(there: tuple[Served, Path]) -> None:
+def test_every_route_answers_head_as_get(there: tuple[RunningServer, Path]) -> None:
     """The same status and headers without a body, a stream at once; nothing in the database changes."""
     server, database = there
     host, stranger = server.visit(), server.visit("en")
@@ -79,7 +79,7 @@ def test_every_route_answers_head_as_get(there: tuple[Served, Path]) -> None:
             assert kept[0] == kept[1], path
 
 
-def test_a_scanner_takes_no_seat(there: tuple[Served, Path]) -> None:
+def test_a_scanner_takes_no_seat(there: tuple[RunningServer, Path]) -> None:
     """An invitation that is looked at, by HEAD or GET, stays open; the form takes the seat."""
     server, _ = there
     host, friend = server.visit(), server.visit()
@@ -93,7 +93,7 @@ def test_a_scanner_takes_no_seat(there: tuple[Served, Path]) -> None:
     assert httpx.head(f"{server.url}{link}").status_code == 404
 
 
-def test_what_only_posts_is_not_asked(there: tuple[Served, Path]) -> None:
+def test_what_only_posts_is_not_asked(there: tuple[RunningServer, Path]) -> None:
     server, _ = there
     read = {route.path for route in routes if "GET" in (route.methods or ())}
     only = [address_at(route.path_format, "x") for route in routes if route.path not in read]

@@ -6,12 +6,12 @@ import re
 import time
 
 from tests.patience import PATIENCE
-from tests.server.serving import Browser, Served
+from tests.server.serving import Browser, RunningServer
 
 COMPUTER = {"chair-1": "heuristic"}
 
 
-def dealt(browser: Browser, table_id: str) -> None:
+def play_to_turn(browser: Browser, table_id: str) -> None:
     """Play through the tirage and the cut until it is the person's turn."""
     until, place = time.monotonic() + PATIENCE, 0
     while not re.search(
@@ -24,26 +24,26 @@ def dealt(browser: Browser, table_id: str) -> None:
         time.sleep(0.4)  # stays below the visitor's rate limit
 
 
-def test_explanations_are_a_choice_that_stays(served: Served) -> None:
+def test_explanations_are_a_choice_that_stays(served: RunningServer) -> None:
     guest = served.visit()
     table_id = guest.open(**COMPUTER)
-    dealt(guest, table_id)
+    play_to_turn(guest, table_id)
     assert 'class="explained"' not in guest.page.text
     guest.submit(guest.form("/explain"), on="1")
     assert 'class="explained"' in guest.page.text
     other = guest.open(**COMPUTER)
-    dealt(guest, other)
+    play_to_turn(guest, other)
     assert 'class="explained"' in guest.page.text
     guest.submit(guest.form("/explain"), on="0")
-    dealt(guest, guest.open(**COMPUTER))
+    play_to_turn(guest, guest.open(**COMPUTER))
     assert 'class="explained"' not in guest.page.text
     assert "Joué avec de l" in guest.get(f"/match/{table_id}").text
 
 
-def test_an_act_is_taken_back_without_a_script(served: Served) -> None:
+def test_an_act_is_taken_back_without_a_script(served: RunningServer) -> None:
     guest = served.visit()
     table_id = guest.open(**COMPUTER)
-    dealt(guest, table_id)
+    play_to_turn(guest, table_id)
     hand = guest.form("/act").buttons
     guest.submit(guest.form("/act"), token=hand[-1][1])
     assert guest.page.status_code == 200
@@ -53,11 +53,11 @@ def test_an_act_is_taken_back_without_a_script(served: Served) -> None:
     assert "avec aide" in guest.page.text
 
 
-def test_advice_is_given_in_three_steps_without_a_script(served: Served) -> None:
+def test_advice_is_given_in_three_steps_without_a_script(served: RunningServer) -> None:
     """Advice comes in three steps from a process beside the server, and is gone after the act."""
     guest = served.visit()
     table_id = guest.open(**COMPUTER)
-    dealt(guest, table_id)
+    play_to_turn(guest, table_id)
     for asked in ("Conseil", "Que jouer", "Pourquoi"):
         assert asked in guest.page.text
         guest.submit(guest.form("/advice"))
@@ -67,7 +67,7 @@ def test_advice_is_given_in_three_steps_without_a_script(served: Served) -> None
     assert not asking.buttons, "it keeps its place, and cannot be pressed"
     assert guest.tell(table_id, "advice", 0).json()["code"] == "table/no-advice"
     guest.submit(guest.form("/act"), token=guest.form("/act").buttons[-1][1])
-    dealt(guest, table_id)
+    play_to_turn(guest, table_id)
     assert 'class="advice"' not in guest.get(f"/table/{table_id}").text
     assert guest.tell(table_id, "advice", 0).json()["ok"], "as a program asks"
 
@@ -87,7 +87,7 @@ def test_a_table_without_help_says_so_to_everybody(host: Browser, friend: Browse
 
 def test_alone_against_the_computer_there_may_be_no_help(host: Browser) -> None:
     table_id = host.open(unaided="1", **COMPUTER)
-    dealt(host, table_id)
+    play_to_turn(host, table_id)
     assert 'id="help"' not in host.page.text
     assert host.tell(table_id, "explain", 0, on="1").json()["code"] == "table/unaided"
 

@@ -13,11 +13,11 @@ from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
+from chouine.phrases import score_of
 from chouine.rules.options import Rules
-from chouine.server.imports import KEPT, MOST, FileFaults, ImportRefused, imported_table, read_file, row_of
+from chouine.server.imports import MOST, FileFaults, imported_table, read_file, row_of
 from chouine.server.records import film_of
-from chouine.server.routes.imports import check_room
-from tests.server.serving import Browser, Served
+from tests.server.serving import Browser, RunningServer
 
 RNG = Random(61)
 NAMES = "Odette; Basile"
@@ -50,27 +50,27 @@ def file_of(*records: Record) -> str:
     return "\n\n".join(map(str, records)) + "\n"
 
 
-def test_a_match_is_shown_to_whoever_has_the_link(served: Served) -> None:
+def test_a_match_is_shown_to_whoever_has_the_link(served: RunningServer) -> None:
     owner, friend = served.visit(), served.visit("en")
     records = [played_at_random(Date="1998.02.01", Event="Foire") for _ in range(3)]
     address = bring(owner, file_of(*records).encode())
     assert re.fullmatch("/match/i-[0-9a-f]{30}", address)
     page = friend.get(address).text
     assert "Odette" in page
-    assert "Brought as a file" in page
+    assert "Imported from a file" in page
     assert "/import" not in page.partition("<main")[2]
     assert "/report/" not in page
     for number, record in enumerate(records, 1):
         shown = friend.get(f"{address}/{number}?trick=1")
         assert shown.status_code == 200
-        assert "-".join(map(str, record.result.points)).replace("-", "–") in shown.text
+        assert score_of(record.result.points) in shown.text
         assert friend.get(f"{address}/{number}.json").json()["deal"] == str(record.deal)
     assert friend.get(f"{address}/4").status_code == 404
     again = [*read_records(friend.get(f"{address}.cgn").text.splitlines())]
     assert [str(one) for one in again] == [str(one) for one in records]
 
 
-def test_what_is_brought_is_marked_and_is_nobodys_match(served: Served) -> None:
+def test_what_is_brought_is_marked_and_is_nobodys_match(served: RunningServer) -> None:
     browser = served.visit()
     address = bring(browser, file_of(played_at_random()).encode())
     page = browser.get(address).text
@@ -80,7 +80,7 @@ def test_what_is_brought_is_marked_and_is_nobodys_match(served: Served) -> None:
     assert "cette partie vient d’un fichier" in browser.get(f"{address}/1").text.lower()
 
 
-def test_the_same_file_twice_is_one(served: Served) -> None:
+def test_the_same_file_twice_is_one(served: RunningServer) -> None:
     browser, other = served.visit(), served.visit()
     text = file_of(played_at_random())
     first = bring(browser, text.encode())
@@ -89,7 +89,7 @@ def test_the_same_file_twice_is_one(served: Served) -> None:
     assert browser.get("/import").text.count(first) == 1
 
 
-def test_a_file_of_two_matches_makes_two(served: Served) -> None:
+def test_a_file_of_two_matches_makes_two(served: RunningServer) -> None:
     browser = served.visit()
     text = file_of(played_at_random(), played_at_random("three", "Anne; Luc; Zoé"))
     assert bring(browser, text.encode()) == "/import#brought"
@@ -98,7 +98,7 @@ def test_a_file_of_two_matches_makes_two(served: Served) -> None:
     assert all(browser.get(f"{each}/1").status_code == 200 for each in found)
 
 
-def test_only_the_owner_erases_and_then_nothing_is_left(served: Served) -> None:
+def test_only_the_owner_erases_and_then_nothing_is_left(served: RunningServer) -> None:
     owner, other = served.visit(), served.visit()
     address = bring(owner, file_of(played_at_random()).encode())
     table_id = address.rpartition("/")[2]
@@ -110,7 +110,7 @@ def test_only_the_owner_erases_and_then_nothing_is_left(served: Served) -> None:
     assert other.get(f"{address}/1/review").status_code == 404
 
 
-def test_it_is_taken_along_and_erased_with_all_that_is_ones_own(served: Served) -> None:
+def test_it_is_taken_along_and_erased_with_all_that_is_ones_own(served: RunningServer) -> None:
     browser = served.visit()
     address = bring(browser, file_of(played_at_random()).encode())
     with ZipFile(BytesIO(browser.get("/mine/chouine.zip").content)) as archive:
@@ -119,7 +119,7 @@ def test_it_is_taken_along_and_erased_with_all_that_is_ones_own(served: Served) 
     assert served.visit().get(address).status_code == 404
 
 
-def test_faults_are_told_with_their_places_and_nothing_is_brought(served: Served) -> None:
+def test_faults_are_told_with_their_places_and_nothing_is_brought(served: RunningServer) -> None:
     browser = served.visit()
     good, bad = str(played_at_random()), str(played_at_random()).replace("\n 1. ", "\n 1. Zz ")
     told = bring(browser, f"{good}\n\n{bad}\n".encode())
@@ -140,13 +140,13 @@ def test_faults_are_told_with_their_places_and_nothing_is_brought(served: Served
         ("\N{NULL}\ud800".encode(errors="replace").decode(), "Ligne 1"),
     ],
 )
-def test_what_is_no_file_of_parties_is_refused(served: Served, text: str, reason: str) -> None:
+def test_what_is_no_file_of_parties_is_refused(served: RunningServer, text: str, reason: str) -> None:
     told = bring(served.visit(), text=text)
     assert reason in told
     assert "<script>alert" not in told
 
 
-def test_a_file_is_bounded(served: Served) -> None:
+def test_a_file_is_bounded(served: RunningServer) -> None:
     browser = served.visit()
     record = str(played_at_random()).replace("\n\n", "\n", 1)
     many = "\n\n".join(f"{record}" for _ in range(MOST + 1))
@@ -156,7 +156,7 @@ def test_a_file_is_bounded(served: Served) -> None:
     assert browser.http.post("/import", content=b"x" * 70_000).status_code == 413
 
 
-def test_an_unfinished_partie_and_a_wrong_token_are_refused(served: Served) -> None:
+def test_an_unfinished_partie_and_a_wrong_token_are_refused(served: RunningServer) -> None:
     browser = served.visit()
     record = played_at_random()
     begun = Record(
@@ -173,7 +173,7 @@ def test_an_unfinished_partie_and_a_wrong_token_are_refused(served: Served) -> N
     assert "/match/i-" not in browser.get("/import").text
 
 
-def test_a_review_of_what_was_brought_is_nobodys_average(served: Served) -> None:
+def test_a_review_of_what_was_brought_is_nobodys_average(served: RunningServer) -> None:
     browser = served.visit()
     address = bring(browser, file_of(played_at_random()).encode())
     page = browser.get(f"{address}/1/review")
@@ -183,14 +183,14 @@ def test_a_review_of_what_was_brought_is_nobodys_average(served: Served) -> None
     assert address not in browser.get("/learn/own").text
 
 
-def test_the_deal_is_played_again(served: Served) -> None:
+def test_the_deal_is_played_again(served: RunningServer) -> None:
     browser = served.visit()
     address = bring(browser, file_of(played_at_random()).encode())
     answer = browser.post(f"{address}/1/again")
     assert answer.headers["location"].startswith("/table/")
 
 
-def test_the_film_of_a_finished_partie(served: Served) -> None:
+def test_the_film_of_a_finished_partie(served: RunningServer) -> None:
     browser = served.visit()
     address = bring(browser, file_of(played_at_random()).encode())
     film = browser.get(f"{address}/1.svg")
@@ -212,11 +212,3 @@ def test_a_long_text_without_parties_is_not_read_to_its_end() -> None:
     with pytest.raises(FileFaults) as told:
         read_file("x\n" * 20_000)
     assert len(told.value.faults) == MOST + 1
-
-
-def test_there_is_room_for_so_many() -> None:
-    rows: list[dict[str, object]] = [{"id": "new"}]
-    check_room([str(n) for n in range(KEPT - 1)], rows)
-    check_room([*map(str, range(KEPT - 1)), "new"], rows)
-    with pytest.raises(ImportRefused):
-        check_room([str(n) for n in range(KEPT)], rows)

@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 
 from chouine.phrases.personas import PERSONAS
-from tests.server.serving import Browser, Served
+from tests.server.serving import Browser, RunningServer
 
 
-def offered(browser: Browser) -> list[str]:
+def players_offered(browser: Browser) -> list[str]:
     """The players offered by the first page's buttons, the large one first."""
     browser.get("/")
     return [player for _, player in browser.form("/new").buttons]
 
 
-def test_a_newcomer_is_welcomed_and_a_choice_is_remembered(served: Served) -> None:
+def test_a_newcomer_is_welcomed_and_a_choice_is_remembered(served: RunningServer) -> None:
     guest = served.visit()
-    assert offered(guest)[0] == "level:1"
+    assert players_offered(guest)[0] == "level:1"
     guest.submit(guest.form("/new"), **{"chair-1": "level:2"})
     assert PERSONAS[1][0] in guest.page.text
-    assert offered(guest)[0] == "level:2"
+    assert players_offered(guest)[0] == "level:2"
     guest.open()
-    assert offered(guest)[0] == "level:2", "a match with a friend says nothing of it"
-    assert offered(served.visit())[0] == "level:1"
+    assert players_offered(guest)[0] == "level:2", "a match with a friend says nothing of it"
+    assert players_offered(served.visit())[0] == "level:1"
 
 
 def test_several_of_one_level_are_relatives(host: Browser) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 
 from tests.patience import PATIENCE, wait_until
-from tests.server.serving import Browser, Served, serving
+from tests.server.serving import Browser, RunningServer, serve_counting_for_long, serving
 from tests.server.stores import alter
 
 
@@ -40,7 +40,7 @@ def metrics_of(client: httpx.Client | Browser) -> dict[str, float]:
     return {name: float(value) for name, value in lines}
 
 
-def test_what_happens_is_counted(served: Served, host: Browser, friend: Browser) -> None:
+def test_what_happens_is_counted(served: RunningServer, host: Browser, friend: Browser) -> None:
     before = metrics_of(host)
     table_id = host.open()
     friend.sit(host.links(table_id)[1])
@@ -105,7 +105,7 @@ def test_the_figures_name_nobody(host: Browser, friend: Browser) -> None:
     assert not any("thought_seconds" in line for line in text.splitlines())
 
 
-def test_the_figures_are_not_for_everybody(served: Served) -> None:
+def test_the_figures_are_not_for_everybody(served: RunningServer) -> None:
     """Metrics are served to near addresses only, and through no proxy, whatever it says."""
     assert httpx.get(f"{served.url}/metrics").status_code == 200
     for header in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via", "X-Forwarded-Host"):
@@ -116,14 +116,13 @@ def test_the_figures_are_not_for_everybody(served: Served) -> None:
 
 def test_a_proxy_is_believed_only_where_it_is_trusted(tmp_path: Path) -> None:
     """By default no proxy is trusted: forwarding headers change neither the address nor the cookie."""
-    with serving(
-        f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", per_address=1, options=()
-    ) as server:
+    database, program = f"sqlite:///{tmp_path / 'chouine.db'}", serve_counting_for_long
+    with serving(database, tmp_path / "errors", per_address=1, options=(), program=program) as server:
         claimed = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "10.0.0.9"}
         assert "secure" not in httpx.get(server.url, headers=claimed).headers["set-cookie"].lower()
         assert httpx.get(f"{server.url}/metrics", headers=claimed).status_code == 404
         assert httpx.get(f"{server.url}/metrics").status_code == 200
-        with httpx.Client(base_url=server.url, timeout=30) as crowd:
+        with httpx.Client(base_url=server.url, timeout=PATIENCE) as crowd:
             answers = [
                 crowd.get("/nowhere", headers={"X-Forwarded-For": f"192.0.2.{nth % 250}"}).status_code
                 for nth in range(300)

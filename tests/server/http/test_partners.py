@@ -16,11 +16,11 @@ from chouine.server.limits import PER_ADDRESS, VISITOR
 from chouine.server.pages.home import Meeting
 from chouine.server.site import Site
 from tests.patience import PATIENCE
-from tests.server.serving import Browser, Form, Served, serving
+from tests.server.serving import Browser, Form, RunningServer, serving
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Served]:
+def club(tmp_path: Path) -> Iterator[RunningServer]:
     """A separate server with an hour for meeting."""
     options = ("--evening", "20:30", "--trusted-proxies", "127.0.0.1")
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", options=options) as server:
@@ -40,7 +40,7 @@ def join(browser: Browser) -> str:
     return str(browser.submit(form, what="join").url.path)
 
 
-def test_two_strangers_meet_without_a_script(club: Served) -> None:
+def test_two_strangers_meet_without_a_script(club: RunningServer) -> None:
     anne, basile = club.visit(), club.visit("en")
     assert re.search(r"chaque soir à 20\sh\s30", anne.get("/").text)
     assert "every evening at 20:30" in basile.get("/partners").text
@@ -56,7 +56,7 @@ def test_two_strangers_meet_without_a_script(club: Served) -> None:
     assert "Jouer avec" not in club.visit().get("/partners/list").text
 
 
-def test_who_comes_too_late_is_told(club: Served) -> None:
+def test_who_comes_too_late_is_told(club: RunningServer) -> None:
     anne, basile, late = club.visit(), club.visit(), club.visit()
     wait(anne, "Anne")
     late.get("/partners")
@@ -88,13 +88,13 @@ def test_what_no_database_can_hold_is_no_fault_of_it(database: str, tmp_path: Pa
     assert "out of reach" not in (tmp_path / "errors").read_text()
 
 
-def test_a_name_is_one_short_line(club: Served) -> None:
+def test_a_name_is_one_short_line(club: RunningServer) -> None:
     anne = club.visit()
     anne.post("/partners", what="wait", name="A\u202e\nB" + "x" * 200)
     assert f"<strong>AB{'x' * 22}</strong>" in club.visit().get("/partners").text
 
 
-def test_two_who_wait_are_told_apart(club: Served) -> None:
+def test_two_who_wait_are_told_apart(club: RunningServer) -> None:
     """Names that look alike get a number, as equal names do; a new name may be the old one again."""
     for name in ("Lison", "Iison", "LISON"):
         club.visit().post("/partners", what="wait", name=name)
@@ -102,7 +102,7 @@ def test_two_who_wait_are_told_apart(club: Served) -> None:
     assert re.findall("<strong>(.*?)</strong>", page)[:3] == ["Lison", "Iison 2", "LISON 3"]
 
 
-def test_blocked_and_reported(club: Served, tmp_path: Path) -> None:
+def test_blocked_and_reported(club: RunningServer, tmp_path: Path) -> None:
     anne, basile = club.visit(), club.visit()
     wait(anne, "Anne")
     table = join(basile)
@@ -141,7 +141,7 @@ def forms_of(browser: Browser) -> list[Form]:
     return browser.forms("/partners")
 
 
-def reports(club: Served, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def reports(club: RunningServer, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """What the command says once it gets the database, which a busy machine's server may hold for over two seconds."""
     command = [sys.executable, "-m", "chouine", "reports", "--database", f"sqlite:///{folder / 'chouine.db'}"]
     deadline = time.monotonic() + PATIENCE
@@ -152,7 +152,7 @@ def reports(club: Served, folder: Path, *options: str) -> subprocess.CompletedPr
 
 
 @pytest.mark.parametrize("what", ["waits", "reports"])
-def test_who_asks_too_often_is_refused(club: Served, what: str) -> None:
+def test_who_asks_too_often_is_refused(club: RunningServer, what: str) -> None:
     anne, basile = club.visit(), club.visit()
     wait(anne, "Anne")
     table_id = join(basile).removeprefix("/table/")
@@ -166,7 +166,8 @@ def test_who_asks_too_often_is_refused(club: Served, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "french", "english"), [("20:30", "20_h_30", "20:30"), ("9:00", "9_h", "9:00"), ("", "", "")]
+    ("text", "french", "english"),
+    [("20:30", "20_h_30", "20:30"), ("9:00", "9_h", "09:00"), ("0:11", "0_h_11", "00:11"), ("", "", "")],
 )
 def test_the_hour_of_the_evening(text: str, french: str, english: str) -> None:
     meeting = Meeting((), None, 0.0, Site.of("", "", text).evening)

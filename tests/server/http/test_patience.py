@@ -17,17 +17,17 @@ from uvicorn.server import ServerState
 
 from chouine.server import guard, protocol
 from tests.patience import PATIENCE
-from tests.server.serving import Served, serve_alone, serving
+from tests.server.serving import RunningServer, serve_alone, serving
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     folder: Path = tmp_path_factory.mktemp("patience")
     with serving(f"sqlite:///{folder / 'chouine.db'}", folder / "errors") as server:
         yield server
 
 
-def connected(served: Served) -> socket.socket:
+def connect(served: RunningServer) -> socket.socket:
     port = int(served.url.rpartition(":")[2])
     return socket.create_connection(("127.0.0.1", port), 30)
 
@@ -44,13 +44,13 @@ def until_ended(client: socket.socket) -> float:
     return time.monotonic() - begun
 
 
-def test_who_says_nothing_or_dribbles_is_let_go(served: Served) -> None:
+def test_who_says_nothing_or_dribbles_is_let_go(served: RunningServer) -> None:
     """The server drops a client that sends nothing, or too slowly.
 
     A head byte by byte, in the first or the second request; an empty line after a request; the rest of a refused
     body.
     """
-    _, dribbling, second, empty, refused = clients = [connected(served) for _ in range(5)]
+    _, dribbling, second, empty, refused = clients = [connect(served) for _ in range(5)]
     for client in (second, empty):
         client.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
         assert b"200 OK" in client.recv(65536)
@@ -60,7 +60,8 @@ def test_who_says_nothing_or_dribbles_is_let_go(served: Served) -> None:
         client.sendall(b"\r\n")
     for letter in b"GET / HT":
         for client in (dribbling, second):
-            client.sendall(bytes([letter]))
+            with suppress(ConnectionError):  # a busy machine takes so long that it has been let go
+                client.sendall(bytes([letter]))
         time.sleep(1)
     for client in clients:
         assert until_ended(client) < protocol.HEAD_SECONDS
@@ -68,8 +69,8 @@ def test_who_says_nothing_or_dribbles_is_let_go(served: Served) -> None:
     assert served.visit().page.status_code == 200
 
 
-def test_an_endless_head_is_cut_off(served: Served) -> None:
-    client = connected(served)
+def test_an_endless_head_is_cut_off(served: RunningServer) -> None:
+    client = connect(served)
     client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
     sent = 0
     try:
@@ -93,7 +94,7 @@ def serve_in_a_hurry(arguments: Sequence[str]) -> int:
 
 
 @pytest.fixture(scope="module")
-def server_in_a_hurry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server_in_a_hurry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     folder: Path = tmp_path_factory.mktemp("server_in_a_hurry")
     database, errors = f"sqlite:///{folder / 'chouine.db'}", folder / "errors"
     with serving(database, errors, program=serve_in_a_hurry) as server:
@@ -126,10 +127,10 @@ def dribble(clients: list[socket.socket]) -> list[bytes]:
     return list(told.values())
 
 
-def test_a_body_that_dribbles_is_not_waited_for(server_in_a_hurry: Served) -> None:
+def test_a_body_that_dribbles_is_not_waited_for(server_in_a_hurry: RunningServer) -> None:
     """A form; one that was refused at once; a form for nobody; a stream that is asked for with a body."""
     table_id = server_in_a_hurry.visit().open()
-    clients = [connected(server_in_a_hurry) for _ in range(4)]
+    clients = [connect(server_in_a_hurry) for _ in range(4)]
     paths = ("/settings", 1000, "POST"), ("/new", 10**6, "POST"), ("/none", 1000, "POST")
     for client, asked in zip(clients, (*paths, (f"/table/{table_id}/stream", 1000, "GET")), strict=True):
         begin_body(client, *asked)
@@ -144,9 +145,9 @@ def test_a_body_that_dribbles_is_not_waited_for(server_in_a_hurry: Served) -> No
 
 
 def test_a_late_body_that_ends_soon_after_the_answer_may_be_followed_by_a_request(
-    server_in_a_hurry: Served,
+    server_in_a_hurry: RunningServer,
 ) -> None:
-    with connected(server_in_a_hurry) as client:
+    with connect(server_in_a_hurry) as client:
         begin_body(client, "/none", 5)
         assert b"404 Not Found" in client.recv(65536)
         client.sendall(b"xxGET /health HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -186,8 +187,8 @@ def test_a_body_that_nobody_reads_is_answered_all_the_same(monkeypatch: pytest.M
     assert asyncio.run(test()).startswith(b"HTTP/1.1 408 ")
 
 
-def test_who_leaves_in_the_middle_of_a_body_is_no_fault(served: Served) -> None:
-    client = connected(served)
+def test_who_leaves_in_the_middle_of_a_body_is_no_fault(served: RunningServer) -> None:
+    client = connect(served)
     client.sendall(b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n")
     client.sendall(b"Content-Type: application/x-www-form-urlencoded\r\n\r\na=b")
     time.sleep(0.2)
@@ -197,14 +198,14 @@ def test_who_leaves_in_the_middle_of_a_body_is_no_fault(served: Served) -> None:
     assert "failure" not in served.errors.read_text()
 
 
-def test_a_deaf_reader_costs_no_more_than_another(served: Served) -> None:
+def test_a_deaf_reader_costs_no_more_than_another(served: RunningServer) -> None:
     """Streams that are not read cost little memory: their unsent data stay within the socket buffers."""
     host = served.visit()
     table_id = host.open(**{"chair-1": "heuristic"})
     before = resident(served)
     deaf = []
     for _ in range(100):
-        client = connected(served)
+        client = connect(served)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.sendall(f"GET /table/{table_id}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         deaf.append(client)
@@ -216,7 +217,7 @@ def test_a_deaf_reader_costs_no_more_than_another(served: Served) -> None:
         client.close()
 
 
-def resident(served: Served) -> int:
+def resident(served: RunningServer) -> int:
     """Resident memory of the server in bytes."""
     fields = Path(f"/proc/{served.process.pid}/statm").read_text().split()
     return int(fields[1]) * 4096
@@ -231,9 +232,9 @@ def resident(served: Served) -> int:
     ],
     ids=["quoted cookie", "many cookies", "many fields"],
 )
-def test_a_large_head_is_refused_before_it_is_read(served: Served, field: bytes) -> None:
+def test_a_large_head_is_refused_before_it_is_read(served: RunningServer, field: bytes) -> None:
     """Python's reader of cookies needed minutes for one of them, and nobody else was served."""
-    client = connected(served)
+    client = connect(served)
     client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n" + field + b"\r\n\r\n")
     assert b"400 Bad Request" in client.recv(65536)
     client.close()

@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 
 from chouine.server.limits import VISITOR
-from tests.server.serving import Browser, Served, serving
+from tests.server.serving import Browser, RunningServer, serving
 
 UNKNOWN = "AAAAAAAAAAAAAAAA"
 
 
 @pytest.fixture
-def village(tmp_path: Path) -> Iterator[Served]:
+def village(tmp_path: Path) -> Iterator[RunningServer]:
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
         yield server
     assert "failure" not in (tmp_path / "errors").read_text()
 
 
-def named(village: Served, name: str) -> Browser:
+def browser_of(village: RunningServer, name: str) -> Browser:
     """A browser whose visitor has a page of this name."""
     browser = village.visit()
     browser.get("/circle/me")
@@ -56,8 +56,8 @@ def text_of(browser: Browser, path: str) -> str:
     return unescape(browser.get(path).text).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_from_the_table_to_friends_to_a_match(village: Served) -> None:
-    odette, basile = named(village, "Odette"), named(village, "Basile")
+def test_from_the_table_to_friends_to_a_match(village: RunningServer) -> None:
+    odette, basile = browser_of(village, "Odette"), browser_of(village, "Basile")
     table_id = sit_together(odette, basile)
     people = text_of(basile, f"/match/{table_id}/people")
     link = re.search(r'href="(/people/[^"]+)"', people)
@@ -70,7 +70,7 @@ def test_from_the_table_to_friends_to_a_match(village: Served) -> None:
     assert "Joue ici depuis" not in page
     basile.submit(next(form for form in basile.forms(address) if ("what", "ask") in form.buttons), what="ask")
     assert "Votre demande est partie" in unescape(basile.page.text)
-    assert "Mon cercle : 1 personne attend votre réponse" in text_of(odette, "/")
+    assert "Votre cercle : 1 personne attend votre réponse" in text_of(odette, "/")
     odette.get("/circle")
     accept = next(form for form in odette.forms() if ("what", "accept") in form.buttons)
     odette.submit(accept, what="accept")
@@ -87,12 +87,13 @@ def test_from_the_table_to_friends_to_a_match(village: Served) -> None:
     assert odette.submit(accept, what="accept").url.path.startswith("/table/")
     table = odette.page.url.path
     assert 'data-next="/circle/table"' in basile.get("/circle/list").text
-    assert basile.get("/circle/table").url.path == table
-    assert basile.get("/circle/table").url.path == "/circle", "it leads there once"
+    for _ in range(2):
+        assert basile.get("/circle/table").url.path == table
+    assert "data-next" not in basile.get("/circle/list").text, "it leads there once by itself"
 
 
-def test_play_again_in_one_tap(village: Served) -> None:
-    odette, basile = named(village, "Odette"), named(village, "Basile")
+def test_play_again_in_one_tap(village: RunningServer) -> None:
+    odette, basile = browser_of(village, "Odette"), browser_of(village, "Basile")
     table_id = sit_together(odette, basile)
     assert odette.post(f"/match/{table_id}/challenge").status_code == 404
     for nth in range(2):
@@ -107,8 +108,8 @@ def test_play_again_in_one_tap(village: Served) -> None:
     assert village.visit().post(again).status_code == 404
 
 
-def test_nobody_is_found_by_guessing_and_nothing_reveals_a_guest(village: Served) -> None:
-    odette, irma = named(village, "Odette"), village.visit()
+def test_nobody_is_found_by_guessing_and_nothing_reveals_a_guest(village: RunningServer) -> None:
+    odette, irma = browser_of(village, "Odette"), village.visit()
     own = page_of(odette)
     missing = irma.get(f"/people/{UNKNOWN}")
     there = irma.get(own)
@@ -124,8 +125,8 @@ def test_nobody_is_found_by_guessing_and_nothing_reveals_a_guest(village: Served
     assert len(own.rpartition("/")[2]) == 16
 
 
-def test_names_and_villages_are_decent_and_not_changed_all_day(village: Served) -> None:
-    odette = named(village, "Odette")
+def test_names_and_villages_are_decent_and_not_changed_all_day(village: RunningServer) -> None:
+    odette = browser_of(village, "Odette")
     own = page_of(odette)
     for fields in ({"name": "connard"}, {"name": ""}, {"name": "Odette", "village": "Trou du cul, putain"}):
         odette.get(own)
@@ -136,23 +137,23 @@ def test_names_and_villages_are_decent_and_not_changed_all_day(village: Served) 
 
 
 def test_presence_is_for_friends_and_ends_with_one_tap(
-    village: Served, monkeypatch: pytest.MonkeyPatch
+    village: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    odette = named(village, "Odette")
+    odette = browser_of(village, "Odette")
     odette.get("/circle")
     form = next(form for form in odette.forms("/circle") if ("what", "presence") in form.buttons)
-    assert "Personne ne voit quand je suis là" in unescape(odette.submit(form, what="presence").text)
+    assert "Personne ne voit quand vous êtes là" in unescape(odette.submit(form, what="presence").text)
     form = next(form for form in odette.forms("/circle") if ("what", "presence") in form.buttons)
-    assert "Mes amis voient quand je suis là" in unescape(odette.submit(form, what="presence").text)
+    assert "Vos amis voient quand vous êtes là" in unescape(odette.submit(form, what="presence").text)
 
 
 ADDRESSES = ("/circle", "/circle/list", "/circle/table", "/circle/me", "/circle/link")
 
 
-def test_who_sees_what_at_every_address(village: Served) -> None:
+def test_who_sees_what_at_every_address(village: RunningServer) -> None:
     """Who × what × relation, over all addresses: a name stands only where its owner is known."""
-    odette, friend, met = (named(village, name) for name in ("Odette", "Basile", "Clovis"))
-    blocked, stranger, erased = (named(village, name) for name in ("Denise", "Edmond", "Fernand"))
+    odette, friend, met = (browser_of(village, name) for name in ("Odette", "Basile", "Clovis"))
+    blocked, stranger, erased = (browser_of(village, name) for name in ("Denise", "Edmond", "Fernand"))
     befriend(odette, friend)
     befriend(odette, erased)
     sit_together(odette, met, "Clovis")
@@ -202,9 +203,9 @@ def test_who_sees_what_at_every_address(village: Served) -> None:
     assert village.visit().get("/operator").status_code == 403
 
 
-def test_who_presses_is_stopped(village: Served) -> None:
+def test_who_presses_is_stopped(village: RunningServer) -> None:
     """Requests and challenges have limits for each visitor; what is refused reaches nobody."""
-    odette, basile = named(village, "Odette"), named(village, "Basile")
+    odette, basile = browser_of(village, "Odette"), browser_of(village, "Basile")
     sit_together(odette, basile)
     own = page_of(odette)
     statuses = [basile.post(own, what="ask").status_code for _ in range(VISITOR["asks"].most + 1)]

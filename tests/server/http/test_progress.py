@@ -9,7 +9,7 @@ import pytest
 
 from chouine.days import day_of
 from chouine.school.problems import of_the_day, own_steps, shipped_problems
-from tests.server.serving import Browser, Served
+from tests.server.serving import Browser, RunningServer
 
 PARIS = ZoneInfo("Europe/Paris")
 """Of a browser that tells no zone."""
@@ -20,7 +20,7 @@ def progress_text(browser: Browser) -> str:
 
 
 @pytest.mark.parametrize("page", ["/learn/progress", "/learn/problems"])
-def test_thousands_stand_apart_on_every_page(served: Served, page: str) -> None:
+def test_thousands_stand_apart_on_every_page(served: RunningServer, page: str) -> None:
     text = served.visit().get(page).text
     assert (
         f" {len(shipped_problems()) // 1000}\N{NARROW NO-BREAK SPACE}{len(shipped_problems()) % 1000:03}"
@@ -52,7 +52,7 @@ def bring_back(browser: Browser, file: bytes, csrf: str | None = None) -> str:
     return answer.text
 
 
-def test_progress_is_taken_to_another_device(served: Served) -> None:
+def test_progress_is_taken_to_another_device(served: RunningServer) -> None:
     one, other = served.visit(), served.visit()
     one.get("/learn/takes/end")
     solve(one)
@@ -72,7 +72,7 @@ def test_progress_is_taken_to_another_device(served: Served) -> None:
     ("file", "why"),
     [(b"", "illisible"), (b"<html>", "illisible"), (b'{"chouine_progress":1,"solved":3}', "solved")],
 )
-def test_any_other_file_is_refused_with_a_sentence(served: Served, file: bytes, why: str) -> None:
+def test_any_other_file_is_refused_with_a_sentence(served: RunningServer, file: bytes, why: str) -> None:
     browser = served.visit()
     browser.get("/learn/takes/end")
     page = bring_back(browser, file)
@@ -81,13 +81,25 @@ def test_any_other_file_is_refused_with_a_sentence(served: Served, file: bytes, 
     assert "1 sur 16" in progress_text(browser), "nothing is lost"
 
 
-def test_a_form_that_is_not_ours_brings_nothing(served: Served) -> None:
+def test_a_script_is_told_why_a_file_was_refused(served: RunningServer) -> None:
+    browser, json = served.visit("en"), {"Accept": "application/json"}
+    for file, ok in ((b'{"chouine_progress":1,"lessons":["takes"]}', True), (b"{", False)):
+        answer = browser.http.post(
+            "/learn/progress", data={"csrf": browser.csrf}, files={"file": ("p.json", file)}, headers=json
+        )
+        told = answer.json()
+        assert (answer.status_code, told["ok"]) == (200 if ok else 422, ok)
+        assert ok or told["message"] in browser.post("/learn/progress", file="{").text
+    assert "1 of 16" in progress_text(browser)
+
+
+def test_a_form_that_is_not_ours_brings_nothing(served: RunningServer) -> None:
     browser = served.visit()
     bring_back(browser, b'{"chouine_progress":1}', csrf="0" * 64)
     assert browser.post("/learn/progress/erase", csrf="0").status_code == 403
 
 
-def test_a_missed_problem_waits_to_be_gone_over(served: Served) -> None:
+def test_a_missed_problem_waits_to_be_gone_over(served: RunningServer) -> None:
     browser = served.visit()
     solve(browser, right=False)
     assert "1 plus tard" in progress_text(browser)
@@ -97,7 +109,7 @@ def test_a_missed_problem_waits_to_be_gone_over(served: Served) -> None:
 
 
 @pytest.mark.parametrize("name", ["Etc/GMT+12", "Pacific/Kiritimati"])
-def test_today_is_the_day_of_the_browser_s_zone(served: Served, name: str) -> None:
+def test_today_is_the_day_of_the_browser_s_zone(served: RunningServer, name: str) -> None:
     """These zones are 26 hours apart: it is never the same day in both."""
     browser = served.visit()
     browser.http.cookies.set("zone", name)
@@ -112,7 +124,7 @@ def test_today_is_the_day_of_the_browser_s_zone(served: Served, name: str) -> No
 
 
 @pytest.mark.parametrize("name", ["Mars/X", "../../etc/passwd", "x" * 3000, '"', "a%00b"])
-def test_an_unknown_zone_is_passed_over(served: Served, name: str) -> None:
+def test_an_unknown_zone_is_passed_over(served: RunningServer, name: str) -> None:
     browser = served.visit()
     for page in ("/learn/problems", "/learn/progress", "/"):
         assert browser.http.get(page, headers={"Cookie": f"zone={name}"}).status_code == 200

@@ -18,12 +18,13 @@ from chouine.server.guard import EdgeMiddleware
 from chouine.server.limits import Limits
 from chouine.server.proxies import Proxies
 from chouine.server.site import Site
-from tests.server.serving import Browser, Served, serving
+from tests.patience import PATIENCE
+from tests.server.serving import Browser, RunningServer, serve_counting_for_long, serving
 
 SITE = "https://chouine.example"
 
 
-def unwrapped(trusted: str, peer: str | None, *headers: tuple[str, str]) -> tuple[str, str]:
+def unwrap(trusted: str, peer: str | None, *headers: tuple[str, str]) -> tuple[str, str]:
     """The visitor's address and scheme."""
     scope: dict[str, Any] = {
         "type": "http",
@@ -68,7 +69,7 @@ def test_the_visitors_address(trusted: str, peer: str | None, given: list[str], 
     """The first from the right that is no trusted proxy: what is further left the visitor may have made up."""
     headers = [("X-Forwarded-For", each) for each in given]
     forged = [("Forwarded", "for=10.0.0.9"), ("X-Real-IP", "10.0.0.9")]
-    assert unwrapped(trusted, peer, *headers, *forged)[0] == visitor
+    assert unwrap(trusted, peer, *headers, *forged)[0] == visitor
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_the_visitors_address(trusted: str, peer: str | None, given: list[str], 
     ],
 )
 def test_the_visitors_scheme(peer: str, given: list[str], scheme: str) -> None:
-    assert unwrapped("10.0.0.1", peer, *(("X-Forwarded-Proto", each) for each in given))[1] == scheme
+    assert unwrap("10.0.0.1", peer, *(("X-Forwarded-Proto", each) for each in given))[1] == scheme
 
 
 @pytest.mark.parametrize("trusted", ["caddy", "10.0.0.5/8", "10.0.0.0/33", "127.0.0.1;10.0.0.1", "10.0.0.*"])
@@ -95,7 +96,7 @@ def test_what_is_no_network_is_told(trusted: str, tmp_path: Path) -> None:
         serving(f"sqlite:///{tmp_path / 'chouine.db'}", errors, options=options),
     ):
         pass
-    assert errors.read_text().startswith("chouine serve: --trusted-proxies takes addresses and networks")
+    assert errors.read_text().startswith("chouine serve: --trusted-proxies: addresses and networks")
     assert f"not {trusted}\n" in errors.read_text()
 
 
@@ -103,8 +104,9 @@ def test_an_appending_proxy_and_everybody_trusted(tmp_path: Path) -> None:
     """A made-up address passes neither the limits nor the way to the metrics; the start warns of `*`."""
     options, errors = ("--trusted-proxies", "*"), tmp_path / "errors"
     database = f"sqlite:///{tmp_path / 'chouine.db'}"
-    with serving(database, errors, per_address=1, options=options) as server:
-        with httpx.Client(base_url=server.url, timeout=30) as crowd:
+    program = serve_counting_for_long
+    with serving(database, errors, per_address=1, options=options, program=program) as server:
+        with httpx.Client(base_url=server.url, timeout=PATIENCE) as crowd:
             answers = [
                 crowd.get(
                     "/nowhere", headers={"X-Forwarded-For": f"10.0.0.{nth % 250}, 203.0.113.7"}
@@ -118,22 +120,22 @@ def test_an_appending_proxy_and_everybody_trusted(tmp_path: Path) -> None:
 
 
 @contextmanager
-def site(folder: Path, *options: str) -> Iterator[Served]:
+def site(folder: Path, *options: str) -> Iterator[RunningServer]:
     with serving(f"sqlite:///{folder / 'chouine.db'}", folder / "errors", options=options) as server:
         yield server
 
 
-def posted(browser: Browser, host: str, origin: str, **headers: str) -> httpx.Response:
+def post(browser: Browser, host: str, origin: str, **headers: str) -> httpx.Response:
     """The answer to a form of the first page."""
     named = {"Host": host, "Origin": origin, **headers}
     fields = {"csrf": browser.csrf, "language": "en"}
     return browser.http.post("/language", data=fields, headers=named, follow_redirects=False)
 
 
-def visiting(server: Served, host: str, language: str = "fr") -> Browser:
+def visiting(server: RunningServer, host: str, language: str = "fr") -> Browser:
     browser = Browser.__new__(Browser)
     headers = {"Host": host, "Accept-Language": language}
-    browser.http = httpx.Client(base_url=server.url, headers=headers, timeout=30)
+    browser.http = httpx.Client(base_url=server.url, headers=headers, timeout=PATIENCE)
     server.browsers.append(browser)
     browser.page = browser.http.get("/")
     browser.csrf = browser.forms()[0].fields["csrf"]
@@ -154,13 +156,13 @@ def test_the_public_address_is_the_sites_own(tmp_path: Path) -> None:
         ):
             for more in ({}, {"X-Forwarded-Proto": "https"}, {"X-Forwarded-Proto": "http"}):
                 for fetch in ({}, {"Sec-Fetch-Site": "same-origin"}):
-                    assert posted(browser, host, SITE, **more, **fetch).status_code == 303, (host, more)
+                    assert post(browser, host, SITE, **more, **fetch).status_code == 303, (host, more)
                     for foreign in ("https://evil.example", "null", "", f"{SITE}.evil.example", "https://"):
-                        assert posted(browser, host, foreign, **more, **fetch).status_code == 403, foreign
+                        assert post(browser, host, foreign, **more, **fetch).status_code == 403, foreign
                 assert (
-                    posted(browser, host, SITE, **more, **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
+                    post(browser, host, SITE, **more, **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
                 )
-        assert posted(browser, "chouine.example", "http://chouine.example").status_code == 403
+        assert post(browser, "chouine.example", "http://chouine.example").status_code == 403
 
 
 SAME = {"Sec-Fetch-Site": "same-origin"}

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from chouine.server.guard import LARGEST_BODY
-from tests.server.serving import Browser, Served
+from tests.server.serving import Browser, RunningServer
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -29,7 +29,7 @@ def state(browser: Browser, table_id: str) -> int:
 
 
 @pytest.fixture(autouse=True)
-def _no_fault_of_ours(served: Served) -> Iterator[None]:
+def _no_fault_of_ours(served: RunningServer) -> Iterator[None]:
     """Check that the server logged no failure."""
     before = len(served.errors.read_text())
     yield
@@ -64,7 +64,7 @@ def test_a_command_that_was_carried_out_is_nobody_elses(
     assert state(host, table_id) == 4
 
 
-def test_a_post_from_another_site(host: Browser, served: Served, table_id: str) -> None:
+def test_a_post_from_another_site(host: Browser, served: RunningServer, table_id: str) -> None:
     data = {"csrf": host.csrf, "seat": "0", "place": "3"}
     foreign: list[dict[str, str]] = [
         {"Origin": "https://elsewhere.example"},
@@ -82,7 +82,9 @@ def test_a_post_from_another_site(host: Browser, served: Served, table_id: str) 
     assert host.http.post(f"/table/{table_id}/pick", data=data, headers=own).status_code == 200
 
 
-def test_a_seat_that_is_not_ones_own(host: Browser, friend: Browser, served: Served, table_id: str) -> None:
+def test_a_seat_that_is_not_ones_own(
+    host: Browser, friend: Browser, served: RunningServer, table_id: str
+) -> None:
     for browser, seat in ((host, 1), (friend, 0), (served.visit(), 0), (served.visit(), 1), (host, 2)):
         answer = browser.tell(table_id, "pick", seat, place="3")
         assert (answer.status_code, answer.json()["code"]) == (403, "not-your-seat")
@@ -282,7 +284,7 @@ def test_a_body_that_is_too_large(host: Browser, table_id: str) -> None:
     assert host.http.post(f"/table/{table_id}/pick", content=small, headers=FORM).status_code == 200
 
 
-def raw(served: Served, request: bytes) -> bytes:
+def raw(served: RunningServer, request: bytes) -> bytes:
     """Send bytes that no HTTP library would send, and return the first bytes of the answer."""
     host, _, port = served.url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), 5) as connection:
@@ -306,7 +308,7 @@ def raw(served: Served, request: bytes) -> bytes:
         b"nonsense\r\n\r\n",
     ],
 )
-def test_bytes_that_no_browser_sends(request_bytes: bytes, served: Served) -> None:
+def test_bytes_that_no_browser_sends(request_bytes: bytes, served: RunningServer) -> None:
     status = raw(served, request_bytes).split(b"\r\n")[0]
     assert status.startswith(b"HTTP/1.1 ")
     assert int(status.split()[1]) < 500, status

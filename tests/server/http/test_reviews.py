@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
-from typing import TypeVar
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import msgspec
 import pytest
@@ -23,15 +24,21 @@ from chouine.partie import State
 from chouine.partie.actions import Exchange
 from chouine.school.review import Judgement, Review, decisions, judge, mistakes_of, state_before
 from chouine.server.fair_queue import ComputeAccount
+from chouine.server.frame_updates import HELLO
 from chouine.server.reviews import MOST_OF_ADDRESS, Reviews, encode
-from chouine.server.saved import Saved
+from chouine.server.routes import own_play
+from chouine.server.saved import SavedState
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import secrets_of
 from chouine.table import commands as ask
 from chouine.table.entries import Acted, Opened, Passed, SeatHolder
 from tests.browser.moments import AU_SEPT, CHOUINE, LAVARDIN
-from tests.server.serving import Browser, Served, serving
+from tests.server.serving import Browser, RunningServer, serving
+from tests.server.stores import keep_session
+
+if TYPE_CHECKING:
+    from chouine.server.routes.context import Context
 
 T = TypeVar("T")
 BLUNDER = "Qs 7x Ad"
@@ -44,7 +51,7 @@ DONE = Review(1, {0: Judgement(1, 1, 0, "Qs", "7s", 0.2, "blunder", 0.5, 0.3, ex
 class Place:
     """A server, and access to its database as another node has it."""
 
-    served: Served
+    served: RunningServer
     database: str
 
     def do(self, work: Callable[[Tables], Coroutine[None, None, T]]) -> T:
@@ -61,7 +68,7 @@ class Place:
         """Set a table of two people, play these acts and optionally let one concede."""
         holders = (SeatHolder("person", "Anne", anne), SeatHolder("person", "Basile", "basile"))
 
-        async def made(tables: Tables) -> str:
+        async def make(tables: Tables) -> str:
             table_id = await tables.open(Opened("classic", "1x1", holders, deal=deal))
             for token in played.split():
                 table = await tables.table(table_id)
@@ -73,7 +80,7 @@ class Place:
                 await tables.do(table_id, ask.Concede(gives_up))
             return table_id
 
-        return self.do(made)
+        return self.do(make)
 
     def state(self, table_id: str) -> State:
         """The final state of a match's first partie."""
@@ -100,7 +107,7 @@ def complete(browser: Browser, address: str) -> str:
         progress(browser, address.partition("?")[0])
     text = browser.get(address).text
     assert "data-stream" not in text
-    return plain(text)
+    return with_plain_spaces(text)
 
 
 def progress(browser: Browser, address: str) -> list[str]:
@@ -109,7 +116,7 @@ def progress(browser: Browser, address: str) -> list[str]:
         return [line for line in answer.iter_lines() if line.startswith("data: ")]
 
 
-def plain(text: str) -> str:
+def with_plain_spaces(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
 
 
@@ -131,7 +138,7 @@ def test_it_fills_in_and_costs_are_those_of_analyse(place: Place, blunder: str) 
     assert isinstance(record, Record)
     comments = [item.text for item in record.items if isinstance(item, Comment)]
     told = [text for text in comments if "better" in text]
-    assert [re.search(r"−[\d.]+%", plain(text))[0] for text in told] == [  # type: ignore[index]
+    assert [re.search(r"−[\d.]+%", with_plain_spaces(text))[0] for text in told] == [  # type: ignore[index]
         f"−{100 * each.cost:.1f}%" for each in mistakes
     ]
     assert "not played out" in page
@@ -148,7 +155,7 @@ def test_progress_is_told_until_all_is_found(place: Place) -> None:
     assert 'class="of-luck"' in page
     page = browser.get(f"/match/{table_id}/review").text
     assert "data-every" not in page
-    assert "Over 1 partie played out" in plain(page)
+    assert "Over 1 partie played out" in with_plain_spaces(page)
     assert f"/match/{table_id}/1/review" in page
 
 
@@ -160,12 +167,12 @@ def test_a_mistake_is_tried_again(place: Place, blunder: str) -> None:
         0
     ]  # the own mistakes come first
 
-    def answered(token: str) -> str:
+    def post_answer(token: str) -> str:
         return browser.http.post(address, data={"csrf": browser.csrf, "answer": token}).text
 
     for wrong in ("Ad", "As", "", "é" * 200):
-        assert 'class="again"' in answered(wrong)
-    assert 'class="good"' in answered("Jd")
+        assert 'class="again"' in post_answer(wrong)
+    assert 'class="good"' in post_answer("Jd")
 
 
 def test_a_partie_is_gone_on_with(place: Place, blunder: str) -> None:
@@ -192,7 +199,7 @@ def test_ones_own_play_is_drawn(place: Place) -> None:
     table_id = browser.open(**{"chair-1": "level:1"})
     for number, review in ((1, DONE), (2, DONE), (3, Review(5))):
         place.do(lambda tables, n=number, r=review: tables.store.keep_review(table_id, n, encode(r)))  # type: ignore[misc]
-    page = plain(browser.get("/learn/own").text)
+    page = with_plain_spaces(browser.get("/learn/own").text)
     assert page.count('class="partie"') == 2
     assert "In your last 2 parties: 20.0% of a partie on average." in page
     assert page.count(f"/match/{table_id}/1/review/0") == 1
@@ -240,11 +247,11 @@ async def overdue(store: Store, token: str) -> None:
     key = sha256(token.encode()).hexdigest()
     found = await store.session(key)
     assert found
-    saved = msgspec.json.decode(found.settings, type=Saved)
+    saved = msgspec.json.decode(found.settings, type=SavedState)
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     again = tuple(structs.replace(one, due=long_ago, last=long_ago) for one in saved.school.again)
     saved = structs.replace(saved, school=structs.replace(saved.school, again=again))
-    await store.keep_session(key, found.guest, msgspec.json.encode(saved), 0.0)
+    await keep_session(store, key, found.guest, msgspec.json.encode(saved), 0.0)
 
 
 @pytest.mark.parametrize("path", ["1/review", "1/review.cgn", "1/review/stream", "1/review/0", "review"])
@@ -263,18 +270,18 @@ def test_au_sept_is_let_pass_again_where_it_was(place: Place) -> None:
     """§11: a continued partie's log contains the pass of "au sept" where a real table would have it."""
     holders = (SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile"))
     opened = Opened("classic", "1x1", holders, deal=AU_SEPT.deal)
-    turns, state = [], place.do(lambda tables: laid(tables, opened, []))
+    turns, state = [], place.do(lambda tables: state_after(tables, opened, []))
     for token in (*AU_SEPT.played.split(), "8s"):
         seat = next(seat for seat in range(2) if token in map(str, state.legal(seat)))
         turns.append((seat, token))
         state = state.play(next(act for act in state.legal(seat) if str(act) == token), seat)
-    assert place.do(lambda tables: laid(tables, opened, turns)) == state
+    assert place.do(lambda tables: state_after(tables, opened, turns)) == state
     table_id = place.do(lambda tables: tables.open(opened, played=turns))
     log = [entry for entry, _ in place.do(lambda tables: tables.store.log(table_id))]
     assert [entry for entry in log if isinstance(entry, Passed)] == [Passed(1)]
 
 
-async def laid(tables: Tables, opened: Opened, played: list[tuple[int, str]]) -> State:
+async def state_after(tables: Tables, opened: Opened, played: list[tuple[int, str]]) -> State:
     table = await tables.table(await tables.open(opened, played=played))
     assert table is not None
     assert table.state is not None
@@ -302,3 +309,24 @@ def test_one_address_leaves_room_for_others(place: Place, blunder: str) -> None:
         await store.close()
 
     asyncio.run(test())
+
+
+def test_a_stream_ends_where_a_review_is_begun_anew_as_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the page opens another one."""
+
+    class Anew:
+        """A review that was broken off, and begun by another page before this one heard of it."""
+
+        async def progress(self, *_: object) -> AsyncIterator[Review]:
+            yield Review(2, {0: DONE.judged[0]})
+
+        def is_begun(self, *_: object) -> bool:
+            return True
+
+    async def test() -> list[bytes]:
+        services = SimpleNamespace(reviews=Anew(), stopping=asyncio.Event())
+        monkeypatch.setattr(own_play, "services_of", lambda _: services)
+        context = cast("Context", SimpleNamespace(request=None))
+        return [piece async for piece in own_play.review_progress(context, "table", 1)]
+
+    assert asyncio.run(test()) == [HELLO, b"data: 1\n\n"]

@@ -15,7 +15,7 @@ from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.server.policy import POLICY
 from chouine.server.verify import Proof
-from tests.server.serving import Browser, Form, Served, cookie_in, serving
+from tests.server.serving import Browser, Form, RunningServer, cookie_in, serving
 
 QUIT = ("speak", "language", "pause", "resume", "concede", "forfeit", "settings")
 
@@ -62,7 +62,7 @@ def records(browser: Browser, table_id: str) -> list[Record]:
 
 
 @pytest.fixture(scope="module")
-def play_match(served: Served) -> tuple[str, Browser, Browser]:
+def play_match(served: RunningServer) -> tuple[str, Browser, Browser]:
     """A match between two browsers, played by forms to its end."""
     host, friend = served.visit(), served.visit("en")
     table_id = host.open(name="", **{"name-0": "Jean", "name-1": "Charles"})
@@ -80,7 +80,7 @@ def test_a_match_is_played_by_forms_alone(play_match: tuple[str, Browser, Browse
         assert table_id in browser.get("/").text
 
 
-def test_its_pages_stay(play_match: tuple[str, Browser, Browser], served: Served) -> None:
+def test_its_pages_stay(play_match: tuple[str, Browser, Browser], served: RunningServer) -> None:
     """The pages of finished parties are public to anyone with the link; other numbers give 404."""
     table_id, _, _ = play_match
     stranger = served.visit()
@@ -197,7 +197,7 @@ def test_au_sept_stays_open_as_long_as_whoever_sets_the_table_chose(host: Browse
 
 
 @pytest.mark.parametrize("accepted", ["fr-FR,en;q=0.5", "eo,fr", "", "*", "x" * 3000])
-def test_french_first(accepted: str, served: Served) -> None:
+def test_french_first(accepted: str, served: RunningServer) -> None:
     page = httpx.get(served.url, headers={"Accept-Language": accepted})
     assert '<html lang="fr"' in page.text
 
@@ -210,7 +210,7 @@ def test_hot_seat_shows_nobodys_hand_until_asked(host: Browser) -> None:
     assert not [form for form in moves(host, table_id) if "act" in form.action]
 
 
-def test_every_answer_has_its_headers(host: Browser, served: Served) -> None:
+def test_every_answer_has_its_headers(host: Browser, served: RunningServer) -> None:
     table_id = host.open()
     css = re.search(r'href="(/static/[^"]+\.css[^"]*)"', host.get("/").text)
     assert css is not None
@@ -258,7 +258,7 @@ def test_pages_hold_nothing_that_the_policy_forbids(play_match: tuple[str, Brows
         assert not re.search(r'(?:src|action)="(?:https?:)?//', text), path
 
 
-def test_the_cookie(served: Served) -> None:
+def test_the_cookie(served: RunningServer) -> None:
     answer = httpx.get(served.url)
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie

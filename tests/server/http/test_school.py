@@ -12,7 +12,7 @@ import pytest
 from chouine.school.exercises import ActExercise, Choice, CountExercise, Exercise, Legal, Takes
 from chouine.school.lessons import Lesson, lessons
 from chouine.school.trainer import pile
-from tests.server.serving import Browser, Served
+from tests.server.serving import Browser, RunningServer
 
 
 def right_answer(step: Exercise) -> list[str]:
@@ -29,12 +29,12 @@ def right_answer(step: Exercise) -> list[str]:
             return [str(next(place for place, option in enumerate(options) if option.right))]
 
 
-def answered(browser: Browser, address: str, *answer: str) -> httpx.Response:
+def post_answer(browser: Browser, address: str, *answer: str) -> httpx.Response:
     return browser.http.post(address, data={"csrf": browser.csrf, "answer": list(answer)})
 
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.name)
-def test_a_lesson_is_done_by_forms_alone(served: Served, lesson: Lesson) -> None:
+def test_a_lesson_is_done_by_forms_alone(served: RunningServer, lesson: Lesson) -> None:
     browser = served.visit()
     for number, step in enumerate(lesson.steps, 1):
         address = f"/learn/{lesson.name}/{number}"
@@ -42,7 +42,7 @@ def test_a_lesson_is_done_by_forms_alone(served: Served, lesson: Lesson) -> None
         assert page.status_code == 200
         if isinstance(step, Exercise):
             assert 'id="continue"' not in page.text
-            page = answered(browser, address, *right_answer(step))
+            page = post_answer(browser, address, *right_answer(step))
             assert page.status_code == 200
         following = (
             f"/learn/{lesson.name}/{number + 1}"
@@ -60,7 +60,7 @@ TO_AU_SEPT = (
 """A guided partie in which the learner keeps the seven until Lucien leads the last trick with a draw."""
 
 
-def test_the_guided_partie_is_played_by_forms_alone(served: Served) -> None:
+def test_the_guided_partie_is_played_by_forms_alone(served: RunningServer) -> None:
     """The guided partie can be played to the count, past its warnings, and resumed after leaving."""
     browser, rng = served.visit(), Random(3)
     browser.get("/learn/partie")
@@ -91,7 +91,7 @@ def test_the_guided_partie_is_played_by_forms_alone(served: Served) -> None:
     assert sum(line[0] + line[2] for line in counts) == 130
 
 
-def test_at_au_sept_the_learner_is_told_to_answer_before_laying_a_card(served: Served) -> None:
+def test_at_au_sept_the_learner_is_told_to_answer_before_laying_a_card(served: RunningServer) -> None:
     """§11: Lucien leads; his "au sept" waits for the holder of the seven, and no card is lit until then."""
     browser = served.visit()
     page = browser.get(f"/learn/partie?acts={','.join(TO_AU_SEPT)}").text
@@ -104,11 +104,11 @@ def test_at_au_sept_the_learner_is_told_to_answer_before_laying_a_card(served: S
 
 
 @pytest.mark.parametrize("acts", ["xx", "As", "7x,7x", "8c," * 200])
-def test_an_address_of_no_moment_is_not_found(served: Served, acts: str) -> None:
+def test_an_address_of_no_moment_is_not_found(served: RunningServer, acts: str) -> None:
     assert served.visit().get(f"/learn/partie?acts={acts}").status_code == 404
 
 
-def test_what_is_done_is_remembered(served: Served) -> None:
+def test_what_is_done_is_remembered(served: RunningServer) -> None:
     browser = served.visit()
     assert "Faite" not in browser.get("/learn").text
     browser.get("/learn/takes/end")
@@ -116,15 +116,15 @@ def test_what_is_done_is_remembered(served: Served) -> None:
     assert "Faite" not in served.visit().get("/learn").text
 
 
-def test_a_wrong_answer_is_answered_and_may_be_tried_again(served: Served) -> None:
+def test_a_wrong_answer_is_answered_and_may_be_tried_again(served: RunningServer) -> None:
     browser = served.visit()
     browser.get("/learn/takes/2")
-    page = answered(browser, "/learn/takes/2", "0")
+    page = post_answer(browser, "/learn/takes/2", "0")
     assert 'class="again"' in page.text
     assert 'id="continue"' not in page.text
 
 
-def test_an_answer_needs_the_form_s_own_token(served: Served) -> None:
+def test_an_answer_needs_the_form_s_own_token(served: RunningServer) -> None:
     browser = served.visit()
     browser.get("/learn/takes/2")
     assert browser.http.post("/learn/takes/2", data={"csrf": "x", "answer": "1"}).status_code == 403
@@ -133,26 +133,28 @@ def test_an_answer_needs_the_form_s_own_token(served: Served) -> None:
 @pytest.mark.parametrize(
     "address", ["/learn/nothing/1", "/learn/takes/0", "/learn/takes/99", "/learn/nothing/end"]
 )
-def test_there_is_no_such_lesson(served: Served, address: str) -> None:
+def test_there_is_no_such_lesson(served: RunningServer, address: str) -> None:
     assert served.visit().get(address).status_code == 404
 
 
 @pytest.mark.parametrize("answer", ["", "abc", "-3", "9" * 400, "é", "1 2"])
-def test_a_count_that_is_no_number_is_refused_with_a_sentence(served: Served, answer: str) -> None:
+def test_a_count_that_is_no_number_is_refused_with_a_sentence(served: RunningServer, answer: str) -> None:
     browser = served.visit()
     browser.get("/learn/count?pile=3")
-    page = answered(browser, "/learn/count?pile=3", answer)
-    assert page.status_code == 200
+    page = post_answer(browser, "/learn/count?pile=3", answer)
+    assert page.status_code == 422
     assert 'class="again"' in page.text
+    assert not answer or f"« {answer[:40]} »" in page.text.replace("\N{NO-BREAK SPACE}", " ")
+    assert f'name="answer" value="{answer}"' in page.text or not answer
 
 
-def test_the_trainer_shows_a_new_pile_and_counts_it(served: Served) -> None:
+def test_the_trainer_shows_a_new_pile_and_counts_it(served: RunningServer) -> None:
     browser = served.visit()
     page = browser.get("/learn/count")
     assert re.search(r'action="/learn/count\?pile=\d+"', page.text)
 
 
-def test_right_counts_in_a_row_are_kept_by_clock_and_walked_through(served: Served) -> None:
+def test_right_counts_in_a_row_are_kept_by_clock_and_walked_through(served: RunningServer) -> None:
     """§12: by the clock in the address; the same pile counts once, and a word is no answer."""
     browser = served.visit()
     address = "/learn/count?pile=3&full=1&clock=calm"
@@ -160,23 +162,23 @@ def test_right_counts_in_a_row_are_kept_by_clock_and_walked_through(served: Serv
     shown = browser.get(address).text
     assert 'data-seconds="60"' in shown
     assert 'class="records"' not in shown
-    assert 'class="records"' not in answered(browser, address, "beaucoup").text
+    assert 'class="records"' not in post_answer(browser, address, "beaucoup").text
     for _ in range(2):
-        page = answered(browser, address, right).text
+        page = post_answer(browser, address, right).text
         assert re.findall(r"<td>(\d+)</td>", page) == ["1", "1"]
         assert f"<dd>{right}</dd>" in page
-    page = answered(browser, address.replace("=3", "=4"), "999").text
+    page = post_answer(browser, address.replace("=3", "=4"), "999").text
     assert re.findall(r"<td>(\d+)</td>", page) == ["0", "1"]
     assert 'class="again"' in page
     progress = browser.get("/learn/progress.json").json()
     assert progress["counting"] == [{"kind": "full-calm", "row": 0, "best": 1, "pile": 4}]
 
 
-def test_five_right_counts_in_a_row_win_a_medal(served: Served) -> None:
+def test_five_right_counts_in_a_row_win_a_medal(served: RunningServer) -> None:
     browser = served.visit()
     browser.get("/learn/count?pile=1")
     pages = [
-        answered(browser, f"/learn/count?pile={seed}", str(pile(seed, brisques=True).exercise.right)).text
+        post_answer(browser, f"/learn/count?pile={seed}", str(pile(seed, brisques=True).exercise.right)).text
         for seed in range(6)
     ]
     assert ['class="won"' in page for page in pages] == [False] * 4 + [True, False]

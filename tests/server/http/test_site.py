@@ -10,7 +10,8 @@ import pytest
 
 from chouine.server.site import Site
 from chouine.server.visitors import Secrets, newcomer
-from tests.server.serving import Browser, Inputs, Served, serving
+from tests.patience import PATIENCE
+from tests.server.serving import Browser, Inputs, RunningServer, serving
 
 
 def test_links_and_hosts_are_as_set(tmp_path: Path) -> None:
@@ -21,7 +22,9 @@ def test_links_and_hosts_are_as_set(tmp_path: Path) -> None:
         assert httpx.get(server.url).status_code == 400
         assert httpx.get(server.url, headers={"Host": "evil.example"}).status_code == 400
         assert httpx.get(f"{server.url}/ready").status_code == 200
-        with httpx.Client(base_url=server.url, headers=named, follow_redirects=True, timeout=20) as http:
+        with httpx.Client(
+            base_url=server.url, headers=named, follow_redirects=True, timeout=PATIENCE
+        ) as http:
             browser = Browser.__new__(Browser)
             browser.http, browser.page = http, http.get("/")
             browser.csrf = browser.forms()[0].fields["csrf"]
@@ -81,7 +84,7 @@ def test_an_address_that_is_none(url: str) -> None:
         Site.of(url, "")
 
 
-def test_https_is_for_good(served: Served) -> None:
+def test_https_is_for_good(served: RunningServer) -> None:
     over = httpx.get(served.url, headers={"X-Forwarded-Proto": "https"})
     assert over.headers["strict-transport-security"] == "max-age=31536000"
     assert "strict-transport-security" not in httpx.get(served.url).headers

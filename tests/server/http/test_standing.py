@@ -47,7 +47,7 @@ def test_a_newcomer_is_stored_by_neither_page(tmp_path: Path) -> None:
         assert guest.get("/mine/rating").status_code == 200
 
 
-def begun(table: TableState) -> bool:
+def two_cards_lie(table: TableState) -> bool:
     """Whether two cards lie on the table."""
     return table.state is not None and sum(isinstance(event, Played) for event in table.state.events) >= 2
 
@@ -59,7 +59,7 @@ async def given_up(database: str, guest: str, rules: str) -> str:
         tables = Tables(store)
         chairs = SeatHolder("person", "Marthe", guest), SeatHolder("person", "Lucien", "b" * 32)
         table_id = await tables.open(Opened(rules, "1x1", chairs))
-        await play_on(tables, table_id, begun)
+        await play_on(tables, table_id, two_cards_lie)
         await tables.do(table_id, ask.Concede(1))
         return table_id
     finally:

@@ -17,7 +17,7 @@ import pytest
 from chouine.server.frame_updates import FrameUpdate
 from chouine.server.routes import play
 from tests.patience import PATIENCE, wait_until
-from tests.server.serving import Browser, Served, serve_alone, serving, wholes
+from tests.server.serving import Browser, RunningServer, serve_alone, serving, wholes
 
 News = Iterator[tuple[int, dict[str, Any]]]
 
@@ -55,15 +55,22 @@ def table_id(host: Browser, friend: Browser) -> str:
 
 
 def serve_lively(arguments: Sequence[str]) -> int:
-    """Run a server whose quiet streams say something twenty times a second, and that writes how often it looks."""
+    """Run a server whose quiet streams live twenty times a second, and write each time that they look or say so."""
     play.PING = 0.05
-    news = play.Stream.news
+    news, wait = play.Stream.news, play.Stream.wait
 
     async def counted_news(self: play.Stream) -> list[FrameUpdate]:
         sys.stderr.write("looked\n")
         return await news(self)
 
+    async def counted_wait(self: play.Stream, seconds: float) -> bool:
+        moved = await wait(self, seconds)
+        if not moved:
+            sys.stderr.write("alive\n")
+        return moved
+
     play.Stream.news = counted_news  # type: ignore[method-assign]
+    play.Stream.wait = counted_wait  # type: ignore[method-assign, assignment]
     return serve_alone(arguments)
 
 
@@ -78,8 +85,9 @@ def test_a_quiet_stream_says_each_time_that_it_lives(tmp_path: Path) -> None:
                 heard += line == ": alive"
                 if heard == 100:
                     break
-            looked = errors.read_text().count("looked")
-    assert looked <= heard + 2  # the first, and one while this was read
+            written = errors.read_text()
+    assert written.count("alive") >= heard == 100
+    assert written.count("looked") <= written.count("alive") + 2  # the first, and one for news
 
 
 def test_a_stream_goes_on_from_an_entry_and_then_lives(host: Browser, friend: Browser, table_id: str) -> None:
@@ -131,7 +139,7 @@ def test_who_is_far_behind_is_shown_the_table_as_it_is(host: Browser, friend: Br
 
 
 def test_a_stream_ends_for_who_gave_the_chair_away(
-    host: Browser, friend: Browser, served: Served, table_id: str
+    host: Browser, friend: Browser, served: RunningServer, table_id: str
 ) -> None:
     """A stream ends when the chair moves to another device by its own link."""
     own, telephone = friend.links(table_id)[1], served.visit()
@@ -143,7 +151,7 @@ def test_a_stream_ends_for_who_gave_the_chair_away(
         assert next(news)[0] == 8
 
 
-def watchers(served: Served) -> int:
+def watchers(served: RunningServer) -> int:
     """Number of the server's open connections, from /proc."""
     folder = f"/proc/{served.process.pid}/net/tcp"
     port = f":{int(served.url.rpartition(':')[2]):04X}"
@@ -152,14 +160,14 @@ def watchers(served: Served) -> int:
     return sum(row[1].endswith(port) and row[3] == "01" for row in rows)
 
 
-def processor(served: Served) -> float:
+def processor(served: RunningServer) -> float:
     """Processor time of the server in seconds."""
     with open(f"/proc/{served.process.pid}/stat", encoding="ascii") as line:  # noqa: PTH123
         fields = line.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / 100
 
 
-def test_idle_streams_cost_next_to_nothing(served: Served, host: Browser, table_id: str) -> None:
+def test_idle_streams_cost_next_to_nothing(served: RunningServer, host: Browser, table_id: str) -> None:
     """Fifty idle streams use next to no processor time."""
     with httpx.Client(
         base_url=served.url, limits=httpx.Limits(max_connections=60), timeout=PATIENCE
@@ -176,7 +184,9 @@ def test_idle_streams_cost_next_to_nothing(served: Served, host: Browser, table_
     assert used < 1.0, f"{used} s of processor time in 2 s"
 
 
-def test_the_crowd_is_told_and_leaves(served: Served, host: Browser, friend: Browser, table_id: str) -> None:
+def test_the_crowd_is_told_and_leaves(
+    served: RunningServer, host: Browser, friend: Browser, table_id: str
+) -> None:
     open_before = watchers(served)
     with httpx.Client(
         base_url=served.url, limits=httpx.Limits(max_connections=60), timeout=PATIENCE
@@ -195,7 +205,7 @@ def test_the_crowd_is_told_and_leaves(served: Served, host: Browser, friend: Bro
 
 
 def test_who_only_watches_is_told_without_hands(
-    host: Browser, friend: Browser, served: Served, table_id: str
+    host: Browser, friend: Browser, served: RunningServer, table_id: str
 ) -> None:
     """§14: frames for spectators have no button to play with, from the tirage through the first trick."""
     stranger = served.visit()

@@ -12,7 +12,7 @@ from chouine.days import day_of
 from chouine.server.limits import VISITOR
 from tests.attack.conftest import deal
 from tests.patience import wait_until
-from tests.server.serving import Browser, Form, Served
+from tests.server.serving import Browser, Form, RunningServer
 
 A_DAY_A_CARD = {"format": "3x1", "move": "86400", "reserve": "172800"}
 
@@ -25,7 +25,7 @@ def table_of(host: Browser, friend: Browser, **terms: str) -> str:
     return table_id
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A page's text as one line."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text)).replace("\N{NO-BREAK SPACE}", " ")
 
@@ -50,39 +50,42 @@ def holiday_form(browser: Browser, what: str) -> Form:
 
 
 def test_all_tables_with_whose_turn_it_is_and_how_long_they_have(host: Browser, friend: Browser) -> None:
-    assert "You sit at no table yet." in plain(friend.get("/tables").text)
+    assert "You sit at no table yet." in plain_text(friend.get("/tables").text)
     table_id = table_of(host, friend)
     turn = turn_of(table_id, (host, friend))
-    his, hers = plain(friend.get("/tables").text), plain(host.get("/tables").text)
+    his, hers = plain_text(friend.get("/tables").text), plain_text(host.get("/tables").text)
     if turn == 0:
-        assert "Parties 0–0 À vous Il vous reste 2 jours." in hers
-        assert "Parties 0–0 Waiting for Odette. Odette has 2 days left." in his
+        assert "Parties 0–\N{WORD JOINER}0 À vous Il vous reste 2 jours." in hers
+        assert "Parties 0–\N{WORD JOINER}0 Waiting for Odette. Odette has 2 days left." in his
     else:
-        assert "Parties 0–0 On attend Basile. Il reste 2 jours pour Basile." in hers
-        assert "Parties 0–0 Your turn You have 2 days left." in his
+        assert "Parties 0–\N{WORD JOINER}0 On attend Basile. Il reste 2 jours pour Basile." in hers
+        assert "Parties 0–\N{WORD JOINER}0 Your turn You have 2 days left." in his
     assert f'href="/table/{table_id}"' in host.get("/tables/list").text
     assert 'href="/tables"' in host.get("/").text
     assert 'href="/tables"' in host.get(f"/table/{table_id}").text
     assert host.tell(table_id, "forfeit", 0).json()["ok"]
     assert f'href="/match/{table_id}"' in host.get("/tables").text
-    assert "Parties 0–0 Won" in plain(friend.get("/tables").text)
+    assert "Parties 0–\N{WORD JOINER}0 Won" in plain_text(friend.get("/tables").text)
 
 
 def test_whoever_is_invited_is_told_the_clock(host: Browser, friend: Browser) -> None:
     table_id = host.open(**A_DAY_A_CARD)
     link = host.links(table_id)[1]
-    waiting, invited = plain(host.get(f"/table/{table_id}/links").text), plain(friend.get(link).text)
+    waiting, invited = (
+        plain_text(host.get(f"/table/{table_id}/links").text),
+        plain_text(friend.get(link).text),
+    )
     assert "Temps de réflexion Un jour par carte En réserve pour le match 2 jours" in waiting
-    assert "vous le retrouvez à l’accueil, sous « Mes tables »" in waiting
+    assert "vous le retrouvez à l’accueil, sous « Vos tables »" in waiting
     assert "Laissez cette page ouverte" not in waiting
     assert "Time to think One day a card In reserve for the match 2 days" in invited
     other = host.links(host.open(move="60", reserve="0"))[1]
-    assert "Time to think 60 seconds a card Your name" in plain(friend.get(other).text)
+    assert "Time to think 60 seconds a card Your name" in plain_text(friend.get(other).text)
     timeless = host.links(host.open())[1]
-    assert "Time to think" not in plain(friend.get(timeless).text)
+    assert "Time to think" not in plain_text(friend.get(timeless).text)
 
 
-def test_the_next_table_in_one_tap(host: Browser, friend: Browser, served: Served) -> None:
+def test_the_next_table_in_one_tap(host: Browser, friend: Browser, served: RunningServer) -> None:
     """Beside a slow table where one waits; not on one's turn, nor where no other table waits, nor for strangers."""
     tables = [table_of(host, friend)]
     while len({turn_of(each, (host, friend)) for each in tables}) < 2:
@@ -90,8 +93,8 @@ def test_the_next_table_in_one_tap(host: Browser, friend: Browser, served: Serve
     hers, his = ([each for each in tables if turn_of(each, (host, friend)) == seat] for seat in (0, 1))
     here = friend.get(f"/table/{hers[0]}").text
     waits = "waits" if len(his) == 1 else "wait"
-    assert f"Next table ({len(his)} {waits} for you)" in plain(here)
-    follows = re.search(r'<a class="button" href="/table/([^"]+)">Next', here)
+    assert f"Next table ({len(his)} {waits} for you)" in plain_text(here)
+    follows = re.search(r'<a class="button" href="/table/([^"]+)">', here)
     assert follows is not None
     assert follows[1] in his
     assert "Next table" not in friend.get(f"/table/{his[0]}").text.replace(his[0], "") or len(his) > 1
@@ -114,14 +117,16 @@ def test_holidays_by_a_form(host: Browser, friend: Browser) -> None:
         assert refused.status_code == 422
         assert 'role="alert"' in refused.text
     page = host.submit(form, what="holiday", first=str(today + timedelta(1)), last=str(last)).text
-    assert "Vos vacances : du" in plain(page)
-    assert "is on holiday" not in plain(friend.get(f"/table/{table_id}").text)
+    assert "Vos vacances : du" in plain_text(page)
+    assert "is on holiday" not in plain_text(friend.get(f"/table/{table_id}").text)
     host.submit(holiday_form(host, "back"), what="back")
     page = host.submit(form, what="holiday", first=str(today), last=str(last)).text
-    assert "Vous êtes en vacances" in plain(page)
-    assert "Odette is on holiday until" in plain(friend.get(f"/table/{table_id}").text)
-    assert "Vous êtes en vacances" not in plain(host.submit(holiday_form(host, "back"), what="back").text)
-    assert "is on holiday" not in plain(friend.get(f"/table/{table_id}").text)
+    assert "Vous êtes en vacances" in plain_text(page)
+    assert "Odette is on holiday until" in plain_text(friend.get(f"/table/{table_id}").text)
+    assert "Vous êtes en vacances" not in plain_text(
+        host.submit(holiday_form(host, "back"), what="back").text
+    )
+    assert "is on holiday" not in plain_text(friend.get(f"/table/{table_id}").text)
 
 
 def test_holidays_are_not_begun_without_end(host: Browser, friend: Browser) -> None:
@@ -135,7 +140,7 @@ def test_holidays_are_not_begun_without_end(host: Browser, friend: Browser) -> N
 
 
 def test_a_prepared_card_is_played_and_nobody_else_learns_of_it(
-    host: Browser, friend: Browser, served: Served
+    host: Browser, friend: Browser, served: RunningServer
 ) -> None:
     """Until it is played, all that the other and a spectator are shown is byte for byte what it was."""
     table_id = table_of(host, friend)
@@ -146,20 +151,22 @@ def test_a_prepared_card_is_played_and_nobody_else_learns_of_it(
     pages = [*here, "/tables/list", "/mine", f"/tables/beside?table={table_id}"]
     hidden = re.compile(r'value=.?"([0-9a-f]{64}|[A-Za-z0-9_-]{16}).?"')  # tokens and numbers of forms
 
-    def seen(one: Browser) -> list[str]:
+    def pages_of(one: Browser) -> list[str]:
         return [hidden.sub("", one.get(page).text) for page in pages]
 
-    before = seen(on_turn), seen(stranger)
+    before = pages_of(on_turn), pages_of(stranger)
     owner.get(prepare)
     form = next(form for form in owner.forms(prepare) if "token" in form.fields)
     assert owner.submit(form, what="prepare", card="*", token=form.fields["token"]).status_code == 200
-    assert (seen(on_turn), seen(stranger)) == before
-    assert "1 prepared" in owner.get(f"/table/{table_id}").text or "1 carte prête" in plain(owner.page.text)
+    assert (pages_of(on_turn), pages_of(stranger)) == before
+    assert "1 prepared" in owner.get(f"/table/{table_id}").text or "1 carte prête" in plain_text(
+        owner.page.text
+    )
     assert form.fields["token"] in cards_of(owner, table_id)
     led = cards_of(on_turn, table_id)[0]
     assert on_turn.tell(table_id, "act", turn, token=led).json()["ok"]
     wait_until("the card", lambda: form.fields["token"] not in cards_of(owner, table_id))
-    assert "prepared" not in owner.get(f"/table/{table_id}").text
+    wait_until("its sign gone", lambda: "prepared" not in owner.get(f"/table/{table_id}").text)
 
 
 def test_it_is_withdrawn_by_a_form(host: Browser, friend: Browser) -> None:
@@ -181,7 +188,7 @@ def test_it_is_withdrawn_by_a_form(host: Browser, friend: Browser) -> None:
 
 @pytest.mark.parametrize("fields", [{"card": "*", "token": "x"}, {"card": "zz", "token": "7s"}, {}])
 def test_what_cannot_be_prepared_is_said(
-    fields: dict[str, str], host: Browser, friend: Browser, served: Served
+    fields: dict[str, str], host: Browser, friend: Browser, served: RunningServer
 ) -> None:
     table_id = table_of(host, friend)
     turn = turn_of(table_id, (host, friend))

@@ -50,8 +50,8 @@ from chouine.server.visitors import Secrets
 from chouine.table.entries import Shuffled
 from chouine.table.state import Pack, Phase
 from tests.patience import PATIENCE
-from tests.server.matches import Table, opened
-from tests.server.stores import Clock
+from tests.server.matches import Table, opening
+from tests.server.stores import Clock, keep_session
 from tests.server.worlds import another_log, told_alike
 
 GAME = "game"
@@ -60,13 +60,16 @@ DIGEST = re.compile("[0-9a-f]{64}")
 """A pack's digest: it differs between worlds and reveals nothing."""
 MOMENTS = [
     ("classic", 0, 0),
-    ("classic", 1, 9),
+    pytest.param("classic", 1, 9, marks=pytest.mark.nightly),
     ("classic", 3, 25),
-    ("three", 1, 14),
+    pytest.param("three", 1, 14, marks=pytest.mark.nightly),
     ("four", 0, 9),
-    ("mondoubleau", 1, 15),
+    pytest.param("mondoubleau", 1, 15, marks=pytest.mark.nightly),
 ]
-"""Rules, seed (odd: in the match's second partie), number of acts since the deal."""
+"""Rules, seed (odd: in the match's second partie), number of acts since the deal.
+
+At three seats and in Mondoubleau all routes are asked in `tests/attack/test_worlds.py`.
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +84,7 @@ class LOTS:
 
 def at(preset: str, seed: int, step: int) -> Table:
     """A table after so many acts of the first or second partie of its match."""
-    table = Table.set(opened(preset, "2x1"), seed)
+    table = Table.set(opening(preset, "2x1"), seed)
     table.until(lambda table: table.phase is Phase.PLAY and len(table.played) == seed % 2)
     for _ in range(step):
         if table.table.phase is Phase.PLAY:
@@ -89,7 +92,7 @@ def at(preset: str, seed: int, step: int) -> Table:
     return table.until(lambda table: table.phase is Phase.PLAY)
 
 
-class Unlimited(Limits):
+class NoLimits(Limits):
     """Limits that no visitor reaches."""
 
     def visitor(self, what: str, guest: str) -> None:
@@ -109,14 +112,14 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
         await store.append(Append(GAME, n, now, None, [entry], None, over=False))
     for guest in ("stranger", *(guest for _, guest in seats)):
         stored = hashlib.sha256(guest.encode()).hexdigest()
-        await store.keep_session(stored, guest, b'{"name":"N","language":"fr"}', 0.0)
+        await keep_session(store, stored, guest, b'{"name":"N","language":"fr"}', 0.0)
     app = application(database, per_address=10**6)
     secrets = Secrets("the same key")
     secrets.mask = lambda: bytes(16)  # type: ignore[method-assign]
     clock = Clock(table.now)
     tables, contests = Tables(store, clock), Contests(store, clock)
     services = app.state.services = Services(
-        Unlimited(),
+        NoLimits(),
         None,
         Site(),
         tables,
@@ -172,7 +175,7 @@ async def answers_of(app: Starlette, table: Table, observer: int | None) -> list
             answer = await browser.get(path)
             text = DIGEST.sub("digest", answer.text) if path == f"/match/{GAME}" else answer.text
             said.append((path, answer.status_code, answer.headers.raw, text))
-        said.append(await streamed(app, browser, max(1, n - 50)))
+        said.append(await read_stream(app, browser, max(1, n - 50)))
         for nth, (verb, fields) in enumerate(refused_commands(table, observer)):
             data = {"csrf": csrf, "seat": str(observer or 0), **fields}
             for accept in ("application/json", "text/html")[: 1 + (nth % 8 == 0)]:
@@ -182,7 +185,7 @@ async def answers_of(app: Starlette, table: Table, observer: int | None) -> list
     return said
 
 
-async def streamed(app: Starlette, browser: httpx.AsyncClient, after: int) -> str:
+async def read_stream(app: Starlette, browser: httpx.AsyncClient, after: int) -> str:
     """A stream's text until the server stops."""
     app.state.services = replace(app.state.services, stopping=asyncio.Event())
     asked = asyncio.create_task(browser.get(f"/table/{GAME}/stream?after={after}"))
@@ -237,10 +240,10 @@ def test_every_world_is_answered_alike(
 ) -> None:
     table = at(preset, seed, step)
 
-    def told(there: Table, observer: int | None, name: str) -> list[str]:
+    def answer_all(there: Table, observer: int | None, name: str) -> list[str]:
         return answers(there, observer, shape, tmp_path / name)
 
-    worlds = told_alike(table, (None, *table.table.seats), Random(step), told)
+    worlds = told_alike(table, (None, *table.table.seats), Random(step), answer_all)
     assert worlds > 1, "hardly any other world was looked at"
 
 

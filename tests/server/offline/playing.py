@@ -85,7 +85,7 @@ class Device:
             return
         seat = awaited[0]
         page = self.get(f"/table/{table_id}" + (f"?as={seat}" if len(mine) > 1 else "")).body
-        acts = offered(page, table)
+        acts = offers(page, table)
         rng.shuffle(acts)
         sent = (self.site.answer("POST", at, urlencode(fields), json_wanted=True) for at, fields in acts)
         assert any(given.status == 200 for given in sent), page  # refused cards have buttons too
@@ -99,7 +99,7 @@ class Device:
         return self.table(table_id).table
 
 
-def offered(page: str, table: TableState) -> list[tuple[str, dict[str, str]]]:
+def offers(page: str, table: TableState) -> list[tuple[str, dict[str, str]]]:
     """The forms of a page that continue the table: addresses and fields."""
     found: list[tuple[str, dict[str, str]]] = []
     for address, inside in FORM.findall(page):

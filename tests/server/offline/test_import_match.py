@@ -29,13 +29,13 @@ def sent() -> tuple[Device, str]:
     return device, device.matches[table_id]
 
 
-def brought(text: str, now: float = 2_000_000.0) -> Any:
+def bring(text: str, now: float = 2_000_000.0) -> Any:
     return check_match(read(text), "somebody", now)
 
 
 def test_a_true_match_is_taken(sent: tuple[Device, str]) -> None:
     device, text = sent
-    entries, table = brought(text)
+    entries, table = bring(text)
     (played,) = [known.table for known in device.site.tables.values()]
     assert table.phase is Phase.OVER
     assert table.held_by("somebody") == (0,)
@@ -52,7 +52,7 @@ def test_a_match_on_an_earlier_deal_is_taken() -> None:
     device.play_out(table_id)
     again = device.post(f"/match/{table_id}/1/again", {}).location.rpartition("/")[2]
     device.play_out(again)
-    _, table = brought(device.matches[again])
+    _, table = bring(device.matches[again])
     assert table.opened.deal == str(device.table(table_id).table.played[0].state.deal)
 
 
@@ -79,16 +79,16 @@ def shuffled_again(log: Log) -> None:
     log.insert(at, [log[at][0], log[first(log, "shuffled")][1]])
 
 
-def forfeited(log: Log) -> None:
+def forfeit(log: Log) -> None:
     at = first(log, "acted", 2)
     log[at:] = [[log[at][0], {"kind": "forfeited", "seat": 1, "late": True}]]
 
 
-def unfinished(log: Log) -> None:
+def cut_off(log: Log) -> None:
     del log[-1]
 
 
-def credited(log: Log) -> None:
+def credit(log: Log) -> None:
     log.insert(5, [log[5][0], {"kind": "credited", "seconds": 5}])
 
 
@@ -175,9 +175,9 @@ FORGED: dict[Callable[[Log], None], str] = {
     another_seat: "not-so",
     two_aces: "not-so",
     shuffled_again: "not-so",
-    forfeited: "not-so",
-    unfinished: "not-over",
-    credited: "not-so",
+    forfeit: "not-so",
+    cut_off: "not-over",
+    credit: "not-so",
     back_in_time: "time",
     tomorrow: "time",
     two_guests: "one-device",
@@ -205,7 +205,7 @@ def test_a_forged_match_is_refused(sent: tuple[Device, str], forge: Callable[[Lo
     match = json.loads(sent[1])
     forge(match["log"])
     with pytest.raises(Refused) as refused:
-        brought(json.dumps(match))
+        bring(json.dumps(match))
     assert refused.value.code == f"carry/{code}"
 
 

@@ -43,7 +43,7 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     search._backends.clear()
 
 
-def finished(device: Device) -> tuple[str, str]:
+def finish_match(device: Device) -> tuple[str, str]:
     """A finished match of one partie, and the address of its review."""
     table_id = device.set_table(**AGAINST)
     device.play_out(table_id)
@@ -62,7 +62,7 @@ def looked_through(device: Device, review: str) -> str:
 @pytest.mark.usefixtures("browser")
 def test_a_partie_is_looked_back_on_while_its_page_is_looked_at() -> None:
     device = Device()
-    table_id, review = finished(device)
+    table_id, review = finish_match(device)
     assert f'href="/offline{review}"' in device.get(f"/match/{table_id}/1").body
     many = len(all_decisions(device.table(table_id).table.played[0].state))
     page = device.get(review).body
@@ -91,7 +91,7 @@ def test_what_only_a_server_tells_is_said(language: str) -> None:
     """Reasons that are averages; and no review of rules without a network of their own."""
     device = Device()
     device.post("/language", {"language": language})
-    pages = (unescape(looked_through(device, finished(device)[1])) for _ in range(TRIES))
+    pages = (unescape(looked_through(device, finish_match(device)[1])) for _ in range(TRIES))
     why = f'<p class="why">{WHY[language]}'
     assert any(FEWER[language] in page and why in page for page in pages), "cards dealt may leave no reason"
     table_id = device.set_table(preset="mondoubleau-three", format="1x1", **{"chair-0": "me"})
@@ -110,7 +110,7 @@ def test_what_only_a_server_tells_is_said(language: str) -> None:
 @pytest.mark.usefixtures("browser")
 def test_its_record_has_a_comment_at_each_mistake() -> None:
     device = Device()
-    _, review = finished(device)
+    _, review = finish_match(device)
     looked_through(device, review)
     given = device.get(f"{review}.cgn")
     (record,) = read_records(given.body)
@@ -123,7 +123,7 @@ def test_its_record_has_a_comment_at_each_mistake() -> None:
 @pytest.mark.usefixtures("browser")
 def test_a_decision_is_taken_once_more_and_gone_on_with() -> None:
     device = Device()
-    table_id, review = finished(device)
+    table_id, review = finish_match(device)
     assert device.get(f"{review}/0").status == 404  # not judged yet
     looked_through(device, review)
     first = all_decisions(device.table(table_id).table.played[0].state)[0]
@@ -165,7 +165,7 @@ def test_without_a_machine_no_review_is_offered(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(levels, "looks_ahead", lambda: False)
     monkeypatch.setattr(levels, "runs_webassembly", lambda: False)
     device = Device()
-    table_id, review = finished(device)
+    table_id, review = finish_match(device)
     assert review not in device.get(f"/match/{table_id}/1").body
     assert "data-every" not in device.get(review).body
     assert device.site.tick() == -1.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.offline import started
+from benchmarks.offline import run_script
 from chouine.phrases import Language
 from chouine.rules.options import Rules
 from chouine.server.offline.matches import read
@@ -71,7 +71,7 @@ def test_a_browser_renders_what_a_server_renders(
         for nth, (match, length) in enumerate(every[::step][:many])
     ]
     assert len(positions) == many
-    told = json.loads(started(IN_THE_BROWSER, json.dumps([matches, positions]), tmp_path))
+    told = json.loads(run_script(IN_THE_BROWSER, json.dumps([matches, positions]), tmp_path))
     for (match, length, seat, language), digest in zip(positions, told, strict=True):
         viewer = Viewer(Visit(language, "token", "guest", "Anne"), "table", seat)
         page = viewer.page(rebuild(entries[match][:length]))

@@ -61,6 +61,20 @@ def test_a_thousand_positions_are_shown_as_a_server_shows_them() -> None:
             device.step(table_id, rng)
 
 
+@pytest.mark.parametrize(
+    ("address", "form"),
+    [
+        ("/new", TWO | {"name-1": "Z\N{CYRILLIC SMALL LETTER O}é"}),
+        ("/marqueur", {"what": "start", "name-0": "Jeanne", "name-1": "Z\N{CYRILLIC SMALL LETTER O}é"}),
+    ],
+)
+def test_a_refused_form_keeps_what_was_typed(address: str, form: dict[str, str]) -> None:
+    answer = Device().post(address, form)
+    assert answer.status == 422
+    for name in ("name-0", "name-1"):
+        assert re.search(f'<input[^>]* name="{name}" value="{form[name]}"', answer.body)
+
+
 def test_a_match_is_played_kept_and_written_down() -> None:
     device = Device()
     table_id = device.set_table(**AGAINST)
@@ -227,6 +241,24 @@ def test_a_score_is_kept() -> None:
     device.restart()
     assert "<td>87</td><td>103</td>" in device.get("/marqueur").body
     assert "Charles" in device.get("/marqueur?new=1").body
+
+
+def test_what_was_typed_is_no_address() -> None:
+    device = Device()
+    device.post("/marqueur", {"what": "start", "name-0": "/Jean", "name-1": "Charles", "format": "3x2"})
+    for n, act in enumerate(["da", "th", "sa20s", "sb20h"]):
+        device.post("/marqueur", {"n": n, "act": act})
+    refused = device.post("/marqueur", {"n": 4, "act": "count", "der": "a", "points-0": "/57"})
+    assert (refused.status, 'value="/57"' in refused.body) == (422, True)
+    assert "/Jean" in refused.body
+    assert "offline/Jean" not in refused.body
+
+
+def test_a_form_leads_back_to_the_device() -> None:
+    device = Device()
+    for back in ("/learn", "/offline/learn"):
+        assert device.post("/settings", {"back": back}).location == "/offline/learn"
+    assert 'href="/offline/learn"' in device.get("/settings?back=/learn").body
 
 
 def test_a_deal_played_again_is_downloaded_as_from_the_server() -> None:

@@ -65,7 +65,7 @@ class Table:
         return self.table
 
 
-def finished(rules: str = "classic", form: str = "3x1", seed: int = 0) -> TableState:
+def play_match(rules: str = "classic", form: str = "3x1", seed: int = 0) -> TableState:
     """A match played to its end."""
     return Table(rules, form, seed).play_to(Phase.OVER)
 

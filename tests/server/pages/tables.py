@@ -44,7 +44,7 @@ def shuffling(rng: Random) -> Callable[[], Shuffled]:
     return shuffle
 
 
-def played(rules: str, format_: str, guests: str, seed: int, most: int = 100_000) -> Iterator[Moment]:
+def random_match(rules: str, format_: str, guests: str, seed: int, most: int = 100_000) -> Iterator[Moment]:
     """A match of random commands, or its start of at most `most` commands."""
     rng = Random(seed)
     shuffle = shuffling(rng)

@@ -31,7 +31,7 @@ def test_a_lead_is_hinted_at_by_what_the_card_is(tricks: int, card: str, said: s
     assert said in idea(view, Play(Card(card)))
 
 
-def counsel(*wins: float, beside: str = "", solved: bool = False) -> GivenAdvice:
+def advice(*wins: float, beside: str = "", solved: bool = False) -> GivenAdvice:
     """Advice on the cards of a suit from the ace, each with its chance; a brisque is kept beside one of them."""
     acts = tuple(RatedAct(f"{rank}h", win, win, win) for rank, win in zip("ATKQJ", wins, strict=False))
     reasons = (("spares-brisque", 0.0),) if beside else ()
@@ -42,29 +42,29 @@ def counsel(*wins: float, beside: str = "", solved: bool = False) -> GivenAdvice
     ("given", "said"),
     [
         (
-            counsel(0.6, 0.5, beside="Th"),
-            "Rather than the ten of hearts: a brisque is kept. About 6 parties in 10 are won so, against 5.",
+            advice(0.6, 0.5, beside="Th"),
+            "Rather than the ten of hearts: a brisque is kept. About 6 parties in 10 are won this way, against 5.",
         ),
         (
-            counsel(0.6, 0.59, 0.3, beside="Kh"),
+            advice(0.6, 0.59, 0.3, beside="Kh"),
             (
                 "About as good: the ten of hearts. Rather than the king of hearts: a brisque is kept. "
-                "About 6 parties in 10 are won so, against 3."
+                "About 6 parties in 10 are won this way, against 3."
             ),
         ),
-        (counsel(0.6, 0.59, 0.59, 0.3, beside="Qh"), "Several moves are about as good here."),
-        (counsel(0.6, 0.5), ""),
-        (counsel(1.0, 1.0, solved=True), "Every move wins."),
-        (counsel(0.0, 0.0, solved=True), "Every move loses if the other side plays as well as it can."),
+        (advice(0.6, 0.59, 0.59, 0.3, beside="Qh"), "Several moves are about as good here."),
+        (advice(0.6, 0.5), ""),
+        (advice(1.0, 1.0, solved=True), "Every move wins."),
+        (advice(0.0, 0.0, solved=True), "Every move loses if the other side plays as well as it can."),
         (
-            counsel(0.5, 0.5, solved=True),
+            advice(0.5, 0.5, solved=True),
             "Every move makes a nulle if the other side plays as well as it can.",
         ),
         (
-            counsel(0.09, 0.0, beside="Th"),
+            advice(0.09, 0.0, beside="Th"),
             "Whatever you play, fewer than one partie in ten is won from here.",
         ),
-        (counsel(0.99, 0.91), "Whatever you play, more than nine parties in ten are won from here."),
+        (advice(0.99, 0.91), "Whatever you play, more than nine parties in ten are won from here."),
     ],
 )
 def test_the_reason_compares_with_the_second_best_alone(given: GivenAdvice, said: str) -> None:

@@ -263,8 +263,8 @@ def test_what_the_next_best_move_loses_is_the_nearest_that_is_said() -> None:
     words, steps = words_of(Visit("en", "", "guest")), (0.05, *(tenths / 10 for tenths in range(1, 11)))
     said = {gap_sentence(words, step): step for step in steps}
     assert len(said) == len(steps)
-    assert said["The next best move wins about one partie in twenty less."] == 0.05
-    assert said["The next best move wins about 2 parties in ten less."] == 0.2
+    assert said["The next best move wins about one partie in twenty fewer."] == 0.05
+    assert said["The next best move wins about 2 parties in ten fewer."] == 0.2
     for problem in shipped_problems():
         if problem.kind != "ending":
             off = abs(said[gap_sentence(words, problem.gap)] - problem.gap)
@@ -306,7 +306,7 @@ WARNED: dict[str, Callable[[View, Play], bool]] = {
 """What each warning of the guided partie claims."""
 
 
-def guided(seed: int) -> Iterator[Moment]:
+def guided_moments(seed: int) -> Iterator[Moment]:
     """The moments of a guided partie with random acts."""
     rng, now = Random(seed), moment(())
     yield now
@@ -319,7 +319,7 @@ def guided(seed: int) -> Iterator[Moment]:
 def test_the_guide_says_what_is_so() -> None:
     assert set(NOTE) == set(MOMENTS)
     for seed in range(20):
-        for now in guided(seed):
+        for now in guided_moments(seed):
             for note in now.notes:
                 assert NOTE[note.name](now), (note.name, now.acts)
             for act in now.view.legal:
@@ -342,7 +342,7 @@ def test_a_chouine_in_the_guide_is_not_counted() -> None:
 def test_the_last_trick_names_dix_de_der() -> None:
     """§12: a trick of an eight and a seven is not worth ten by itself."""
     for seed in range(5):
-        *_, end = guided(seed)
+        *_, end = guided_moments(seed)
         trick = last_trick(Visit("en", "", ""), end)
         assert trick
         points = sum(card.points for _, card in trick.cards)

@@ -13,7 +13,7 @@ from chouine.server.pages.visit import Visit
 from chouine.table import Opened
 from chouine.table.entries import Acted
 from chouine.table.evolve import opening_state
-from tests.server.pages.tables import chairs, played, step
+from tests.server.pages.tables import chairs, random_match, step
 from tests.server.pages.test_frames import CHOUINE
 
 FEAST = re.compile(r'data-feast="(\w+)" data-way="\w+" data-place="(\w+)" data-won="(\w*)"')
@@ -33,7 +33,7 @@ def test_a_chouine_is_won_by_who_says_it(seat: int, place: str, won: str) -> Non
 def test_a_declaration_is_celebrated_where_it_was_said() -> None:
     celebrated = 0
     viewers = [Viewer(Visit("fr", "csrf", guest), "g", seat) for seat, guest in enumerate("ab")]
-    for moment in played("classic", "1x1", "ab", 1):
+    for moment in random_match("classic", "1x1", "ab", 1):
         before, after = (
             (table.state.events if table.state else ()) for table in (moment.before, moment.after)
         )
@@ -50,7 +50,7 @@ def test_one_partie_s_end_is_celebrated_otherwise_than_the_next() -> None:
     """Celebrations of consecutive parties differ and are equal for both seats; a declaration's never changes."""
     viewers = [Viewer(Visit("fr", "csrf", guest), "g", seat) for seat, guest in enumerate("ab")]
     ways = []
-    for moment in played("classic", "3x1", "ab", 1):
+    for moment in random_match("classic", "3x1", "ab", 1):
         shown = [viewer.frames(moment.before, moment.entry, moment.after)[-1].html for viewer in viewers]
         feasts = [re.findall(r'data-feast="(\w+)" data-way="(\w+)"', html) for html in shown]
         assert feasts[0] == feasts[1]

@@ -23,7 +23,7 @@ from chouine.table.evolve import opening_state
 from chouine.table.state import Pack
 from tests.laws.worlds import another_world
 from tests.needs import at_length
-from tests.server.pages.tables import NAMES, Moment, chairs, played, step
+from tests.server.pages.tables import NAMES, Moment, chairs, random_match, step
 
 RECALLING = Visit("en", "csrf", "a", settings=Settings(recall=True))
 VISITS = (Visit("fr", "csrf", "a"), RECALLING)
@@ -39,7 +39,7 @@ DRAWN = re.compile(r"#card-([akqjt987][shdc])")
 
 
 def in_play(rules: str, format_: str, guests: str, seed: int) -> Iterator[Moment]:
-    for moment in played(rules, format_, guests, seed):
+    for moment in random_match(rules, format_, guests, seed):
         if moment.after.state is not None and moment.after.phase is Phase.PLAY:
             yield moment
 
@@ -57,12 +57,12 @@ def test_no_frame_names_a_card_its_observer_cannot_place(rules: str, format_: st
             unseen = state.view(observer).unseen
             for visit in VISITS:
                 for frame in frames_shown(visit, moment, observer):
-                    assert not drawn(frame.html) & unseen
+                    assert not cards_in(frame.html) & unseen
                     told = UNSEEN.sub("", frame.html) + "".join(frame.say)
                     assert not [card for card in unseen if words_of(visit).card(card) in told]
 
 
-def drawn(html: str) -> CardSet:
+def cards_in(html: str) -> CardSet:
     """The cards drawn in the page."""
     return CardSet(Card(name[0].upper() + name[1]) for name in DRAWN.findall(html))
 
@@ -92,7 +92,7 @@ def test_a_viewer_carried_on_shows_what_a_new_one_does(
 ) -> None:
     monkeypatch.setattr(secrets, "token_hex", lambda _: "1")
     viewers: dict[int | None, Viewer] = {}
-    for moment in played(rules, format_, guests, 8):
+    for moment in random_match(rules, format_, guests, 8):
         for observer in (None, *moment.after.seats):
             viewer = viewers.setdefault(observer, Viewer(RECALLING, "g", observer))
             carried = viewer.frames(moment.before, moment.entry, moment.after)
@@ -127,7 +127,7 @@ def test_a_full_trick_is_held_before_it_is_taken() -> None:
         if any_of(Taken, news):
             trick = re.search(r'<ol class="trick.*?</ol>', told[0].html, re.DOTALL)
             assert trick is not None
-            assert len(drawn(trick[0])) == 2
+            assert len(cards_in(trick[0])) == 2
             assert told[0].html.count("laid-open") == sum(isinstance(event, Shown) for event in news)
             held += 1
     assert held > 10
@@ -140,7 +140,7 @@ def any_of(kind: type, events: tuple[object, ...]) -> bool:
 def test_the_last_trick_is_held_before_the_count() -> None:
     ends = [
         moment
-        for moment in played("classic", "2x2", "a-", 4)
+        for moment in random_match("classic", "2x2", "a-", 4)
         if moment.after.phase in (Phase.COUNT, Phase.OVER)
     ]
     ends = [moment for moment in ends if moment.before.phase is Phase.PLAY]
@@ -167,7 +167,7 @@ def test_the_trick_of_a_chouine_is_held_before_the_count() -> None:
         assert (trick.hold, counted.hold) == (True, False)
         laid = re.search(r'<ol class="trick.*?</ol>', trick.html, re.DOTALL)
         assert laid is not None
-        assert drawn(laid[0]) == CardSet([Card("9c"), Card(said[:2])])
+        assert cards_in(laid[0]) == CardSet([Card("9c"), Card(said[:2])])
         assert trick.html.count("laid-open") == 1
         assert trick.html.count('class="bubble"') == 1
         assert 'class="chouine"' in counted.html
@@ -214,7 +214,7 @@ def test_every_card_played_is_said_to_everybody() -> None:
 @pytest.mark.parametrize(("rules", "guests"), [("classic", "ab"), ("four", "abcd")])
 def test_one_is_spoken_to_and_the_others_are_named(rules: str, guests: str) -> None:
     for visit, you in zip(VISITS, ("Vous", "You"), strict=True):
-        for moment in played(rules, "1", guests, 7):
+        for moment in random_match(rules, "1", guests, 7):
             own = [text for frame in frames_shown(visit, moment, 0) for text in (frame.html, *frame.say)]
             assert not [text for text in own if NAMES[0] in text]
             assert f">{you}<" in own[0]
@@ -224,7 +224,7 @@ def test_one_is_spoken_to_and_the_others_are_named(rules: str, guests: str) -> N
 
 
 def test_players_of_one_device_are_all_named() -> None:
-    for moment in played("classic", "1", "aa", 7):
+    for moment in random_match("classic", "1", "aa", 7):
         for observer in (None, 0, 1):
             html = frames_shown(VISITS[0], moment, observer)[0].html
             assert all(f">{name}<" in html for name in NAMES[:2])
@@ -233,16 +233,16 @@ def test_players_of_one_device_are_all_named() -> None:
 
 def test_the_tirage_is_held() -> None:
     """§2: the frame that completes the tirage is held and shows the cards drawn."""
-    moments = list(played("classic", "1", "ab", 6, most=3))
+    moments = list(random_match("classic", "1", "ab", 6, most=3))
     last = next(moment for moment in moments if moment.after.tirages)
     (frame,) = frames_shown(VISITS[0], last, 0)
     assert frame.hold
     assert len(frame.say) == 2
-    assert drawn(frame.html) == CardSet(last.after.tirages[0].cards)
+    assert cards_in(frame.html) == CardSet(last.after.tirages[0].cards)
 
 
 def test_no_card_of_the_spread_pack_is_in_the_page_before_all_have_drawn() -> None:
     """§2: before all have drawn, the page shows no card of the spread pack."""
-    for moment in played("four", "1", "abcd", 7, most=3):
+    for moment in random_match("four", "1", "abcd", 7, most=3):
         for frame in frames_shown(VISITS[0], moment, 0):
-            assert not drawn(frame.html)
+            assert not cards_in(frame.html)

@@ -19,7 +19,7 @@ from chouine.table import commands as ask
 from chouine.table.entries import Acted, GivenAdvice, RatedAct, SeatHolder
 from chouine.table.state import Phase
 from tests.needs import at_length
-from tests.server.matches import Table, opened, person
+from tests.server.matches import Table, opening, person
 from tests.server.worlds import told_alike
 
 ME = 1
@@ -29,11 +29,11 @@ OPENING = "Qs 7x 7c 8c 8d 9d 9s Kh 7h Ad 9h Ts"
 LONG = f"{OPENING} Qd+20d 7s 8s Jd Jc 9c Js Qh 8h Qc+20c Kd"
 
 
-def alone(preset: str, seed: int, step: int) -> Table:
+def table_with_help(preset: str, seed: int, step: int) -> Table:
     """A person at seat 1 among computers, with explanations on, so many acts after the deal."""
-    seats = len(opened(preset).chairs)
+    seats = len(opening(preset).chairs)
     chairs = [person(seat) if seat == ME else SeatHolder("heuristic", f"L{seat}") for seat in range(seats)]
-    table = Table.set(opened(preset, "2x1" if seats == 2 else "2", chairs), seed)
+    table = Table.set(opening(preset, "2x1" if seats == 2 else "2", chairs), seed)
     table.until(lambda table: table.phase is Phase.PLAY)
     table.do(ask.Explain(ME, on=True))
     for _ in range(step):
@@ -41,10 +41,10 @@ def alone(preset: str, seed: int, step: int) -> Table:
     return table.until(lambda table: table.phase is Phase.PLAY)
 
 
-def explained(language: int, played: str) -> list[str]:
+def explanations(language: int, played: str) -> list[str]:
     """The explanations on the person's page after these acts of the example's deal."""
     chairs = [SeatHolder("heuristic", "Lavardin"), person(ME)]
-    table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
+    table = Table.set(opening("classic", "1x1", chairs, deal=LAVARDIN))
     table.do(ask.Explain(ME, on=True))
     for token in played.split():
         assert table.table.state is not None
@@ -89,7 +89,7 @@ def explained(language: int, played: str) -> list[str]:
 )
 def test_what_happened_is_explained(played: str, sentences: tuple[str, ...]) -> None:
     """§1, §6, §8, §9, §11: explanations with their figures."""
-    told = explained(1, played)
+    told = explanations(1, played)
     for sentence in sentences:
         assert sentence in told, told
 
@@ -99,7 +99,7 @@ def test_the_count_tells_the_values_beside() -> None:
     chairs = [SeatHolder("heuristic", "Lavardin"), person(ME)]
     counts = []
     for explains in (False, True):
-        played = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
+        played = Table.set(opening("classic", "1x1", chairs, deal=LAVARDIN))
         played.do(ask.Explain(ME, on=explains))
         for token in f"{LONG} Td+50 7d Th Jh As Ks Ah Kc Ac Tc".split():
             assert played.table.state is not None
@@ -113,14 +113,14 @@ def test_the_count_tells_the_values_beside() -> None:
 
 
 def test_words_of_the_game_lead_to_the_rules() -> None:
-    table = alone("classic", 1, 1)
+    table = table_with_help("classic", 1, 1)
     for visit in VISITS:
         page = Viewer(visit, "t", ME).frame(table.table).html
         assert '<a href="/rules?section=1&amp;back=%2Ftable%2Ft%3Fas%3D1">brisques</a>' in page
 
 
 def test_a_match_with_help_is_marked_for_all() -> None:
-    table = alone("classic", 1, 0)
+    table = table_with_help("classic", 1, 0)
     own = Viewer(VISITS[0], "t", ME).frame(table.table).html
     others = Viewer(Visit("fr", "s3cret", "stranger"), "t", None).frame(table.table).html
     assert "avec aide" in own
@@ -133,9 +133,9 @@ def test_a_match_with_help_is_marked_for_all() -> None:
 @pytest.mark.parametrize("step", [0, 9, 20])
 def test_no_byte_of_help_depends_on_a_hidden_card(preset: str, step: int) -> None:
     """§14: with hidden cards exchanged, the page and the advice are the same."""
-    table = alone(preset, step % 3, step)
+    table = table_with_help(preset, step % 3, step)
 
-    def told(there: Table, observer: int | None, _: str) -> list[object]:
+    def frames_and_advice(there: Table, observer: int | None, _: str) -> list[object]:
         found: list[object] = [Viewer(visit, "t", observer).frame(there.table) for visit in VISITS]
         if ME not in there.table.awaited or there.table.state is None:
             return found
@@ -148,10 +148,10 @@ def test_no_byte_of_help_depends_on_a_hidden_card(preset: str, step: int) -> Non
         return found
 
     table.until(lambda table: ME in table.awaited and table.phase is Phase.PLAY)
-    assert told_alike(table, [ME], Random(step), told)
+    assert told_alike(table, [ME], Random(step), frames_and_advice)
 
 
-COUNSEL = GivenAdvice(
+ADVICE = GivenAdvice(
     "Kd+20d",
     (RatedAct("Kd+20d", 0.53, 0.47, 0.6), RatedAct("7s", 0.5, 0.44, 0.56), RatedAct("Jc", 0.2, 0.15, 0.25)),
     (("declared", 39.9),),
@@ -160,22 +160,22 @@ COUNSEL = GivenAdvice(
 )
 
 
-def advising(counsel: GivenAdvice, step: int) -> str:
+def advising(advice: GivenAdvice, step: int) -> str:
     """The table's page at a step of the advice; the seat may answer with a mariage of trumps."""
     chairs = [person(0), SeatHolder("heuristic", "Lavardin")]
-    table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
+    table = Table.set(opening("classic", "1x1", chairs, deal=LAVARDIN))
     for token in OPENING.split():
         assert table.table.state is not None
         seat = next(seat for seat in (0, 1) if token in map(str, table.table.state.legal(seat)))
         table.do(ask.Act(seat, token))
     for nth in range(step):
-        table.do(ask.Advise(0, None if nth else counsel))
+        table.do(ask.Advise(0, None if nth else advice))
     return Viewer(Visit("en", "s3cret", "guest-0"), "t", 0).frame(table.table).html
 
 
-def advised(counsel: GivenAdvice, step: int) -> str:
+def advice_text(advice: GivenAdvice, step: int) -> str:
     """The advice as text, with its buttons."""
-    page = advising(counsel, step)
+    page = advising(advice, step)
     inside = re.search(r'<div class="advice">(.*?)</div>', page, re.DOTALL)
     read = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", inside[1] if inside else ""))
     return f"{read} [{'|'.join(re.findall(r'<button>([^<]*)</button>', page))}]"
@@ -183,7 +183,7 @@ def advised(counsel: GivenAdvice, step: int) -> str:
 
 def test_advice_comes_in_three_steps() -> None:
     """An idea that names no card, the act, then the reason with each act's chances."""
-    nothing, idea, act, reason = (advised(COUNSEL, step) for step in range(4))
+    nothing, idea, act, reason = (advice_text(ADVICE, step) for step in range(4))
     assert "Advice" in nothing
     assert "is this the moment?" in idea
     assert "diamonds" not in idea
@@ -199,22 +199,22 @@ def test_advice_comes_in_three_steps() -> None:
 
 
 def test_a_gain_is_told_in_parties_of_ten_and_only_where_there_is_one() -> None:
-    best, *others = COUNSEL.acts
-    gained = replace(COUNSEL, acts=(replace(best, win=0.61), *others))
-    assert "About 6 parties in 10 are won so, against 5." in advised(gained, 3)
-    assert "in 10" not in advised(COUNSEL, 3)
+    best, *others = ADVICE.acts
+    gained = replace(ADVICE, acts=(replace(best, win=0.61), *others))
+    assert "About 6 parties in 10 are won this way, against 5." in advice_text(gained, 3)
+    assert "in 10" not in advice_text(ADVICE, 3)
 
 
 def test_an_act_that_is_about_as_good_is_named_first() -> None:
     """Not a comparison with the third best, as if the second were no better."""
-    best, second, third = COUNSEL.acts
-    close = replace(COUNSEL, acts=(best, replace(second, win=0.52), third), beside="Jc")
-    assert "About as good: the seven of spades. Rather than the jack of clubs:" in advised(close, 3)
-    assert "About as good" not in advised(COUNSEL, 3)
+    best, second, third = ADVICE.acts
+    close = replace(ADVICE, acts=(best, replace(second, win=0.52), third), beside="Jc")
+    assert "About as good: the seven of spades. Rather than the jack of clubs:" in advice_text(close, 3)
+    assert "About as good" not in advice_text(ADVICE, 3)
 
 
 def test_the_card_of_an_advised_act_is_pointed_at_in_the_hand() -> None:
-    pointed = [re.findall(r'advised" id="card-(\w+)"', advising(COUNSEL, step)) for step in range(4)]
+    pointed = [re.findall(r'advised" id="card-(\w+)"', advising(ADVICE, step)) for step in range(4)]
     assert pointed == [[], [], ["kd"], ["kd"]]
 
 
@@ -226,11 +226,11 @@ def test_the_card_of_an_advised_act_is_pointed_at_in_the_hand() -> None:
     ],
 )
 def test_an_idea_fits_the_act(best: str, says: str) -> None:
-    assert says in advised(GivenAdvice(best), 1)
+    assert says in advice_text(GivenAdvice(best), 1)
 
 
 def test_rules_of_thumb_say_that_they_are() -> None:
-    assert "rules of thumb" in advised(GivenAdvice("7s"), 3)
+    assert "rules of thumb" in advice_text(GivenAdvice("7s"), 3)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_rules_of_thumb_say_that_they_are() -> None:
     ],
 )
 def test_how_it_was_found_is_told(best: str, acts: tuple[RatedAct, ...], says: str) -> None:
-    assert says in advised(GivenAdvice(best, acts, solved=says == "this is certain"), 3)
+    assert says in advice_text(GivenAdvice(best, acts, solved=says == "this is certain"), 3)
 
 
 @pytest.mark.parametrize("win", [1.0, 0.0])
@@ -263,7 +263,7 @@ def test_what_is_certain_is_told_as_an_outcome(win: float) -> None:
 def test_advice_is_over_once_its_act_completes_the_trick() -> None:
     """The held trick has no advice: read on the complete trick, its idea would be false of the act."""
     chairs = [SeatHolder("heuristic", "Lavardin"), person(ME)]
-    table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
+    table = Table.set(opening("classic", "1x1", chairs, deal=LAVARDIN))
     table.do(ask.Act(0, "Qs"))
     table.do(ask.Advise(ME, GivenAdvice("7c")))
     before = table.table

@@ -23,12 +23,12 @@ from chouine.server.pages.words import words_of
 from chouine.table import Phase, TableState
 from chouine.table.brief import Brief
 from chouine.table.entries import SeatHolder
-from tests.server.pages.matches import Table, finished, seating
+from tests.server.pages.matches import Table, play_match, seating
 from tests.server.pages.reading import Form, Page
 from tests.server.serving import Forms
 
 
-def listed(*rooms: TableState) -> list[tuple[str, Brief]]:
+def briefs_of(*rooms: TableState) -> list[tuple[str, Brief]]:
     return [(f"g{nth}", Brief.of(table)) for nth, table in enumerate(rooms, 1)]
 
 
@@ -100,7 +100,7 @@ def test_what_is_in_progress_comes_first() -> None:
         while (0 in table.table.awaited) != own:
             table.step()
     rooms = [waiting.table, waiting.table, waiting.table, mine.table]
-    html = home_page(VISIT, listed(*rooms))
+    html = home_page(VISIT, briefs_of(*rooms))
     assert html.index('href="/table/g4"') < html.index('href="/table/g1"') < html.index('class="at-once"')
     assert html.index('href="/table/g2"') < html.index('class="more"') < html.index('href="/table/g3"')
     assert 'class="going"' not in home_page(VISIT, [])
@@ -219,7 +219,7 @@ def test_differences_tell_what_is_not_the_preset() -> None:
 def test_one_s_matches_are_listed() -> None:
     table = Table(seed=5)
     table.play_to(Phase.COUNT)
-    page = Page(home_page(VISIT, listed(table.table, finished(seed=1), seating())))
+    page = Page(home_page(VISIT, briefs_of(table.table, play_match(seed=1), seating())))
     assert [link for link in page.links if "/g" in link] == ["/table/g1", "/table/g3", "/match/g2"]
     assert "Contre Charles" in page.text
     assert "Il manque quelqu’un" in page.text
@@ -231,7 +231,7 @@ def test_a_summary_knows_whom_the_table_waits_for() -> None:
     awaited = min(table.table.awaited)
     assert Summary.of("g", Brief.of(table.table), f"guest-{awaited}", WORDS).my_turn
     assert not Summary.of("g", Brief.of(table.table), f"guest-{1 - awaited}", WORDS).my_turn
-    over = finished(seed=1)
+    over = play_match(seed=1)
     scores = [Summary.of("g", Brief.of(over), f"guest-{seat}", WORDS).parties for seat in (0, 1)]
     assert scores == [over.match.score, over.match.score[::-1]], "one's own first"
     assert over.match.score[0] != over.match.score[1]

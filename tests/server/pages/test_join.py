@@ -10,7 +10,7 @@ import pytest
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.join import join_page, links_page
 from chouine.server.pages.visit import Visit
-from tests.server.pages.matches import finished, seating
+from tests.server.pages.matches import play_match, seating
 from tests.server.pages.reading import Page
 
 STRANGER = Visit("fr", "a-token", "someone", "Ève")
@@ -29,7 +29,7 @@ def test_an_invitation_tells_who_what_and_asks_a_name() -> None:
 
 
 def test_a_chair_that_is_held_can_be_taken_to_another_device() -> None:
-    page = Page(join_page(STRANGER, "g", finished(seed=1), 1, "abcdef"))
+    page = Page(join_page(STRANGER, "g", play_match(seed=1), 1, "abcdef"))
     assert page.form("/join/g/1/abcdef").sent == {"csrf": "a-token", "name": "Charles"}
     assert "Charles : sa place" in page.text
 
@@ -75,7 +75,9 @@ def test_what_a_messenger_shows_has_no_secret() -> None:
 
 def test_no_picture_where_the_site_does_not_know_its_address() -> None:
     assert "og:image" not in join_page(STRANGER, "g", seating(), 1, "abcdef")
-    assert "og:title" not in join_page(STRANGER, "g", finished(seed=1), 1, "abcdef", "https://table.example")
+    assert "og:title" not in join_page(
+        STRANGER, "g", play_match(seed=1), 1, "abcdef", "https://table.example"
+    )
 
 
 def test_a_name_is_text_for_a_messenger_too() -> None:
@@ -85,7 +87,7 @@ def test_a_name_is_text_for_a_messenger_too() -> None:
 
 
 def test_links_of_a_table_where_all_sit() -> None:
-    page = Page(links_page(HOST, "g", finished(seed=1), {0: OWN}))
+    page = Page(links_page(HOST, "g", play_match(seed=1), {0: OWN}))
     assert "/table/g" in page.links
     assert "data-stream" not in page.html
     assert "Send this link" not in page.text

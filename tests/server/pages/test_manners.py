@@ -6,7 +6,7 @@ from chouine.server.pages.frames import Viewer
 from chouine.server.pages.visit import Visit
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms, SeatHolder
-from tests.server.matches import Table, opened, person, playing
+from tests.server.matches import Table, opening, person, playing
 
 
 def page_html(table: Table, seat: int) -> str:
@@ -14,15 +14,15 @@ def page_html(table: Table, seat: int) -> str:
 
 
 def test_a_pause_says_who_paused() -> None:
-    table = Table.set(opened()).until(playing)
+    table = Table.set(opening()).until(playing)
     table.do(ask.Pause(1))
     assert "The table is paused by Nom 1." in page_html(table, 0)
-    assert "The table is paused by you." in page_html(table, 1)
+    assert "You have paused the table." in page_html(table, 1)
 
 
 def test_a_pause_by_all_says_so() -> None:
     """With a clock all have to agree."""
-    table = Table.set(opened(clock=ClockTerms(60, 300))).until(playing)
+    table = Table.set(opening(clock=ClockTerms(60, 300))).until(playing)
     table.do(ask.Pause(0))
     assert "Nom 0 asks for a pause." in page_html(table, 1)
     table.do(ask.Pause(1))
@@ -30,7 +30,7 @@ def test_a_pause_by_all_says_so() -> None:
 
 
 def test_links_are_reached_during_play_by_those_who_play() -> None:
-    table = Table.set(opened("classic", "1x1", [person(0), SeatHolder("heuristic", "L")])).until(playing)
+    table = Table.set(opening("classic", "1x1", [person(0), SeatHolder("heuristic", "L")])).until(playing)
     visit = Visit("en", "s3cret", "guest-0")
     assert 'href="/table/t/links"' in Viewer(visit, "t", 0).page(table.table)
     assert "/links" not in Viewer(Visit("en", "s3cret", "stranger"), "t", None).page(table.table)

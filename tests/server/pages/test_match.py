@@ -15,7 +15,7 @@ from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.table import Phase, commands
 from chouine.table.state import digest_of
-from tests.server.pages.matches import Table, finished
+from tests.server.pages.matches import Table, play_match
 from tests.server.pages.reading import Page
 
 VISIT = Visit("fr", "a-token", "guest-0", "Jean")
@@ -24,7 +24,7 @@ VISIT = Visit("fr", "a-token", "guest-0", "Jean")
 @pytest.mark.parametrize("seed", range(6))
 def test_13_manches_and_their_parties(seed: int) -> None:
     """§13: the manches list each finished partie in order, and their scores are the match's."""
-    table = finished("classic", "3x2", seed)
+    table = play_match("classic", "3x2", seed)
     manches = manches_of(table)
     assert [manche.score for manche in manches] == list(table.match.history)
     assert [line.number for manche in manches for line in manche.lines] == list(
@@ -37,7 +37,7 @@ def test_13_manches_and_their_parties(seed: int) -> None:
 
 
 def test_every_partie_has_a_link() -> None:
-    table = finished("three", "3x1", 2)
+    table = play_match("three", "3x1", 2)
     page = Page(match_page(VISIT, "g", table))
     assert [link for link in page.links if link.startswith("/match/g/")] == [
         *(f"/match/g/{number}" for number in range(1, len(table.played) + 1)),
@@ -71,17 +71,17 @@ def test_14_nothing_of_a_partie_in_progress() -> None:
 
 def test_13_sous_la_table() -> None:
     """§13: "sous la table" is shown exactly for a manche lost without a partie."""
-    rooms = [finished("classic", "2x2", seed) for seed in range(6)]
+    rooms = [play_match("classic", "2x2", seed) for seed in range(6)]
     for table in rooms:
         bare = any(0 in score for score in table.match.history)
         assert ("sous la table" in match_page(VISIT, "g", table)) == bare
     assert any(0 in score for table in rooms for score in table.match.history)
-    assert "sous la table" not in match_page(VISIT, "g", finished("four", "1x1", 1))
+    assert "sous la table" not in match_page(VISIT, "g", play_match("four", "1x1", 1))
 
 
 def test_whoever_played_is_spoken_to() -> None:
     """The page addresses its player as "vous" and lists each partie's declarations (§9)."""
-    rooms = [finished("classic", "1x1", seed) for seed in range(6)]
+    rooms = [play_match("classic", "1x1", seed) for seed in range(6)]
     won, lost = (next(table for table in rooms if table.match.winner == seat) for seat in (0, 1))
     assert "Vous gagnez le match" in match_page(VISIT, "g", won)
     assert f"{lost.holders[1].name} gagne le match" in match_page(VISIT, "g", lost)
@@ -96,7 +96,7 @@ def test_whoever_played_is_spoken_to() -> None:
 def test_13_how_it_stands() -> None:
     """§13: manches won, or the parties of the only one, or the points of a single partie, and who has won."""
     for terms, unit in (("2x2", "manches gagnées"), ("3x1", "parties gagnées"), ("1x1", "points")):
-        table = finished("classic", terms, 1)
+        table = play_match("classic", terms, 1)
         html = match_page(VISIT, "g", table)
         match, last = table.match, table.played[-1].state.result
         assert last is not None

@@ -28,14 +28,14 @@ from chouine.server.pages.review import match_review_page, review_page
 from chouine.server.pages.school import guide_page, lesson_page
 from chouine.server.pages.sheet import ListedSheet, sheet_page, start_page
 from chouine.server.pages.visit import Settings, Visit
-from chouine.server.routes.problems import Tried, problem_page
+from chouine.server.routes.problems import TriedAnswer, problem_page
 from chouine.table import Phase
 from chouine.table.brief import Brief
 from chouine.table.sheet import Sheet
 from tests.needs import at_length
-from tests.server.pages.matches import Table, finished, seating
+from tests.server.pages.matches import Table, play_match, seating
 from tests.server.pages.outline import changes, outline
-from tests.server.pages.tables import played
+from tests.server.pages.tables import random_match
 
 FOLDER = Path(__file__).parent / "playthroughs"
 TABLES: list[tuple[str, str, str, int | None, Language]] = [
@@ -46,7 +46,7 @@ TABLES: list[tuple[str, str, str, int | None, Language]] = [
 ]
 
 
-def compared(name: str, told: list[str], *, update: bool) -> None:
+def compare(name: str, told: list[str], *, update: bool) -> None:
     path = FOLDER / f"{name}.txt"
     text = "\n".join(told) + "\n"
     if update:
@@ -65,16 +65,18 @@ def test_a_match_as_it_is_seen(
     rules: str, format_: str, guests: str, observer: int | None, language: Language, *, update: bool
 ) -> None:
     """§2 to §14, from the tirage to the end of the match."""
-    told = list(seen(rules, format_, guests, observer, language))
-    compared(f"{rules.partition(';')[0]}-{format_}-{guests}-{observer}", told, update=update)
+    told = list(page_changes(rules, format_, guests, observer, language))
+    compare(f"{rules.partition(';')[0]}-{format_}-{guests}-{observer}", told, update=update)
 
 
-def seen(rules: str, format_: str, guests: str, observer: int | None, language: Language) -> Iterator[str]:
+def page_changes(
+    rules: str, format_: str, guests: str, observer: int | None, language: Language
+) -> Iterator[str]:
     """Each entry with the page lines it changes and the sentences it says."""
     settings = Settings(recall=language == "en", across=guests == "aa", sorted=language == "fr")
     viewer = Viewer(Visit(language, "csrf", "a", settings=settings), "g", observer)
     shown: list[str] = []
-    for moment in played(rules, format_, guests, 6):
+    for moment in random_match(rules, format_, guests, 6):
         yield ""
         yield f"== {moment.entry}"
         for frame in viewer.frames(moment.before, moment.entry, moment.after):
@@ -109,7 +111,7 @@ FOUND = {
 )
 def test_a_match_looked_back_on(rules: str, form: str, language: Language, *, update: bool) -> None:
     """A finished match: its page, each trick of a partie, and reviews from each seat."""
-    table, visit = finished(rules, form, 3), Visit(language, "csrf", "guest-1", "Charles")
+    table, visit = play_match(rules, form, 3), Visit(language, "csrf", "guest-1", "Charles")
     tricks = 32 // len(table.seats)
     found = Review(len(FOUND), FOUND)
     pages = [
@@ -123,7 +125,7 @@ def test_a_match_looked_back_on(rules: str, form: str, language: Language, *, up
     for html in pages:
         last, shown = shown, outline(html)
         told += ["", "==", *changes(last, shown)]
-    compared(f"{rules}-looked-back-on", told, update=update)
+    compare(f"{rules}-looked-back-on", told, update=update)
 
 
 SHEETS = [
@@ -139,16 +141,16 @@ def test_pages_beside_the_table(*, update: bool) -> None:
     """The first page, score sheets, problems, lessons and the guided partie."""
     told: list[str] = []
     shown: list[str] = []
-    for html in beside(Visit("fr", "csrf", "guest-1", "Charles")):
+    for html in other_pages(Visit("fr", "csrf", "guest-1", "Charles")):
         last, shown = shown, outline(html)
         told += ["", "==", *changes(last, shown)]
-    compared("beside", told, update=update)
+    compare("beside", told, update=update)
 
 
-def beside(visit: Visit) -> Iterator[str]:
+def other_pages(visit: Visit) -> Iterator[str]:
     table = Table(seed=5)
     table.play_to(Phase.COUNT)
-    rooms = enumerate((table.table, finished(seed=1), finished(seed=2), seating()))
+    rooms = enumerate((table.table, play_match(seed=1), play_match(seed=2), seating()))
     yield home_page(visit, [])
     yield home_page(visit, [(f"g{nth}", Brief.of(table)) for nth, table in rooms])
     for rules, form, acts in SHEETS:
@@ -166,8 +168,8 @@ def beside(visit: Visit) -> Iterator[str]:
         problem = next(problem for problem in shipped_problems() if problem.kind == kind)
         yield problem_page(visit, problem, problem.view, "/here")
         for tried in (
-            Tried(accepted=False, act="Kd", replies=("…",)),
-            Tried(accepted=True, act="Kd", replies=(), following="/next", why="because"),
+            TriedAnswer(accepted=False, act="Kd", replies=("…",)),
+            TriedAnswer(accepted=True, act="Kd", replies=(), following="/next", why="because"),
         ):
             yield problem_page(visit, problem, problem.view, "/here", tried)
     for lesson in lessons():

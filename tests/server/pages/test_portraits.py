@@ -13,7 +13,7 @@ from chouine.server.pages.portraits import EMBLEMS, mood_after, mood_at, nth_of_
 from chouine.server.pages.visit import Visit
 from chouine.table import Phase, Watcher
 from chouine.table.entries import SeatHolder
-from tests.server.pages.tables import played
+from tests.server.pages.tables import random_match
 
 
 def test_each_of_the_valley_has_a_face_of_their_own() -> None:
@@ -38,7 +38,7 @@ def test_a_person_is_shown_by_the_emblem_they_chose_or_not_at_all() -> None:
 def test_moods_come_of_what_all_were_told(rules: str, format_: str, guests: str) -> None:
     """All observers, spectators included, see each player in the same mood; every mood occurs."""
     seen: Counter[str] = Counter()
-    for moment in played(rules, format_, guests, 5, 150):
+    for moment in random_match(rules, format_, guests, 5, 150):
         table = moment.after
         if table.phase is not Phase.PLAY or table.state is None:
             continue
@@ -52,7 +52,7 @@ def test_moods_come_of_what_all_were_told(rules: str, format_: str, guests: str)
 
 def test_while_a_full_trick_lies_its_taker_is_pleased_where_it_is_worth_something() -> None:
     pleased = 0
-    for moment in played("classic", "1x1", "ab", 3):
+    for moment in random_match("classic", "1x1", "ab", 3):
         before, after = moment.before.state, moment.after.state
         if before is None or after is None:
             continue
@@ -74,7 +74,7 @@ def test_while_a_full_trick_lies_its_taker_is_pleased_where_it_is_worth_somethin
 
 
 def test_at_the_count_the_winner_is_pleased() -> None:
-    for moment in played("classic", "1x1", "ab", 3):
+    for moment in random_match("classic", "1x1", "ab", 3):
         if moment.after.phase is Phase.OVER:
             result = moment.after.played[-1].state.result
             assert result is not None

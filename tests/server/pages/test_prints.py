@@ -30,7 +30,7 @@ def test_a_stage_that_is_complete_has_its_medal() -> None:
 def test_each_print_says_its_name_in_both_languages(name: str, language: Language) -> None:
     page = print_page(Visit(language, "csrf", "a"), name)
     assert page.count("<h1") >= 1
-    assert f'class="print {name}"' in page
+    assert f'class="print of-{name}"' in page
 
 
 def test_the_pack_to_cut_out_is_whole() -> None:

@@ -18,7 +18,7 @@ from chouine.server.pages.words import words_of
 from chouine.server.records import proof_of
 from chouine.table import Phase, TableState, commands
 from chouine.table.count import tally_of
-from tests.server.pages.matches import Table, finished
+from tests.server.pages.matches import Table, play_match
 from tests.server.pages.reading import Page
 
 VISIT = Visit("fr", "a-token", "guest-1", "Charles")
@@ -26,7 +26,7 @@ SPOKEN = (AuSept, Exchanged, Declared, TrumpFixed)
 PRESETS = ("classic", "three", "four", "mondoubleau", "mondoubleau-three", "mondoubleau-four")
 
 
-def stopped(after: int) -> TableState:
+def concede_after(after: int) -> TableState:
     """A match whose first partie is conceded after so many acts."""
     table = Table(seed=11)
     table.play_to(Phase.PLAY)
@@ -40,7 +40,7 @@ def stopped(after: int) -> TableState:
 @pytest.mark.parametrize("seed", range(4))
 def test_5_moments_follow_the_cards(preset: str, seed: int) -> None:
     """§5: in each trick every seat plays from the hand shown, and its draw is in the next hand shown."""
-    state = finished(preset, "1x1", seed).played[0].state
+    state = play_match(preset, "1x1", seed).played[0].state
     moments = trick_history(state)
     assert moments[0].hands == state.deal.hands
     assert [event for moment in moments for event in moment.events] == list(state.events[1:])
@@ -62,7 +62,7 @@ def test_5_moments_follow_the_cards(preset: str, seed: int) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_3_every_card_is_somewhere(preset: str) -> None:
     """§3: at the start hands, turnup and talon make up the whole pack."""
-    moment = trick_history(finished(preset, "1x1", 3).played[0].state)[0]
+    moment = trick_history(play_match(preset, "1x1", 3).played[0].state)[0]
     cards = [*moment.talon, *([moment.turnup] if moment.turnup is not None else [])]
     cards += [card for hand in moment.hands for card in hand]
     assert CardSet(cards).mask == ALL_CARDS
@@ -73,7 +73,7 @@ def test_3_every_card_is_somewhere(preset: str) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_12_the_count_is_the_result(preset: str, seed: int) -> None:
     """§10, §12: cards, declarations and dix de der add up to each seat's points."""
-    for played in finished(preset, "3x1", seed).played:
+    for played in play_match(preset, "3x1", seed).played:
         tally = tally_of(played.state)
         for seat, total in enumerate(tally.totals):
             der = 10 if tally.der == seat else 0
@@ -84,7 +84,7 @@ def test_12_the_count_is_the_result(preset: str, seed: int) -> None:
 @pytest.mark.parametrize("acts", [0, 1, 2, 3, 4])
 def test_16_a_partie_broken_off(acts: int) -> None:
     """§16: an unfinished trick is a moment too, and the count gives the points at that moment."""
-    room = stopped(acts)
+    room = concede_after(acts)
     state = room.played[0].state
     moments = trick_history(state)
     assert sum(len(moment.laid) for moment in moments) == sum(
@@ -97,7 +97,7 @@ def test_16_a_partie_broken_off(acts: int) -> None:
 
 
 def test_each_moment_has_its_address() -> None:
-    room = finished(seed=1)
+    room = play_match(seed=1)
     last = len(trick_history(room.played[0].state))
     for trick in range(last + 1):
         page = Page(replay_page(VISIT, "g", room, 1, trick))
@@ -123,7 +123,7 @@ def test_what_was_said_is_told_at_its_trick(rules: str, kinds: set[type]) -> Non
     words, names = words_of(VISIT), ("Jean", "Charles", "Marthe")
     narrator = Narrator(names, None, VISIT.language)
     seen: set[type] = set()
-    for state in (finished(rules, "1x1", seed).played[0].state for seed in range(12)):
+    for state in (play_match(rules, "1x1", seed).played[0].state for seed in range(12)):
         for moment in trick_history(state):
             events = [event for event in moment.events if isinstance(event, SPOKEN)]
             seen |= set(map(type, events))
@@ -131,14 +131,14 @@ def test_what_was_said_is_told_at_its_trick(rules: str, kinds: set[type]) -> Non
                 if isinstance(event, Declared):
                     assert sentence.startswith(names[event.seat])
                     assert words.declaration_said(event.declaration) in sentence
-                    assert (f"{event.counts} points" in sentence) == bool(event.counts)
+                    assert (f"{event.counts}\N{NO-BREAK SPACE}points" in sentence) == bool(event.counts)
                 if isinstance(event, Exchanged):
                     assert words.the(event.card) in sentence
     assert kinds <= seen
 
 
 def test_addresses_beyond_the_last_show_the_count() -> None:
-    room = finished(seed=1)
+    room = play_match(seed=1)
     count = replay_page(VISIT, "g", room, 1, 10_000)
     assert "Dix de der" in count
     assert replay_page(VISIT, "g", room, 1, -4) == replay_page(VISIT, "g", room, 1, 0)
@@ -147,7 +147,7 @@ def test_addresses_beyond_the_last_show_the_count() -> None:
 def test_whoever_played_is_spoken_to() -> None:
     """The page says "vous" for one's own seat and names the others; spectators see names only."""
     room = next(
-        room for room in map(finished, ["classic"] * 9, ["1x1"] * 9, range(9)) if room.match.winner == 1
+        room for room in map(play_match, ["classic"] * 9, ["1x1"] * 9, range(9)) if room.match.winner == 1
     )
     tricks = len(trick_history(room.played[0].state))
     own = [replay_page(VISIT, "g", room, 1, trick) for trick in range(tricks + 1)]
@@ -165,7 +165,7 @@ def declared_in(room: TableState) -> list[Declared]:
 
 def test_declarations_are_marked_beside_their_cards() -> None:
     """§9: declarations and their points are marked in the list of tricks and on the trick itself."""
-    rooms = (finished("classic", "1x1", seed) for seed in range(9))
+    rooms = (play_match("classic", "1x1", seed) for seed in range(9))
     room = next(room for room in rooms if declared_in(room))
     state, declared = room.played[0].state, declared_in(room)
     page = replay_page(VISIT, "g", room, 1, 0)
@@ -178,7 +178,7 @@ def test_declarations_are_marked_beside_their_cards() -> None:
 
 
 def test_one_s_own_hand_lies_at_the_bottom() -> None:
-    html = replay_page(VISIT, "g", finished("three", "1x1", 1), 1, 0)
+    html = replay_page(VISIT, "g", play_match("three", "1x1", 1), 1, 0)
     assert re.findall(r'<ul class="hand" aria-label="([\w ]+)"', html)[-1] == "Votre main"
 
 
@@ -193,7 +193,7 @@ def test_nothing_of_another_partie() -> None:
 
 def test_the_command_shown_verifies_the_deal(capsys: pytest.CaptureFixture[str]) -> None:
     """§2: the verification command on the page succeeds."""
-    room = finished("four", "1x1", 5)
+    room = play_match("four", "1x1", 5)
     proof = proof_of(room.played[0])
     assert proof is not None
     program, *arguments = shlex.split(command(proof))
@@ -205,7 +205,7 @@ def test_the_command_shown_verifies_the_deal(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_deal_played_again_has_nothing_to_verify() -> None:
-    first = finished("classic", "1x1", 5).played[0].state.deal
+    first = play_match("classic", "1x1", 5).played[0].state.deal
     table = Table("classic", "1x1", seed=9, deal=str(first))
     room = table.play_to(Phase.OVER)
     assert room.played[0].state.deal == first
@@ -215,5 +215,5 @@ def test_a_deal_played_again_has_nothing_to_verify() -> None:
 
 
 def test_playing_the_deal_again() -> None:
-    form = Page(replay_page(VISIT, "g", finished(seed=1), 2, 0)).form("/match/g/2/again")
+    form = Page(replay_page(VISIT, "g", play_match(seed=1), 2, 0)).form("/match/g/2/again")
     assert (form.method, form.sent, form.offered) == ("post", {"csrf": "a-token"}, {"swap": ["1"]})

@@ -5,14 +5,14 @@ from __future__ import annotations
 from chouine.notation.lines import actions_of
 from chouine.partie import Exchange, Play
 from chouine.server.pages.review import tricks_of
-from tests.server.pages.matches import finished
+from tests.server.pages.matches import play_match
 
 
 def test_every_third_trick_is_marked_at_its_lead() -> None:
     """Every third trick is marked at its lead: acts count the exchange, tricks do not."""
     exchanged = False
     for seed in range(6):
-        events = finished(form="1x1", seed=seed).played[0].state.events
+        events = play_match(form="1x1", seed=seed).played[0].state.events
         acts = list(actions_of(events))
         exchanged |= Exchange() in acts
         cards = [nth for nth, action in enumerate(acts, 1) if isinstance(action, Play)]

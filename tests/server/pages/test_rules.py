@@ -65,4 +65,18 @@ def test_a_section_that_is_not_there_is_the_whole_book() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_tables_can_be_scrolled_by_keys(language: Language) -> None:
     html = rules_page(Visit(language, "t", "g"), "")
-    assert len(re.findall("<table>", html)) == len(re.findall(r'<div class="scroll" tabindex="0"', html)) > 10
+    assert len(re.findall("<table", html)) == len(re.findall(r'<div class="scroll" tabindex="0"', html)) > 10
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cells_of_a_wide_table_are_named_where_its_columns_are_not_seen(language: Language) -> None:
+    """A phone shows each row as a list, of two cells without names. A row of one cell is a heading, without a name."""
+    book = rules_page(Visit(language, "t", "g"), "")
+    tables = re.findall('<table class="fold".*?</table>', book, re.DOTALL)
+    assert len(tables) == book.count("<table")
+    for table in tables:
+        heads = [re.sub("<[^>]*>", "", head) for head in re.findall(r"<th role[^>]*>(.*?)</th>", table)]
+        first, *rows = table.split("<tr role")[1:]
+        names = {tuple(re.findall('data-column="(.*?)"', row)) for row in rows}
+        assert names <= {tuple(heads), ()}
+        assert (names == {()}) == (first.count('role="c') == 2)

@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 
 from chouine.phrases import Language, translations
-from chouine.server.pages.env import STATIC
-from chouine.server.pages.errors import SENTENCES, STATUSES, error_page
+from chouine.server.pages.env import STATIC, TEMPLATES
+from chouine.server.pages.errors import SENTENCES, STATUSES, Refusal, error_page
 from chouine.server.pages.settings import BACKS, settings_page
 from chouine.server.pages.visit import FELTS, Settings, Visit
 from tests.server.pages.reading import Page
@@ -66,6 +66,21 @@ def test_every_cloth_and_every_back_is_offered_as_it_looks() -> None:
     assert FELTS["slate"] in chosen
 
 
+def test_every_field_to_write_in_has_the_same_border() -> None:
+    """Of whatever kind it is; only ticks, slides and files look otherwise."""
+    sheet = (STATIC / "css" / "base.css").read_text("utf-8")
+    rule = re.search(r"\ninput:is\((.*?)\), select \{[^}]* border: 2px", sheet)
+    assert rule is not None
+    pages = "".join(path.read_text("utf-8") for path in TEMPLATES.rglob("*.html"))
+    kinds = {
+        *re.findall(r'<input\b[^>]*? type="([\w-]+)"', pages),
+        *re.findall(r"\bfield\(.*\bkind='([a-z-]+)'", pages),
+    }
+    others = {"hidden", "file", "checkbox", "radio", "range"}
+    assert kinds > others
+    assert set(re.findall(r'type="([\w-]+)"', rule[1])) == kinds - others
+
+
 @pytest.mark.parametrize("felt", FELTS)
 def test_what_lies_on_a_cloth_can_be_read(felt: str) -> None:
     """WCAG 2.2, level AA: text and gold have enough contrast to every colour of the cloth."""
@@ -90,7 +105,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize(("language", "half"), [("fr", "0,5 seconde"), ("en", "0.5 second")])
+@pytest.mark.parametrize(("language", "half"), [("fr", "0,5 seconde"), ("en", "0.5 seconds")])
 def test_numbers_are_written_as_the_language_writes_them(language: Language, half: str) -> None:
     assert half in Page(settings_page(Visit(language, "a-token", "g"), "/")).text
 
@@ -99,16 +114,16 @@ def test_numbers_are_written_as_the_language_writes_them(language: Language, hal
 def test_faults_have_sentences(code: str) -> None:
     french = translations("fr").gettext(SENTENCES[code])
     assert french != SENTENCES[code]
-    assert " ".join(french.split()) in Page(error_page(Visit("fr", "t", "g"), 404, code)).text
+    assert " ".join(french.split()) in Page(error_page(Visit("fr", "t", "g"), Refusal(404, code))).text
 
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_statuses_have_sentences(status: int) -> None:
-    assert STATUSES[status] in Page(error_page(Visit("en", "t", "g"), status, "Not Found")).text
+    assert STATUSES[status] in Page(error_page(Visit("en", "t", "g"), Refusal(status, "Not Found"))).text
 
 
 def test_any_other_fault_is_ours() -> None:
-    page = Page(error_page(Visit("en", "t", "g"), 500, "<b>"))
+    page = Page(error_page(Visit("en", "t", "g"), Refusal(500, "<b>")))
     assert SENTENCES["failure"] in page.text
     assert "<b>" not in page.html
 

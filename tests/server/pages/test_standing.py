@@ -20,7 +20,7 @@ from chouine.server.routes.standing import (
 )
 from chouine.server.standing.glicko import Rating
 from chouine.server.standing.ledger import RatingChange, fold
-from chouine.server.standing.tallies import FEATS, Counted, Tally, statistics_of
+from chouine.server.standing.tallies import FEATS, MatchTally, Tally, statistics_of
 
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
 
@@ -83,14 +83,14 @@ def test_every_feat_has_words_and_a_drawing_of_its_own() -> None:
 def test_the_page_of_figures(language: Language) -> None:
     found = statistics_of(
         [
-            Counted(
+            MatchTally(
                 "t1",
                 1.0,
                 "b",
                 Tally(variant="classic", seat=0, won=True, parties="wwlw", chouines=2, feats={"chouine": 3}),
             ),
-            Counted("t2", 2.0, "", Tally(variant="classic", seat=1, level=4, won=False, parties="lll")),
-            Counted("t3", 3.0, "", Tally(variant="three", seat=2, won=None, parties="n")),
+            MatchTally("t2", 2.0, "", Tally(variant="classic", seat=1, level=4, won=False, parties="lll")),
+            MatchTally("t3", 3.0, "", Tally(variant="three", seat=2, won=None, parties="n")),
         ]
     )
     page = feats_page(Visit(language, "csrf", "a"), found, {"b": "Berthe"}, 2)

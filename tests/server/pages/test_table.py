@@ -21,7 +21,7 @@ from chouine.table import Phase, SeatHolder
 from chouine.table.count import counts_of
 from chouine.table.snapshot import SeatBoard
 from tests.needs import at_length
-from tests.server.pages.tables import played
+from tests.server.pages.tables import random_match
 
 STATIC = Path("src/chouine/server/static")
 FRENCH, ENGLISH = Visit("fr", "s3cret", "a"), Visit("en", "s3cret", "a")
@@ -95,7 +95,7 @@ def test_what_is_legal_is_a_button_and_only_cards_of_the_hand_besides(
     rules: str, format_: str, guests: str
 ) -> None:
     """Refused cards have buttons too: the table then says why."""
-    for moment in played(rules, format_, guests, 2):
+    for moment in random_match(rules, format_, guests, 2):
         table = moment.after
         if table.phase is not Phase.PLAY or table.state is None or 0 not in table.awaited or table.window:
             continue
@@ -114,7 +114,7 @@ def test_au_sept_offers_the_exchange_to_the_holder_alone(guests: str) -> None:
     """§11: behind a curtain the exchange is offered to all; the time is the same for seats without a seven."""
     seen = set()
     for seed in range(40):
-        for moment in played("classic", "1x1", guests, seed):
+        for moment in random_match("classic", "1x1", guests, seed):
             table = moment.after
             if 0 in table.window and table.state is not None:
                 observer = 0 if guests == "ab" else None
@@ -133,7 +133,7 @@ def test_forms_carry_what_the_table_asks_and_pages_obey_the_policy(
     rules: str, format_: str, guests: str, visit: Visit
 ) -> None:
     """No page has inline style, scripts or handlers."""
-    for moment in played(rules, format_, guests, 3):
+    for moment in random_match(rules, format_, guests, 3):
         page = Forms(Viewer(visit, "g", 0).page(moment.after))
         assert not page.inline
         assert not [name for name in page.attributes if name == "style" or name.startswith("on")]
@@ -149,13 +149,13 @@ def test_forms_carry_what_the_table_asks_and_pages_obey_the_policy(
 def test_phrases_are_offered_where_somebody_hears_them(guests: str, *, said: bool) -> None:
     """Phrases are offered if another person sits at another device."""
     rules = "three" if len(guests) == 3 else "classic"
-    table = [moment.after for moment in played(rules, "1", guests, 4, most=8)][-1]
+    table = [moment.after for moment in random_match(rules, "1", guests, 4, most=8)][-1]
     assert ('name="phrase"' in Viewer(FRENCH, "g", 0).page(table)) == said
 
 
 def test_without_scripts_a_page_that_waits_says_that_it_asks_again() -> None:
     """Without JavaScript a page reloads, and says so, while others are on turn or a revanche is awaited."""
-    rooms = [moment.after for moment in played("classic", "1x1", "ab", 3)]
+    rooms = [moment.after for moment in random_match("classic", "1x1", "ab", 3)]
     for table in (*rooms, replace(rooms[-1], ready=frozenset({0}))):
         page = Viewer(FRENCH, "g", 0).page(table)
         waits = 0 not in table.awaited if table.phase is not Phase.OVER else 0 in table.ready
@@ -164,7 +164,7 @@ def test_without_scripts_a_page_that_waits_says_that_it_asks_again() -> None:
 
 
 def test_names_are_escaped() -> None:
-    for moment in played("classic", "1", "ab", 4, most=8):
+    for moment in random_match("classic", "1", "ab", 4, most=8):
         chairs = tuple(SeatHolder(chair.player, "<b>&", chair.guest) for chair in moment.after.holders)
         html = Viewer(FRENCH, "g", 0).page(replace(moment.after, holders=chairs))
         assert "<b>&<" not in html
@@ -172,7 +172,7 @@ def test_names_are_escaped() -> None:
 
 
 def test_several_players_of_one_device_do_not_see_each_other_s_hands() -> None:
-    for moment in played("classic", "1", "aa", 5):
+    for moment in random_match("classic", "1", "aa", 5):
         table = moment.after
         if table.phase is not Phase.PLAY or table.state is None or table.window:
             continue
@@ -188,7 +188,7 @@ def test_only_the_opponent_s_last_trick_can_be_looked_at() -> None:
     """§14: the opponent's last trick only; all of them with perfect recall."""
     recall = Visit("fr", "", "a", settings=Settings(recall=True))
     most = 0
-    for moment in played("classic", "1", "ab", 6):
+    for moment in random_match("classic", "1", "ab", 6):
         table = moment.after
         if table.phase is not Phase.PLAY or table.state is None:
             continue
@@ -207,7 +207,7 @@ ALWAYS = Visit("fr", "", "a", settings=Settings(tally="always", recall=True))
 def test_the_running_tally_counts_what_the_player_has_been_shown(rules: str) -> None:
     """§14: one's own tricks that lie in the pile, and one's declarations; no more while a trick lies on the table."""
     guests, counted = "abc"[: 3 if rules == "three" else 2], 0
-    for moment in played(rules, "5", guests, 6):
+    for moment in random_match(rules, "5", guests, 6):
         table = moment.after
         if table.phase is not Phase.PLAY or table.state is None:
             continue
@@ -219,7 +219,7 @@ def test_the_running_tally_counts_what_the_player_has_been_shown(rules: str) -> 
         html = Viewer(ALWAYS, "g", 0).frame(table).html
         found = TALLY.search(html)
         assert int(found[1] if found else -1) == own + said
-        assert f"{own + said} point" in status_of(html)
+        assert f"{own + said}\N{NO-BREAK SPACE}point" in status_of(html)
         counted += bool(own and said)
     assert counted
 
@@ -232,7 +232,7 @@ def test_points_are_shown_by_choice_and_never_without_help(tally: Literal["ask",
     """
     visit = Visit("en", "", "a", settings=Settings(tally=tally, recall=True))
     contest = f"c-{'x' * 30}"
-    for moment in played("classic", "1", "ab", 6):
+    for moment in random_match("classic", "1", "ab", 6):
         table = moment.after
         if table.phase is not Phase.PLAY or table.state is None:
             continue
@@ -254,7 +254,7 @@ def test_points_are_shown_by_choice_and_never_without_help(tally: Literal["ask",
 def test_a_trick_on_the_table_is_not_counted_yet() -> None:
     """While a complete trick is shown, its taker's points are still those of before."""
     held = 0
-    for moment in played("classic", "1", "ab", 6):
+    for moment in random_match("classic", "1", "ab", 6):
         frames = Viewer(ALWAYS, "g", 0).frames(moment.before, moment.entry, moment.after)
         if len(frames) < 2 or not frames[0].hold or moment.before.state is None:
             continue
@@ -284,7 +284,9 @@ def tricks_of_opponent(html: str) -> int:
 def test_the_count_laid_out_is_the_full_count(rules: str) -> None:
     """§12: the count's parts add up to the points."""
     counted = 0
-    for moment in played(rules, "3", "abcd"[: 4 if "four" in rules else 3 if "three" in rules else 2], 7):
+    for moment in random_match(
+        rules, "3", "abcd"[: 4 if "four" in rules else 3 if "three" in rules else 2], 7
+    ):
         state = moment.after.state
         if (
             moment.after.phase is Phase.COUNT
@@ -315,18 +317,18 @@ def test_a_hand_is_sorted_red_and_black(hand: str, order: str) -> None:
 
 def test_the_table_weighs_little() -> None:
     """All compressed files of the table: scripts within 30 KiB, everything within 150 KB."""
-    scripts = sum(packed(path.read_bytes()) for path in imported(STATIC / "js" / "table.js"))
+    scripts = sum(packed_size(path.read_bytes()) for path in imports_of(STATIC / "js" / "table.js"))
     assert scripts < 30 * 1024
-    table = [moment.after for moment in played("classic", "1", "a-", 8, most=20)][-1]
+    table = [moment.after for moment in random_match("classic", "1", "a-", 8, most=20)][-1]
     others = ["css/base.css", "css/table.css", "deck/deck.css", "deck/deck.svg", "icon.svg"]
-    rest = sum(packed((STATIC / name).read_bytes()) for name in others)
-    assert scripts + rest + packed(Viewer(FRENCH, "g", 0).page(table).encode()) < 150_000
+    rest = sum(packed_size((STATIC / name).read_bytes()) for name in others)
+    assert scripts + rest + packed_size(Viewer(FRENCH, "g", 0).page(table).encode()) < 150_000
 
 
 @pytest.mark.parametrize(("rules", "format_", "guests"), [("four", "1", "abcd"), ("classic", "1x1", "ab")])
 def test_a_single_partie_is_no_manche(rules: str, format_: str, guests: str) -> None:
     """§13: a single partie agreed upon makes no manche, so that its loser does not pass under the table."""
-    over = [moment.after for moment in played(rules, format_, guests, 9)][-1]
+    over = [moment.after for moment in random_match(rules, format_, guests, 9)][-1]
     html = Viewer(FRENCH, "g", 0).frame(over).html
     assert 'id="headline"' in html
     assert 'class="news"' not in html
@@ -335,7 +337,7 @@ def test_a_single_partie_is_no_manche(rules: str, format_: str, guests: str) -> 
 @pytest.mark.parametrize("seed", range(3))
 def test_who_passes_under_the_table_is_told_once_and_why(seed: int) -> None:
     """§13: passing under the table is reported once, with its reason."""
-    over = [moment.after for moment in played("four", "2", "abcd", seed)][-1]
+    over = [moment.after for moment in random_match("four", "2", "abcd", seed)][-1]
     under = over.match.sous_la_table
     html = Viewer(ENGLISH, "g", 0).frame(over).html
     news = re.findall(r'<p class="news">([^<]+)</p>', html)
@@ -344,16 +346,16 @@ def test_who_passes_under_the_table_is_told_once_and_why(seed: int) -> None:
     assert all("won no partie" in sentence for sentence in told)
 
 
-def imported(script: Path, known: frozenset[Path] = frozenset()) -> frozenset[Path]:
+def imports_of(script: Path, known: frozenset[Path] = frozenset()) -> frozenset[Path]:
     """A script with all that it imports, at once or later."""
     found = known | {script}
     for name in re.findall(r"""(?:from |import\()"(\./[\w./]+)\"""", script.read_text()):
         if (other := script.parent / name) not in found:
-            found = imported(other, found)
+            found = imports_of(other, found)
     return found
 
 
-def packed(data: bytes) -> int:
+def packed_size(data: bytes) -> int:
     return len(gzip.compress(data, mtime=0))
 
 
@@ -364,7 +366,7 @@ def test_the_table_turns_towards_the_second_of_two_on_one_device(guests: str, tu
     rules = "three" if len(guests) == 3 else "classic"
     shown = {
         "across" in Viewer(visit, "g", None).frame(moment.after).html.partition(">")[0]
-        for moment in played(rules, "1x1", guests, 3)
+        for moment in random_match(rules, "1x1", guests, 3)
         if moment.after.phase is Phase.PLAY and moment.after.awaited == {1}
     }
     assert shown == {turned}

@@ -13,7 +13,7 @@ IMPORTED = re.compile(r'^import .*? from "\./(.*?)";$|\bimport\("\./(.*?)"\)', r
 """At once, or when it is asked for."""
 
 
-def loaded(name: str) -> set[str]:
+def imports_of(name: str) -> set[str]:
     """A module and all its imports."""
     found, left = set[str](), [name]
     while left:
@@ -25,6 +25,6 @@ def loaded(name: str) -> set[str]:
 
 
 def test_the_table_s_scripts_weigh_less_than_40_kilobytes() -> None:
-    modules = loaded("table.js")
+    modules = imports_of("table.js")
     assert modules >= {"table.js", "flip.js", "feast.js", "sound.js", "stream.js", "morph.js"}
     assert sum(len(gzip.compress((SCRIPTS / module).read_bytes())) for module in modules) <= 40 * 1024

@@ -29,9 +29,9 @@ from tests.server.push.test_push import (
     friends,
     local_sender,
     made_certificate,
-    reached,
-    settled,
     turns_of,
+    wait_until_settled,
+    wait_until_true,
 )
 from tests.server.stores import tables_of, with_store
 
@@ -89,13 +89,13 @@ async def endless_body(_: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 @asynccontextmanager
-async def answering(answer: Answer, folder: Path) -> AsyncIterator[Sender]:
+async def answering(answer: Answer, folder: Path, deadline: float = SOON) -> AsyncIterator[Sender]:
     """A sender to a service that answers so."""
     certificate, key = made_certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
 
-    async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await answer(reader, writer)
         except (ConnectionError, asyncio.CancelledError):
@@ -103,9 +103,9 @@ async def answering(answer: Answer, folder: Path) -> AsyncIterator[Sender]:
         finally:
             writer.transport.abort()
 
-    async with await asyncio.start_server(served, "127.0.0.1", 0, ssl=context) as server:
+    async with await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context) as server:
         trusting = ssl.create_default_context(cafile=str(certificate))
-        yield local_sender(trusting, server.sockets[0].getsockname()[1], SOON)
+        yield local_sender(trusting, server.sockets[0].getsockname()[1], deadline)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_one_deadline_for_a_whole_delivery(tmp_path: Path, answer: Answer) -> No
 
 def test_a_body_is_not_read(tmp_path: Path) -> None:
     async def test() -> None:
-        async with answering(endless_body, tmp_path) as sender:
+        async with answering(endless_body, tmp_path, PATIENCE) as sender:
             assert await sender.post("https://push.example/1", b"", "a") == 201
 
     asyncio.run(test())
@@ -169,7 +169,7 @@ def test_a_hundred_slow_subscriptions_hold_up_nobody_else(sqlite: str, service: 
             await turns.subscribe("basile", "https://0.slow.example/1", KEY, AUTH)
             await friends(turns)
             turns.look()
-            await reached(lambda: service.got)
+            await wait_until_true(lambda: service.got)
             assert len(turns.deliveries.waiting) > 90
             await turns.close()
             assert not turns.deliveries.waiting
@@ -193,7 +193,7 @@ def test_a_table_that_is_read_slowly_holds_up_no_other(sqlite: str, service: Ser
 
         turns.tables.table = table  # type: ignore[method-assign]
         turns.look()
-        await reached(lambda: service.got)
+        await wait_until_true(lambda: service.got)
         await turns.close()
 
     with_store(sqlite, test)
@@ -212,7 +212,7 @@ def test_the_loop_ends_with_its_deliveries(sqlite: str, service: Service) -> Non
         turns.tables.table = table  # type: ignore[method-assign, assignment]
         before = delivery_count("push", "failed")
         turns.look()
-        await settled(turns)
+        await wait_until_settled(turns)
         assert delivery_count("push", "failed") == before + 1
 
     with_store(sqlite, test)
@@ -255,7 +255,7 @@ def test_few_at_a_time_and_a_bounded_queue() -> None:
         assert [one.site for one in deliveries.waiting] == ["slow", "slow", "slow", "broken"]
         assert REGISTRY.get_sample_value("chouine_deliveries_waiting") == 4
         open_.set()
-        await reached(lambda: not deliveries.tasks)
+        await wait_until_true(lambda: not deliveries.tasks)
         assert sorted(done[3:]) == ["broken", "slow", "slow", "slow"]
         after = (
             delivery_count("push", "dropped"),

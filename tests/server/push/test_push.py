@@ -40,7 +40,7 @@ from chouine.table import commands as ask
 from chouine.table.entries import Opened, SeatHolder
 from tests.patience import PATIENCE
 from tests.server.serving import serving
-from tests.server.stores import Clock, begun, tables_of, with_store
+from tests.server.stores import Clock, set_table, tables_of, with_store
 
 AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
 SITE = "https://chouine.example"
@@ -70,7 +70,7 @@ def test_the_example_of_the_standard() -> None:
     )
 
 
-def decrypted(body: bytes) -> bytes:
+def decrypt(body: bytes) -> bytes:
     """Decrypt a message as a browser does (RFC 8188, RFC 8291)."""
     salt, length = body[:16], body[20]
     sender, text = body[21 : 21 + length], body[21 + length :]
@@ -139,13 +139,13 @@ def made_certificate(folder: Path) -> tuple[Path, Path]:
     return paths
 
 
-async def settled(turns: TurnNotifier) -> None:
+async def wait_until_settled(turns: TurnNotifier) -> None:
     """Wait until all notifications have been delivered."""
     every = [turns.deliveries] + ([turns.letters.deliveries] if turns.letters else [])
-    await reached(lambda: not turns.tasks and not any(each.waiting or each.tasks for each in every))
+    await wait_until_true(lambda: not turns.tasks and not any(each.waiting or each.tasks for each in every))
 
 
-async def reached(what: Callable[[], object]) -> None:
+async def wait_until_true(what: Callable[[], object]) -> None:
     """Wait until a condition holds."""
     async with asyncio.timeout(PATIENCE):
         while not what():  # noqa: ASYNC110  # no event tells of it
@@ -162,7 +162,7 @@ def turns_of(store: Store, sender: Sender, wait: float = 0.0, clock: Clock | Non
 async def friends(turns: TurnNotifier) -> str:
     """A table of Anne and Basile at the tirage; Anne has drawn."""
     chairs = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
-    table_id, _ = await begun(turns.tables, Opened("classic", "1x1", chairs))
+    table_id, _ = await set_table(turns.tables, Opened("classic", "1x1", chairs))
     await turns.tables.do(table_id, ask.Pick(0, 3))
     return table_id
 
@@ -176,9 +176,9 @@ def test_whose_turn_it_is_is_told(database: str, service: Service) -> None:
         await turns.subscribe("anne", "https://localhost/push/2", KEY, AUTH)
         table_id = await friends(turns)
         turns.look()
-        await settled(turns)
+        await wait_until_settled(turns)
         ((headers, body),) = service.got
-        assert json.loads(decrypted(body)) == {"table": f"/table/{table_id}"}
+        assert json.loads(decrypt(body)) == {"table": f"/table/{table_id}"}
         assert headers["Content-Encoding"] == "aes128gcm"
         token, _, key = headers["Authorization"].removeprefix("vapid t=").partition(", k=")
         assert key == turns.signer.public
@@ -189,7 +189,7 @@ def test_whose_turn_it_is_is_told(database: str, service: Service) -> None:
         claims = json.loads(decode_base64(told.partition(".")[2]))
         assert (claims["aud"], claims["sub"]) == ("https://localhost", SITE)
         turns.look()
-        await settled(turns)
+        await wait_until_settled(turns)
         assert len(service.got) == 1
 
     with_store(database, test)
@@ -201,13 +201,13 @@ def test_who_acts_in_time_is_not_told(sqlite: str, service: Service) -> None:
         await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
         table_id = await friends(turns)
         turns.look()
-        await settled(turns)
+        await wait_until_settled(turns)
         first = turns.due[table_id]
         assert first.guests == {"basile"}
         await turns.tables.do(table_id, ask.Pick(1, 4))
         assert turns.due.get(table_id) != first
         alone = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Anne 2", "anne")
-        device, _ = await begun(turns.tables, Opened("classic", "1x1", alone))
+        device, _ = await set_table(turns.tables, Opened("classic", "1x1", alone))
         await turns.tables.do(device, ask.Pick(0, 3))
         assert device not in turns.due  # two players on one device
         assert service.got == []
@@ -226,7 +226,7 @@ def test_a_subscription_that_keeps_failing_is_deleted(sqlite: str, service: Serv
         async def told_after(seconds: float) -> int:
             clock.now += seconds
             await turns.tell("basile", "/table/x")
-            await settled(turns)
+            await wait_until_settled(turns)
             return len(service.got)
 
         service.status = 500
@@ -252,7 +252,7 @@ def test_what_a_service_answers(sqlite: str, service: Service, status: int, left
         await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
         await friends(turns)
         turns.look()
-        await settled(turns)
+        await wait_until_settled(turns)
         assert len(service.got) == 1
         assert len(await turns.browsers("basile")) == left
 
@@ -272,7 +272,7 @@ def test_no_more_than_a_guest_bears(sqlite: str, service: Service) -> None:
         assert len(await turns.browsers("anne")) == BROWSERS - 1
         for _ in range(OFTEN.most + 5):
             await turns.tell("basile", "/table/x")
-        await settled(turns)
+        await wait_until_settled(turns)
         assert len(service.got) == OFTEN.most
         await turns.forget("anne")
         assert await turns.browsers("anne") == []

@@ -14,7 +14,7 @@ from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.server.records import proof_of, record_text
 from chouine.table import Phase, TableState, commands
-from tests.server.pages.matches import Table, finished
+from tests.server.pages.matches import Table, play_match
 
 
 def read(room: TableState) -> list[Record]:
@@ -27,7 +27,7 @@ def read(room: TableState) -> list[Record]:
     "preset", ["classic", "three", "four", "mondoubleau", "mondoubleau-three", "classic;head=always"]
 )
 def test_a_match_reads_back(preset: str) -> None:
-    room = finished(preset, "3x1", 2)
+    room = play_match(preset, "3x1", 2)
     records = read(room)
     assert len(records) == len(room.played)
     for record, played in zip(records, room.played, strict=True):
@@ -43,7 +43,7 @@ def test_a_match_reads_back(preset: str) -> None:
 
 def test_13_tags_tell_the_match() -> None:
     """§13: tags for manche, partie and the score before each partie."""
-    room = finished("classic", "3x2", 3)
+    room = play_match("classic", "3x2", 3)
     records = read(room)
     assert [record.tag("Manche") for record in records] == [str(played.manche) for played in room.played]
     assert [record.tag("Score") for record in records] == [played.score for played in room.played]
@@ -77,7 +77,7 @@ def test_16_who_stopped_a_partie_is_told(rules: str, seat: int, forfeit: bool) -
 
 
 def test_a_deal_played_again_has_no_pack_to_tell() -> None:
-    deal = str(finished("classic", "1x1", 5).played[0].state.deal)
+    deal = str(play_match("classic", "1x1", 5).played[0].state.deal)
     (record,) = read(Table("classic", "1x1", 9, deal=deal).play_to(Phase.OVER))
     assert record.tag("Digest") is None
     assert str(record.deal) == deal

@@ -16,7 +16,8 @@ import pytest
 from chouine.cards import Card
 from chouine.server import logs
 from chouine.server.logs import Terse
-from tests.server.serving import Browser, Served, serving
+from tests.patience import PATIENCE
+from tests.server.serving import Browser, RunningServer, serving
 
 
 def line(record: logging.LogRecord) -> dict[str, str]:
@@ -47,7 +48,7 @@ def test_a_table_that_cannot_be_read_stops_no_server(tmp_path: Path) -> None:
     database, errors = tmp_path / "chouine.db", tmp_path / "errors"
     with serving(f"sqlite:///{database}", tmp_path / "before") as served:
         host = served.visit()
-        damaged, sound = clocked(served, host), clocked(served, host)
+        damaged, sound = open_with_clock(served, host), open_with_clock(served, host)
     with closing(sqlite3.connect(database)) as store, store:
         pack = '"kind":"shuffled","pack":5,"was":'
         store.execute(
@@ -104,7 +105,7 @@ def test_nobody_fills_the_disk_by_what_is_no_request(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", errors) as served:
         address = httpx.URL(served.url)
         for _ in range(60):
-            with socket.create_connection((address.host, address.port or 80), timeout=20) as line:
+            with socket.create_connection((address.host, address.port or 80), timeout=PATIENCE) as line:
                 line.sendall(b"what is this\r\n\r\n")
                 assert line.recv(100).startswith(b"HTTP/1.1 400")
         figures = httpx.get(f"{served.url}/metrics").text
@@ -151,7 +152,7 @@ def test_nobody_fills_the_disk_by_forms_that_cannot_be_read(tmp_path: Path) -> N
     assert 0 < len(errors.read_text().splitlines()) <= 2 * logs.MOST
 
 
-def clocked(served: Served, host: Browser) -> str:
+def open_with_clock(served: RunningServer, host: Browser) -> str:
     """A table for two with a running clock."""
     friend = served.visit()
     table_id = host.open(move="60", reserve="60")

@@ -14,17 +14,17 @@ from chouine.table import commands as ask
 from chouine.table.entries import Cut, SeatHolder
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
-from tests.server.matches import Table, opened, playing
+from tests.server.matches import Table, opening, playing
 from tests.server.worlds import another_log
 
 BOTH = Visit(language="fr", csrf="token", guest="one-device")
 
 
-def shared(preset: str, seed: int, acts: int) -> tuple[Table, Table]:
+def tables_on_one_device(preset: str, seed: int, acts: int) -> tuple[Table, Table]:
     """A table with all seats on one device, so many acts after a deal, and the same table in another world."""
     seats = 3 if preset == "three" else 2
     chairs = [SeatHolder("person", f"Nom {seat}", BOTH.guest) for seat in range(seats)]
-    table = Table.set(opened(preset, "2x1", chairs), seed).until(playing)
+    table = Table.set(opening(preset, "2x1", chairs), seed).until(playing)
     for _ in range(acts):
         table.step()
     table.until(playing)
@@ -45,7 +45,7 @@ MOMENTS = [("classic", 0, 0), ("classic", 1, 9), ("three", 2, 4), ("mondoubleau"
 @pytest.mark.parametrize(("preset", "seed", "acts"), MOMENTS)
 @pytest.mark.parametrize("paused", [False, True])
 def test_the_curtain_hides_every_hand(preset: str, seed: int, acts: int, *, paused: bool) -> None:
-    here, there = shared(preset, seed, acts)
+    here, there = tables_on_one_device(preset, seed, acts)
     if paused:
         here.do(ask.Pause(0))
         there.do(ask.Pause(0))
@@ -60,7 +60,7 @@ def test_the_curtain_hides_every_hand(preset: str, seed: int, acts: int, *, paus
 def test_the_deal_is_told_to_nobody_behind_the_curtain(preset: str, seed: int) -> None:
     """The sentences for screen readers do not read out the hand dealt unless its owner is on turn."""
     dealt = []
-    for table in shared(preset, seed, 0):
+    for table in tables_on_one_device(preset, seed, 0):
         cut = next(nth for nth, (entry, _) in enumerate(table.log) if isinstance(entry, Cut))
         before, entry = rebuild(table.log[:cut]), table.log[cut][0]
         after = rebuild(table.log[: cut + 1])
@@ -77,7 +77,7 @@ def test_the_deal_is_told_to_nobody_behind_the_curtain(preset: str, seed: int) -
 
 @pytest.mark.parametrize(("preset", "seed"), [("classic", 1), ("three", 2)])
 def test_a_drawn_card_is_told_to_nobody_behind_the_curtain(preset: str, seed: int) -> None:
-    table, _ = shared(preset, seed, 0)
+    table, _ = tables_on_one_device(preset, seed, 0)
     covered = 0
     for _ in range(12):
         before, entries = table.table, len(table.log)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chouine.cli import main
-from chouine.private_files import create_private
+from chouine.files import create_private
 from chouine.server.migrations import upgrade
 
 

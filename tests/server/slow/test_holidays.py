@@ -22,7 +22,7 @@ from chouine.table import entries as log
 from chouine.table.entries import ClockTerms
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
-from tests.server.matches import opened
+from tests.server.matches import opening
 from tests.server.stores import Clock, play_on, present, tables_of, with_store
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -154,10 +154,10 @@ def test_slow_tables_are_told_and_no_others(database: str) -> None:
         clock = Clock(NOON.timestamp())
         tables = tables_of(store, clock)
         slow, fast, three = [
-            await tables.open(opened(rules, clock=terms))
+            await tables.open(opening(rules, clock=terms))
             for rules, terms in (("classic", SLOW), ("classic", FAST), ("three", SLOW))
         ]
-        contest = await tables.open(opened(clock=SLOW), "c-" + "a" * 30)
+        contest = await tables.open(opening(clock=SLOW), "c-" + "a" * 30)
         holidays = Holidays(tables)
         await holidays.take(ME, day(1), day(5), PARIS)
         ends = datetime(2026, 12, 6, 4, tzinfo=PARIS).timestamp()
@@ -166,7 +166,7 @@ def test_slow_tables_are_told_and_no_others(database: str) -> None:
             assert (away.seat, away.until, away.last) == (0, ends, "2026-12-05")
         for table_id in (fast, contest):
             assert (await present(tables, table_id)).holidays == ()
-        later = await tables.open(opened(clock=SLOW))  # a table set meanwhile is told in the next round
+        later = await tables.open(opening(clock=SLOW))  # opened meanwhile: the next round finds it
         await SlowMatches(tables_of(store, clock), None).holidays.follow()
         assert len((await present(tables, later)).holidays) == 1
         await holidays.follow()
@@ -182,7 +182,7 @@ def test_a_planned_one_begins_on_its_day(sqlite: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock(NOON.timestamp())
         tables = tables_of(store, clock)
-        table_id = await tables.open(opened(clock=SLOW))
+        table_id = await tables.open(opening(clock=SLOW))
         holidays = Holidays(tables)
         await holidays.take(ME, day(3), day(4), PARIS)
         assert (await present(tables, table_id)).holidays == ()
@@ -201,7 +201,7 @@ def test_a_month_with_holidays(database: str) -> None:
         clock = Clock(NOON.timestamp())
         tables = tables_of(store, clock)
         holidays = Holidays(tables)
-        table_id = await tables.open(opened(terms="5x1", clock=SLOW))
+        table_id = await tables.open(opening(terms="5x1", clock=SLOW))
         await play_on(tables, table_id, is_playing)
         waited = 0
         for nth in range(31):

@@ -8,12 +8,12 @@ import sqlalchemy as sa
 from chouine.server.database import Database
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.tables import tables_list
-from chouine.server.slow.listing import Listed, listed_tables, waiting_tables
+from chouine.server.slow.listing import ListedTable, listed_tables, waiting_tables
 from chouine.server.store import Store
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms, SeatHolder
 from chouine.table.state import Phase
-from tests.server.matches import opened, person
+from tests.server.matches import opening, person
 from tests.server.stores import Clock, play_on, present, tables_of, with_store
 
 DAY = 24 * 3600.0
@@ -21,7 +21,7 @@ TERMS = ClockTerms(int(DAY), int(2 * DAY))
 ME = "guest-0"
 
 
-def names_of(listed: list[Listed]) -> list[str]:
+def names_of(listed: list[ListedTable]) -> list[str]:
     return [one.table_id for one in listed]
 
 
@@ -31,12 +31,12 @@ def test_those_that_wait_come_first_the_most_urgent_before_the_others(database: 
         tables = tables_of(store, clock)
         dealt = {}
         for name in "abcd":
-            dealt[name] = await tables.open(opened(terms="3x1", clock=TERMS))
+            dealt[name] = await tables.open(opening(terms="3x1", clock=TERMS))
             await play_on(tables, dealt[name], lambda table: table.phase is Phase.PLAY)
             clock.now += DAY / 8
-        lone = await tables.open(opened(chairs=(person(0), SeatHolder("level:1", "Lison"))))
+        lone = await tables.open(opening(chairs=(person(0), SeatHolder("level:1", "Lison"))))
         clock.now += 1.0
-        free = await tables.open(opened())
+        free = await tables.open(opening())
         await tables.do(dealt["d"], ask.ForfeitMatch(1))
         listed = await listed_tables(tables, ME)
         assert names_of(listed) == [free, lone, *(dealt[name] for name in "dcba")]
@@ -56,16 +56,16 @@ def test_the_list_costs_one_query_whatever_it_holds(database: str, monkeypatch: 
         tables = tables_of(store)
         for _ in range(6):
             await play_on(
-                tables, await tables.open(opened(clock=TERMS)), lambda table: table.phase is Phase.PLAY
+                tables, await tables.open(opening(clock=TERMS)), lambda table: table.phase is Phase.PLAY
             )
         asked = []
         read = type(store.database).read
 
-        async def counted(self: Database, query: object) -> object:
+        async def record_and_read(self: Database, query: object) -> object:
             asked.append(query)
             return await read(self, query)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(type(store.database), "read", counted)
+        monkeypatch.setattr(type(store.database), "read", record_and_read)
         assert len(await listed_tables(tables, ME)) == 6
         assert len(asked) == 1
 
@@ -75,7 +75,7 @@ def test_the_list_costs_one_query_whatever_it_holds(database: str, monkeypatch: 
 def test_another_node_lists_the_present_state(database: str) -> None:
     async def test(store: Store) -> None:
         here, there = tables_of(store), tables_of(store)
-        table_id = await here.open(opened(clock=TERMS))
+        table_id = await here.open(opening(clock=TERMS))
         before = (await listed_tables(there, ME))[0].brief
         await play_on(here, table_id, lambda table: table.phase is Phase.PLAY)
         after = (await listed_tables(there, ME))[0].brief
@@ -100,7 +100,7 @@ def test_the_time_left_in_words(after: float, said: str, sqlite: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock)
-        await tables.open(opened(clock=TERMS))
+        await tables.open(opening(clock=TERMS))
         page = tables_list(Visit("en", "csrf", ME), await listed_tables(tables, ME), clock.now + after)
         assert said in page.replace("\N{NO-BREAK SPACE}", " ")
 

@@ -25,7 +25,7 @@ from chouine.table.commands import Refused
 from chouine.table.entries import ClockTerms
 from chouine.table.state import TableState
 from tests.patience import PATIENCE
-from tests.server.matches import opened
+from tests.server.matches import opening
 from tests.server.stores import Clock, play_on, present, tables_of, with_store
 
 SLOW = ClockTerms(86_400, 172_800)
@@ -33,7 +33,7 @@ SLOW = ClockTerms(86_400, 172_800)
 
 async def table_at(tables: Tables, rules: str = "classic") -> tuple[str, TableState]:
     """A slow table at which a card is to be led."""
-    table_id = await tables.open(opened(rules, terms="3x1", clock=SLOW))
+    table_id = await tables.open(opening(rules, terms="3x1", clock=SLOW))
     table = await play_on(tables, table_id, lambda now: now.state is not None)
     return table_id, table
 
@@ -49,7 +49,7 @@ def first_act(table: TableState, seat: int) -> str:
     return str(table.state.legal(seat)[0])
 
 
-async def done(prepared: PreparedActs) -> None:
+async def wait_until_done(prepared: PreparedActs) -> None:
     """Wait for what is done beside."""
     async with asyncio.timeout(PATIENCE):
         while prepared.tasks:
@@ -82,7 +82,7 @@ def test_done_for_the_card_that_was_named_else_for_any(database: str) -> None:
             await prepared.prepare(table_id, table, mine, Condition(WHATEVER, other))
             assert len((await prepared.of(table_id, guest)).conditions) == 1 + named
             await tables.do(table_id, ask.Act(turn, led))
-            await done(prepared)
+            await wait_until_done(prepared)
             assert cards_by(await present(tables, table_id), mine) == [one if named else other]
             assert await prepared.of(table_id, guest) == Preparation()
 
@@ -120,12 +120,12 @@ def test_an_act_that_the_rules_forbid_lapses_and_says_so(database: str) -> None:
         await prepared.prepare(table_id, table, mine, Condition(WHATEVER, min(illegal)))
         before = len(cards_by(table, mine))
         await tables.do(table_id, ask.Act(turn, led))
-        await done(prepared)
+        await wait_until_done(prepared)
         table = await present(tables, table_id)
         assert len(cards_by(table, mine)) == before
         assert await prepared.of(table_id, guest) == Preparation(lapsed=True)
         await tables.do(table_id, ask.Act(mine, first_act(table, mine)))
-        await done(prepared)
+        await wait_until_done(prepared)
         assert await prepared.of(table_id, guest) == Preparation()
 
     with_store(database, test)
@@ -141,7 +141,7 @@ def test_a_card_for_which_nothing_was_prepared_lapses_all(sqlite: str) -> None:
         led, another = (str(act) for act in table.state.legal(turn)[:2])
         await prepared.prepare(table_id, table, mine, Condition(another, tokens_of(table, mine)[0]))
         await tables.do(table_id, ask.Act(turn, led))
-        await done(prepared)
+        await wait_until_done(prepared)
         assert await prepared.of(table_id, table.holders[mine].guest or "") == Preparation(lapsed=True)
         assert cards_by(await present(tables, table_id), mine) == []
 
@@ -158,12 +158,12 @@ def test_talk_and_pauses_neither_do_nor_end_it(sqlite: str) -> None:
         await prepared.prepare(table_id, table, mine, Condition(WHATEVER, token))
         for command in (ask.Speak(turn, "hello"), ask.Pause(turn), ask.Speak(mine, "hello")):
             await tables.do(table_id, command)
-            await done(prepared)
+            await wait_until_done(prepared)
         guest = table.holders[mine].guest or ""
         assert (await prepared.of(table_id, guest)).conditions == (Condition(WHATEVER, token),)
         await prepared.withdraw(table_id, guest, WHATEVER)
         await tables.do(table_id, ask.Act(turn, first_act(table, turn)))
-        await done(prepared)
+        await wait_until_done(prepared)
         assert cards_by(await present(tables, table_id), mine) == []
 
     with_store(sqlite, test)
@@ -221,7 +221,7 @@ def test_what_cannot_be_prepared_is_refused(sqlite: str) -> None:
             with pytest.raises(Refused) as refused:
                 await prepared.prepare(table_id, table, seat, condition)
             assert refused.value.code == code
-        fast = await tables.open(opened(clock=ClockTerms(60, 300)))
+        fast = await tables.open(opening(clock=ClockTerms(60, 300)))
         table = await play_on(tables, fast, lambda now: now.state is not None)
         assert not any(may_prepare(fast, table, seat) for seat in table.seats)
         contest = "c-" + "a" * 30

@@ -23,9 +23,11 @@ from chouine.server.slow.reminders import Reminders, next_at
 from chouine.server.store import Store
 from chouine.server.visitors import Secrets
 from chouine.table.entries import ClockTerms, SeatHolder
-from tests.server.matches import opened
-from tests.server.push.test_letters import Post, delivering, link, sent
-from tests.server.push.test_push import AUTH, KEY, SITE, Service, decrypted, settled
+from tests.patience import PATIENCE
+from tests.server.matches import opening
+from tests.server.push.mail_server import Post, delivering
+from tests.server.push.test_letters import link, wait_until_sent
+from tests.server.push.test_push import AUTH, KEY, SITE, Service, decrypt, wait_until_settled
 from tests.server.stores import Clock, tables_of, with_store
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -38,7 +40,7 @@ SLOW = ClockTerms(86_400, 172_800)
 def post() -> Iterator[tuple[Post, Mailer]]:
     post = Post()
     with delivering(post) as port:
-        yield post, Mailer("127.0.0.1", port, "chouine@chouine.example")
+        yield post, Mailer("127.0.0.1", port, "chouine@chouine.example", deadline=PATIENCE)
 
 
 class Node:
@@ -54,18 +56,18 @@ class Node:
 
     async def look(self) -> None:
         await self.reminders.look()
-        await settled(self.turns)
-        await sent(self.letters)
+        await wait_until_settled(self.turns)
+        await wait_until_sent(self.letters)
 
     async def set_tables(self, number: int) -> None:
         """Slow tables that wait for Anne: nobody has drawn yet."""
         for _ in range(number):
             chairs = SeatHolder("person", "Anne", ANNE), SeatHolder("person", "Basile", "basile")
-            await self.tables.open(opened(chairs=chairs, clock=SLOW))
+            await self.tables.open(opening(chairs=chairs, clock=SLOW))
 
     async def write_to(self, post: Post, address: str = "anne@loir.example") -> None:
         await self.letters.subscribe(ANNE, address, "fr", "asker")
-        await sent(self.letters)
+        await wait_until_sent(self.letters)
         await self.letters.confirm(link(post.got[-1]))
         post.got.clear()
 
@@ -160,9 +162,7 @@ def test_by_push_where_a_browser_is_subscribed(
         await node.reminders.choose(ANNE, 19, PARIS)
         clock.now += 60
         await node.look()
-        assert [json.loads(decrypted(body)) for _, body in service.got] == [
-            {"table": "/tables", "waiting": 2}
-        ]
+        assert [json.loads(decrypt(body)) for _, body in service.got] == [{"table": "/tables", "waiting": 2}]
         assert post[0].got == []
 
     with_store(sqlite, test)

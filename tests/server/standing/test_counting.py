@@ -16,7 +16,7 @@ from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table.entries import LEFT, Opened, SeatHolder
 from chouine.table.state import Phase, TableState
-from tests.server.matches import opened
+from tests.server.matches import opening
 from tests.server.stores import play_on, present, tables_of, with_store
 
 ANNE, BASILE = "a" * 32, "b" * 32
@@ -39,7 +39,7 @@ def test_what_was_played_is_counted_once_and_by_a_newer_version_again(
 ) -> None:
     async def go(store: Store) -> None:
         tables = tables_of(store)
-        ids = [await play(tables, opened(terms="3x1", chairs=(HERE, THERE)), seed) for seed in range(5)]
+        ids = [await play(tables, opening(terms="3x1", chairs=(HERE, THERE)), seed) for seed in range(5)]
         assert [await count_matches(tables, ANNE, most=2) for _ in range(4)] == [3, 1, 0, 0]
         first = await rows_of(store)
         found = statistics_of(await counted_of(store, ANNE))
@@ -60,10 +60,10 @@ def test_what_was_played_is_counted_once_and_by_a_newer_version_again(
 def test_a_deal_played_again_and_both_seats_of_one_person_count_nothing(sqlite: str) -> None:
     async def go(store: Store) -> None:
         tables = tables_of(store)
-        table_id = await play(tables, opened(chairs=(HERE, THERE)), 1)
+        table_id = await play(tables, opening(chairs=(HERE, THERE)), 1)
         deal = (await present(tables, table_id)).played[0].deal
-        await play(tables, opened(chairs=(HERE, THERE), deal=deal), 2)
-        await play(tables, opened(chairs=(HERE, HERE)), 3)
+        await play(tables, opening(chairs=(HERE, THERE), deal=deal), 2)
+        await play(tables, opening(chairs=(HERE, HERE)), 3)
         assert await count_matches(tables, ANNE) == 0
         assert len(await rows_of(store)) == 4
         assert len(await counted_of(store, ANNE)) == 1
@@ -74,7 +74,7 @@ def test_a_deal_played_again_and_both_seats_of_one_person_count_nothing(sqlite: 
 def test_who_is_erased_is_named_in_nobodys_statistics(database: str) -> None:
     async def go(store: Store) -> None:
         tables = tables_of(store)
-        table_id = await play(tables, opened(chairs=(HERE, THERE)), 1)
+        table_id = await play(tables, opening(chairs=(HERE, THERE)), 1)
         for guest in (ANNE, BASILE):
             await count_matches(tables, guest)
         assert (await names_at(store, [table_id]))[table_id] == ("Anne", "Basile")

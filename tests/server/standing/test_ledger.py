@@ -20,22 +20,18 @@ from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms, Opened, SeatHolder
-from chouine.table.state import Phase, TableState
-from tests.server.matches import opened
+from chouine.table.state import Phase
+from tests.server.matches import is_over, opening
 from tests.server.stores import Clock, play_on, present, store_at, tables_of, with_store
 
 CLOCK = ClockTerms(60, 300)
 ANNE, BASILE, CHLOE = "a" * 32, "b" * 32, "c" * 32
 
 
-def agreed(*guests: str, rules: str = "classic", terms: str = "1x1", rated: bool = True) -> Opened:
+def rated_opening(*guests: str, rules: str = "classic", terms: str = "1x1", rated: bool = True) -> Opened:
     """A table with a clock at which everybody has agreed to a rating."""
     chairs = [SeatHolder("person", guest[:1].upper(), guest, rated=rated) for guest in guests]
-    return opened(rules, terms, chairs, CLOCK)
-
-
-def is_over(table: TableState) -> bool:
-    return table.phase is Phase.OVER
+    return opening(rules, terms, chairs, CLOCK)
 
 
 async def play(tables: Tables, first: Opened, seed: int = 0) -> str:
@@ -53,7 +49,7 @@ async def all_changes(store: Store) -> list[RatingChange]:
 def test_a_match_is_entered_once_though_more_is_said_after_its_end(database: str) -> None:
     async def go(store: Store) -> None:
         tables = tables_of(store)
-        table_id = await play(tables, agreed(ANNE, BASILE))
+        table_id = await play(tables, rated_opening(ANNE, BASILE))
         other_node = tables_of(store)
         await other_node.do(table_id, ask.Speak(0, "thanks"))
         await other_node.do(table_id, ask.Revanche(1))
@@ -67,11 +63,42 @@ def test_a_match_is_entered_once_though_more_is_said_after_its_end(database: str
     with_store(database, go)
 
 
+def test_what_ends_a_rated_match_may_change_more_in_the_same_write(sqlite: str) -> None:
+    """Who is erased in a rated match leaves it, so that it is entered, and is named nowhere from then on."""
+
+    async def go(store: Store) -> None:
+        tables, also = tables_of(store), list[sa.Connection]()
+        table_id = await tables.open(rated_opening(ANNE, BASILE))
+        await play_on(tables, table_id, lambda table: table.phase is Phase.PLAY)
+        table = await tables.do(table_id, ask.Leave(0), also=[also.append])
+        assert table.phase is Phase.OVER
+        assert [change.place for change in await all_changes(store)] == [2, 1]
+        assert len(also) == 1
+
+    with_store(sqlite, go)
+
+
+def test_a_single_entry_may_change_more_in_the_same_write(sqlite: str) -> None:
+    """Where nothing else changes an entry is written by a shorter way."""
+
+    async def go(store: Store) -> None:
+        tables, also = tables_of(store), list[sa.Connection]()
+        chairs = [SeatHolder("person", name, name * 32) for name in "ab"]
+        table_id = await tables.open(opening(chairs=chairs))
+        await play_on(tables, table_id, lambda table: table.phase is Phase.PLAY)
+        await tables.do(table_id, ask.Speak(0, "thanks"), also=[also.append])
+        assert len(also) == 1
+
+    with_store(sqlite, go)
+
+
 def test_matches_that_end_on_two_nodes_at_once_are_both_entered(database: str) -> None:
     async def go(store: Store) -> None:
         async with store_at(database) as beside:
             nodes = [tables_of(store), tables_of(beside)]
-            opened_here = [await tables.open(agreed(ANNE, BASILE)) for tables in nodes for _ in range(4)]
+            opened_here = [
+                await tables.open(rated_opening(ANNE, BASILE)) for tables in nodes for _ in range(4)
+            ]
             left = [
                 nodes[nth % 2].do(table_id, ask.ForfeitMatch(nth % 2))
                 for nth, table_id in enumerate(opened_here)
@@ -88,13 +115,13 @@ def test_matches_that_end_on_two_nodes_at_once_are_both_entered(database: str) -
 @pytest.mark.parametrize(
     "unrated",
     [
-        agreed(ANNE, BASILE, rated=False),
-        agreed(ANNE, ANNE),
-        agreed(ANNE, BASILE, rules="classic;head=always"),
-        opened(
+        rated_opening(ANNE, BASILE, rated=False),
+        rated_opening(ANNE, ANNE),
+        rated_opening(ANNE, BASILE, rules="classic;head=always"),
+        opening(
             chairs=[SeatHolder("person", "A", ANNE, rated=True), SeatHolder("level:1", "Lison")], clock=CLOCK
         ),
-        opened(chairs=[SeatHolder("person", name, name * 32, rated=True) for name in "ab"]),
+        opening(chairs=[SeatHolder("person", name, name * 32, rated=True) for name in "ab"]),
     ],
     ids=["not agreed", "one person", "house rule", "computer", "no clock"],
 )
@@ -114,7 +141,7 @@ def test_one_who_sits_down_must_agree_too_and_stays_agreed_on_another_device(sql
         for rated in (False, True):
             empty = SeatHolder("person", "")
             own = SeatHolder("person", "A", ANNE, rated=True)
-            table_id = await tables.open(opened(chairs=[own, empty], clock=CLOCK))
+            table_id = await tables.open(opening(chairs=[own, empty], clock=CLOCK))
             await tables.do(table_id, ask.Sit(1, BASILE, "B", rated=rated))
             table = await tables.do(table_id, ask.Sit(1, CHLOE, "B", BASILE))
             assert table.rated is rated
@@ -128,7 +155,7 @@ def test_whoever_leaves_or_lets_the_clock_run_out_is_last(sqlite: str, rules: st
         clock = Clock()
         tables = tables_of(store, clock)
         guests = [ANNE, BASILE, CHLOE, "d" * 32][: {"classic": 2, "three": 3, "four": 4}[rules]]
-        table_id = await tables.open(agreed(*guests, rules=rules, terms="3"))
+        table_id = await tables.open(rated_opening(*guests, rules=rules, terms="3"))
         table = await play_on(tables, table_id, lambda table: table.phase is Phase.PLAY)
         clock.now += 10_000
         if table.window:
@@ -150,8 +177,10 @@ def test_doing_all_again_gives_the_same_and_mends_what_is_wrong(database: str) -
         tables = tables_of(store, clock)
         for seed in range(6):
             clock.now += 50 * 24 * 3600
-            await play(tables, agreed(*((ANNE, BASILE), (BASILE, CHLOE), (CHLOE, ANNE))[seed % 3]), seed)
-        await play(tables, agreed(ANNE, BASILE, CHLOE, rules="three", terms="3"))
+            await play(
+                tables, rated_opening(*((ANNE, BASILE), (BASILE, CHLOE), (CHLOE, ANNE))[seed % 3]), seed
+            )
+        await play(tables, rated_opening(ANNE, BASILE, CHLOE, rules="three", terms="3"))
         before = await all_changes(store)
         assert fold(before) == before
         assert (await redo(tables_of(store, clock))).differing == 0
@@ -171,8 +200,10 @@ def test_who_is_erased_leaves_the_figures_that_explain_others(database: str) -> 
     async def go(store: Store) -> None:
         tables = tables_of(store)
         for seed in range(4):
-            await play(tables, agreed(ANNE, BASILE) if seed % 2 else agreed(BASILE, CHLOE), seed)
-        going = await tables.open(agreed(ANNE, BASILE))
+            await play(
+                tables, rated_opening(ANNE, BASILE) if seed % 2 else rated_opening(BASILE, CHLOE), seed
+            )
+        going = await tables.open(rated_opening(ANNE, BASILE))
         await show(store, BASILE, rating=True, play=False, at=0.0)
         before = [change.after for change in await all_changes(store) if change.guest == ANNE]
         await erase(tables, Contests(store, tables.clock), BASILE)
@@ -190,7 +221,7 @@ def test_who_is_erased_leaves_the_figures_that_explain_others(database: str) -> 
 
 def test_what_an_older_node_left_of_somebody_erased_goes_with_the_next_pruning(database: str) -> None:
     async def go(store: Store) -> None:
-        await play(tables_of(store), agreed(ANNE, BASILE))
+        await play(tables_of(store), rated_opening(ANNE, BASILE))
         await show(store, BASILE, rating=True, play=True, at=0.0)
         noted = erasure.insert().values(guest=BASILE, at=0.0)
         await store.database.write(lambda connection: connection.execute(noted))
@@ -204,7 +235,7 @@ def test_what_an_older_node_left_of_somebody_erased_goes_with_the_next_pruning(d
 def test_ratings_move_with_a_person_and_are_in_the_archive(sqlite: str) -> None:
     async def go(store: Store) -> None:
         tables = tables_of(store)
-        await play(tables, agreed(ANNE, BASILE))
+        await play(tables, rated_opening(ANNE, BASILE))
         await show(store, ANNE, rating=True, play=True, at=0.0)
         await merge_guests(tables, Contests(store, tables.clock), ANNE, "f" * 32, "token")
         assert await changes_of(store, ANNE) == []

@@ -17,7 +17,7 @@ from chouine.notation.lines import read_state
 from chouine.partie import Result
 from chouine.rules.options import Rules
 from chouine.server.standing.marks import OF_MATCH, OF_PARTIE, OwnPartie
-from chouine.server.standing.tallies import FEATS, Counted, Tally, statistics_of
+from chouine.server.standing.tallies import FEATS, MatchTally, Tally, statistics_of
 
 LINES = [line.split("\t") for line in (Path(__file__).parent / "lines.tsv").read_text().splitlines()]
 TIRAGE = Tirage((Card("7s"), Card("As")))
@@ -61,8 +61,8 @@ def test_feats_of_a_match(name: str, earns: Match, misses: Match) -> None:
     assert not OF_MATCH[name](misses, 0)
 
 
-def counted_matches(*tallies: Tally) -> list[Counted]:
-    return [Counted(f"t{nth}", float(nth), "", tally) for nth, tally in enumerate(tallies)]
+def counted_matches(*tallies: Tally) -> list[MatchTally]:
+    return [MatchTally(f"t{nth}", float(nth), "", tally) for nth, tally in enumerate(tallies)]
 
 
 def of_level(level: int, parties: str = "w", *, won: bool = True, helped: bool = False) -> Tally:

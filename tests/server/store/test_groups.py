@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -78,6 +78,34 @@ def watched_groups() -> Iterator[list[int]]:
 
     with patch.object(database_module, "commit_group", listening):
         yield sizes
+
+
+def test_all_that_is_queued_is_written_before_the_database_closes(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More than one group of changes, in their order; and what comes after the end is written, too."""
+    monkeypatch.setattr(database_module, "LARGEST_GROUP", 3)
+
+    async def test(store: Store) -> None:
+        queued, made = Event(), list[int]()
+
+        def note(nth: int, _: sa.Connection) -> None:
+            made.append(nth)
+
+        changes: list[Callable[[sa.Connection], object]] = [lambda _: queued.wait(PATIENCE)]
+        changes += [partial(note, nth) for nth in range(10)]
+        waiting = [asyncio.ensure_future(store.database.write(change)) for change in changes]
+        await asyncio.sleep(0)  # all are queued
+        closing = asyncio.ensure_future(store.close())
+        await asyncio.sleep(0)  # so is the end
+        queued.set()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(closing, *waiting)
+            assert made == [*range(10)]
+            await store.database.write(lambda _: made.append(10))
+        assert made[-1] == 10
+
+    with_store(sqlite, test)
 
 
 def test_a_disk_that_is_full_is_told_and_outlived(sqlite: str) -> None:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.contest.online import Contests
 from chouine.server.erasure import erase_again
-from chouine.server.imports import imported_table, read_file, row_of, text_of
+from chouine.server.imports import KEPT, imported_table, read_file, row_of, text_of
 from chouine.server.retention import DAY, RetentionDays, count_aged, remove_aged
 from chouine.server.schema import erasure, imported, imported_review
 from chouine.server.store import Store
@@ -19,10 +19,10 @@ LINE = f"{LAST.rules} {LAST.deal} : {LAST.played} Tc"
 OWNER, OTHER = "a" * 32, "b" * 32
 
 
-async def brought(store: Store, at: float = 5.0, guest: str = OWNER) -> str:
+async def bring(store: Store, at: float = 5.0, guest: str = OWNER) -> str:
     """Bring a file that has a NUL in a comment, and review its partie."""
     row = row_of(read_file(text_of(b"{ \0 \xc3\xa9 }\n" + LINE.encode())), guest, at)
-    await store.keep_imports([row, row])
+    assert await store.keep_imports(guest, [row, row], KEPT)
     await store.keep_review(str(row["id"]), 1, b"review")
     return str(row["id"])
 
@@ -39,7 +39,7 @@ async def rows(store: Store) -> int:
 
 def test_it_is_stored_and_erased_by_its_owner_alone(database: str) -> None:
     async def test(store: Store) -> None:
-        which = await brought(store)
+        which = await bring(store)
         kept = await store.import_named(which)
         assert kept is not None
         table = imported_table(*kept)
@@ -57,7 +57,7 @@ def test_it_is_stored_and_erased_by_its_owner_alone(database: str) -> None:
 
 def test_it_moves_with_its_owner(database: str) -> None:
     async def test(store: Store) -> None:
-        which = await brought(store)
+        which = await bring(store)
         tables = tables_of(store)
         await merge_guests(tables, Contests(store, tables.clock), OWNER, OTHER, "token")
         assert [one[0] for one in await store.imports_of(OTHER)] == [which]
@@ -68,8 +68,8 @@ def test_it_moves_with_its_owner(database: str) -> None:
 def test_it_goes_with_its_review_when_it_is_old(database: str) -> None:
     async def test(store: Store) -> None:
         now = await store.now()
-        await brought(store, now - 401 * DAY)
-        await brought(store, now, OTHER)
+        await bring(store, now - 401 * DAY)
+        await bring(store, now, OTHER)
         assert (await count_aged(store, RetentionDays()))["imports"][0] == 1
         await remove_aged(store, RetentionDays())
         assert await rows(store) == 2
@@ -79,7 +79,7 @@ def test_it_goes_with_its_review_when_it_is_old(database: str) -> None:
 
 def test_it_goes_if_an_older_version_erased_its_owner(database: str) -> None:
     async def test(store: Store) -> None:
-        await brought(store, await store.now())
+        await bring(store, await store.now())
         noted = erasure.insert().values(guest=OWNER, at=await store.now())
         await store.database.write(lambda connection: connection.execute(noted))
         await erase_again(store)

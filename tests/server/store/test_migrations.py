@@ -23,7 +23,8 @@ from chouine.server.visitors import Secrets
 from chouine.table.entries import LogEntry, Picked
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase
-from tests.server.matches import opened
+from tests.patience import PATIENCE
+from tests.server.matches import opening
 from tests.server.stores import with_store
 
 FIRST = Path(__file__).parent / "first.jsonl"
@@ -70,7 +71,7 @@ def test_nodes_that_start_together_take_turns(postgres_database: str) -> None:
         for _ in range(6)
     ]
     for process in started:
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, said.decode()[-300:]
     assert looked_at(postgres_database, differences) == []
 
@@ -78,7 +79,7 @@ def test_nodes_that_start_together_take_turns(postgres_database: str) -> None:
 def test_old_data_stays_when_the_shape_changes(empty_database: str) -> None:
     """A match written in the first schema is the same in the newest."""
     command.upgrade(configuration(empty_database), "0001")
-    log: list[tuple[float, LogEntry]] = [(1.5, opened()), (2.5, Picked(0, 3))]
+    log: list[tuple[float, LogEntry]] = [(1.5, opening()), (2.5, Picked(0, 3))]
     asyncio.run(put(empty_database, [Old(0, [], [(at, msgspec.Raw(encode(each))) for at, each in log])]))
     upgrade(empty_database)
     assert with_store(empty_database, lambda store: store.log("old-0")) == [(each, at) for at, each in log]

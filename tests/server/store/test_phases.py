@@ -17,7 +17,7 @@ from chouine.server.database import Superseded
 from chouine.server.migrations import (
     ALIVE,
     StillUsed,
-    Stored,
+    StoredSchema,
     TooNew,
     is_contract,
     needed_version,
@@ -32,7 +32,7 @@ from tests.forked import run_chouine
 from tests.server.later import ADDED, ADDED_AGAIN, REMOVED, configuration, steps_to
 from tests.server.serving import serving
 from tests.server.store.test_migrations import looked_at
-from tests.server.stores import alter, begun, tables_of, with_store
+from tests.server.stores import alter, set_table, tables_of, with_store
 
 Shape = dict[str, Any]
 FIRST = "0014"
@@ -71,7 +71,7 @@ def shape_of(connection: sa.Connection) -> Shape:
     return found
 
 
-def changed(before: Shape, after: Shape) -> set[str]:
+def breaking_changes(before: Shape, after: Shape) -> set[str]:
     """What an older program would run into: all that is gone or otherwise, and demands on columns it does not know."""
     tables = {name.partition(".")[0] for name in before if "." in name}
     demands = {
@@ -109,7 +109,7 @@ def test_an_expand_only_adds(revision: str, empty_database: str) -> None:
     before = looked_at(empty_database, shape_of)
     command.upgrade(configuration(empty_database), revision)
     if not is_contract(step):
-        assert changed(before, looked_at(empty_database, shape_of)) == set()
+        assert breaking_changes(before, looked_at(empty_database, shape_of)) == set()
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_an_expand_only_adds(revision: str, empty_database: str) -> None:
 def test_what_is_no_expansion_is_found(statement: str, found: str, database: str) -> None:
     before = looked_at(database, shape_of)
     asyncio.run(alter(database, statement))
-    assert found in changed(before, looked_at(database, shape_of))
+    assert found in breaking_changes(before, looked_at(database, shape_of))
 
 
 def test_this_program_needs_nothing_that_its_contracts_remove(empty_database: str) -> None:
@@ -150,7 +150,7 @@ def test_an_older_program_goes_on_after_an_expansion(database: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        table_id, table = await begun(tables)
+        table_id, table = await set_table(tables)
         await asyncio.to_thread(command.upgrade, configuration(database), ADDED)
         assert (await tables.do(table_id, ask.Speak(0, "hello"), "one")).n == table.n + 1
         assert (await tables.do(table_id, ask.Speak(0, "hello"), "one")).n == table.n + 1
@@ -198,22 +198,22 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def beats(database: str, version: str, ago: float) -> None:
-    """A node of a program with this schema gave a sign of life some seconds ago."""
+    """A node of a program with this schema gave a sign of life some seconds ago, or will, however slow the test is."""
     row = {"name": f"{ALIVE}{version}", "value": repr(time.time() - ago)}
     with_store(database, lambda store: store.keep_setting(row["name"], row["value"]))
 
 
 def test_a_contract_waits_for_the_end_of_older_nodes(database: str, later: Any) -> None:
     later(REMOVED)
-    beats(database, VERSION, ago=0)
+    beats(database, VERSION, ago=-60)
     upgrade(database)
     assert asyncio.run(stored_in(database)).version == ADDED
     with_store(database, lambda store: store.keep_setting("some", "value"))
     beats(database, VERSION, ago=60)
-    beats(database, REMOVED, ago=0)
+    beats(database, REMOVED, ago=-60)
     upgrade(database)
     stored = asyncio.run(stored_in(database))
-    assert stored == Stored(REMOVED, REMOVED, frozenset({REMOVED}))
+    assert stored == StoredSchema(REMOVED, REMOVED, frozenset({REMOVED}))
     with pytest.raises(Superseded):
         with_store(database, lambda store: store.keep_setting("some", "value"))
     row = {"name": "other", "value": "value"}
@@ -230,7 +230,7 @@ def test_an_older_program_does_not_start_after_a_contract(database: str) -> None
 def test_a_version_that_cannot_wait_says_which_nodes_to_stop(database: str, later: Any) -> None:
     """It needs what comes after the contract: a version was left out."""
     later(ADDED_AGAIN)
-    beats(database, VERSION, ago=0)
+    beats(database, VERSION, ago=-60)
     with pytest.raises(StillUsed, match=VERSION):
         upgrade(database)
     assert asyncio.run(stored_in(database)).version == VERSION

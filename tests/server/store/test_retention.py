@@ -22,7 +22,7 @@ from chouine.server.retention import (
 )
 from chouine.server.store import Append, Store
 from chouine.table.entries import Picked
-from tests.server.matches import opened
+from tests.server.matches import opening
 from tests.server.serving import serving
 from tests.server.stores import with_store
 
@@ -30,7 +30,7 @@ NOW = 100 * DAY
 NOBODYS = {f"nobody-{state}-{days}" for state in ("over", "open") for days in (0, 10, 30)}
 
 
-async def filled(store: Store, monkeypatch: pytest.MonkeyPatch, now: float = NOW) -> None:
+async def fill_with_tables(store: Store, monkeypatch: pytest.MonkeyPatch, now: float = NOW) -> None:
     """Set tables of all kinds, named by owner, state and days since the last entry."""
 
     async def today() -> float:
@@ -43,7 +43,7 @@ async def filled(store: Store, monkeypatch: pytest.MonkeyPatch, now: float = NOW
                 name = f"{whose}-{'over' if over else 'open'}-{days}"
                 seats = [(0, "guest")] if whose == "person" else []
                 at = now - days * DAY
-                first = Append(name, 0, at, None, (opened(),), None, over=over, seats=seats, owner="guest")
+                first = Append(name, 0, at, None, (opening(),), None, over=over, seats=seats, owner="guest")
                 await store.open(first)
                 await store.append(Append(name, 1, at, None, (Picked(0, 3),), None, over=over))
 
@@ -66,7 +66,7 @@ def test_what_goes(
     keep: RetentionDays, gone: set[str], database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test(store: Store) -> None:
-        await filled(store, monkeypatch)
+        await fill_with_tables(store, monkeypatch)
         before = {name for name, _ in await store.table_ids_of("guest")}
         found = await going_tables(store, keep)
         assert {table.table_id for table in found} == gone
@@ -83,7 +83,7 @@ def test_what_goes(
 
 def test_by_default_nothing_that_anybody_can_see_goes(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(store: Store) -> None:
-        await filled(store, monkeypatch)
+        await fill_with_tables(store, monkeypatch)
         seen = {name for name, _ in await store.table_ids_of("guest")}
         assert not seen & {table.table_id for table in await going_tables(store, RetentionDays())}
 
@@ -97,10 +97,10 @@ def test_only_those_lose_notifications_whose_last_table_goes(
     guests = ("gone", "elsewhere", "new", "entrant", "waiting")
 
     async def test(store: Store) -> None:
-        await filled(store, monkeypatch)
+        await fill_with_tables(store, monkeypatch)
         seats = [(0, "gone"), (1, "elsewhere"), (2, "entrant"), (3, "waiting")]
-        await store.open(Append("old", 0, 0.0, None, (opened(),), None, over=True, seats=seats))
-        await store.open(Append("new", 0, NOW, None, (opened(),), None, over=True, seats=[(0, "elsewhere")]))
+        await store.open(Append("old", 0, 0.0, None, (opening(),), None, over=True, seats=seats))
+        await store.open(Append("new", 0, NOW, None, (opening(),), None, over=True, seats=[(0, "elsewhere")]))
 
         def fill(connection: sa.Connection) -> None:
             contest = {"owner": "x", "seed": "", "move": 0, "reserve": 0, "state": "open"}
@@ -136,8 +136,8 @@ def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]
 
     async def fill(store: Store) -> None:
         for nth in range(250):
-            await store.open(Append(f"old-{nth}", 0, noon, None, (opened(),), None, over=True))
-        await store.open(Append("mine", 0, noon, None, (opened(),), None, over=True, seats=[(0, "guest")]))
+            await store.open(Append(f"old-{nth}", 0, noon, None, (opening(),), None, over=True))
+        await store.open(Append("mine", 0, noon, None, (opening(),), None, over=True, seats=[(0, "guest")]))
 
     with_store(sqlite, fill)
     plain = sqlite.replace("sqlite+aiosqlite", "sqlite")
@@ -151,7 +151,7 @@ def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out.endswith("removed: tables 250 (nobodys 250), entries 250\n")
     assert main(["prune", "--database", plain]) == 0
     assert capsys.readouterr().out.startswith("to be removed: tables 0 (none)")
-    assert asyncio.run(left(sqlite)) == ["mine"]
+    assert asyncio.run(tables_left(sqlite)) == ["mine"]
 
 
 KEPT = {"daily_reference", "difficulty", "setting", "spending", "unwanted"}
@@ -193,10 +193,10 @@ def test_with_no_days_nothing_of_anybody_remains(
 ) -> None:
     """Each table of the schema is emptied, or named in `KEPT`; a listing without --delete names all that would go."""
 
-    async def now(_: Store) -> float:
+    async def today(_: Store) -> float:
         return NOW
 
-    monkeypatch.setattr(Store, "now", now)
+    monkeypatch.setattr(Store, "now", today)
     with_store(database, lambda store: store.database.write(fill_every_table))
     everything = with_store(database, lambda store: store.database.read(numbers_of))
     assert set(everything) == set(schema.metadata.tables)
@@ -241,10 +241,10 @@ def test_records_go_by_their_age(days: float | None, database: str, monkeypatch:
             connection.execute(schema.act.insert().values(contest=f"{nth}", n=1, line=""))
 
     async def test(store: Store) -> None:
-        async def now() -> float:
+        async def today() -> float:
             return NOW
 
-        monkeypatch.setattr(store, "now", now)
+        monkeypatch.setattr(store, "now", today)
         await store.database.write(fill)
         before = await store.database.read(numbers_of)
         keep = RetentionDays(records=dict.fromkeys(RECORDS, days))
@@ -277,7 +277,7 @@ def test_a_table_that_is_removed_while_a_server_knows_it(
     assert (tmp_path / "errors").read_text() == ""
 
 
-async def left(database: str) -> list[str]:
+async def tables_left(database: str) -> list[str]:
     store = Store.at(database)
     try:
         return [name for name, _ in await store.table_ids_of("guest")]

@@ -11,7 +11,7 @@ from chouine.server.fair_queue import NOBODY
 from chouine.server.retention import Going, remove
 from chouine.server.reviews import Reviews, decode, encode
 from chouine.server.store import Append, Store
-from tests.server.matches import opened
+from tests.server.matches import opening
 from tests.server.stores import with_store
 
 STATE = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
@@ -42,7 +42,7 @@ def test_what_was_found_is_read_as_it_was_written() -> None:
 def test_it_is_kept_as_it_comes_and_goes_with_its_table(database: str) -> None:
     async def test(store: Store) -> None:
         for table_id in ("one", "other"):
-            await store.open(Append(table_id, 0, 1.0, None, (opened(),), None, over=True))
+            await store.open(Append(table_id, 0, 1.0, None, (opening(),), None, over=True))
         await store.keep_review("one", 1, encode(Review(2, {0: FOUND})))
         await store.keep_review("one", 1, encode(Review(2, {0: FOUND, 1: FOUND})))
         await store.keep_review("other", 1, encode(Review(2)))
@@ -60,7 +60,7 @@ def test_a_review_broken_off_is_gone_on_with(sqlite: str) -> None:
     """A resumed review skips the decisions already judged."""
 
     async def test(store: Store) -> None:
-        await store.open(Append("one", 0, 1.0, None, (opened(),), None, over=True))
+        await store.open(Append("one", 0, 1.0, None, (opening(),), None, over=True))
         await store.keep_review("one", 1, encode(Review(3, {1: FOUND})))
         reviews = Reviews(store, 1)
         so_far = await reviews.of("one", 1)

@@ -10,10 +10,10 @@ import sqlalchemy as sa
 
 from chouine.server.store import Append, Conflict, Store
 from chouine.table.entries import Cut, Forfeited, Opened, Picked, Sat, Shuffled, Spoke
-from tests.server.matches import opened
-from tests.server.stores import with_store
+from tests.server.matches import opening
+from tests.server.stores import keep_session, with_store
 
-FIRST = Append("game", 0, 1.5, None, (opened(),), wake=None, over=False, seats=((0, "guest-0"),))
+FIRST = Append("game", 0, 1.5, None, (opening(),), wake=None, over=False, seats=((0, "guest-0"),))
 
 
 def more(
@@ -30,7 +30,7 @@ def test_a_log_comes_back_as_it_was_written(database: str) -> None:
         await store.open(FIRST)
         await store.append(Append("game", 1, 1763712345.123456, "c", entries, None, over=False))
         log = await store.log("game")
-        assert [entry for entry, _ in log] == [opened(), *entries]
+        assert [entry for entry, _ in log] == [opening(), *entries]
         assert [at for _, at in log] == [1.5] + [1763712345.123456] * 3
         assert await store.log("game", 3) == log[3:]
         assert await store.log("another") == []
@@ -103,7 +103,7 @@ def test_of_two_writers_at_once_one_comes_first(database: str) -> None:
 def test_tables_wake_in_the_order_of_their_time(database: str) -> None:
     async def test(store: Store) -> None:
         for table_id, wake in (("late", 30.0), ("never", None), ("soon", 10.0)):
-            await store.open(Append(table_id, 0, 0.0, None, (opened(),), wake, over=False))
+            await store.open(Append(table_id, 0, 0.0, None, (opening(),), wake, over=False))
         assert await store.due_tables(9.9) == []
         assert await store.due_tables(30.0) == ["soon", "late"]
         assert sorted(await store.waking_tables()) == ["late", "soon"]
@@ -117,7 +117,7 @@ def test_tables_attended_to_keep_no_other_waiting(database: str, monkeypatch: py
 
     async def test(store: Store) -> None:
         for nth in range(6):
-            await store.open(Append(f"{nth}", 0, 0.0, None, (opened(),), float(nth), over=False))
+            await store.open(Append(f"{nth}", 0, 0.0, None, (opening(),), float(nth), over=False))
         assert await store.due_tables(9.0) == ["0", "1"]
         assert await store.due_tables(9.0, {"0", "1", "2", "3"}) == ["4", "5"]
         assert sorted(await store.claim(9.0, 9.0, {"0", "1", "3"})) == ["2", "4"]
@@ -131,7 +131,9 @@ def test_a_guests_tables(database: str) -> None:
     async def test(store: Store) -> None:
         for at, table_id in enumerate(("old", "new")):
             seats = ((0, "me"), (1, "me"))
-            await store.open(Append(table_id, 0, float(at), None, (opened(),), None, over=False, seats=seats))
+            await store.open(
+                Append(table_id, 0, float(at), None, (opening(),), None, over=False, seats=seats)
+            )
         assert await store.table_ids_of("me") == [("new", None), ("old", None)]
         assert await store.table_ids_of("me", limit=1) == [("new", None)]
         for seat in (0, 1):
@@ -147,17 +149,14 @@ def test_a_guests_tables(database: str) -> None:
 def test_sessions_and_settings(database: str) -> None:
     async def test(store: Store) -> None:
         assert await store.session("t") is None
-        await store.keep_session("t", "guest", b"{}", 1.0)
-        await store.keep_session("t", "guest", b'{"name":"Jean"}', 2.0)
+        await keep_session(store, "t", "guest", b'{"name":"Jean"}', 2.0)
         row = await store.session("t")
         assert row is not None
-        assert (row.guest, row.settings, row.begun, row.seen) == ("guest", b'{"name":"Jean"}', 1.0, 2.0)
+        assert (row.guest, row.settings, row.seen) == ("guest", b'{"name":"Jean"}', 2.0)
         await store.touch_session("t", 3.0)
         row = await store.session("t")
         assert row is not None
         assert row.seen == 3.0
-        await store.forget_session("t")
-        assert await store.session("t") is None
         assert await store.setting("alive") is None
         await store.keep_setting("alive", "1.0")
         await store.keep_setting("alive", "2.0")
@@ -202,7 +201,7 @@ def test_every_kind_of_entry_fits(database: str) -> None:
     )
 
     async def test(store: Store) -> None:
-        first = Opened("classic;head=always", "5x2", opened().chairs, None, "d" * 200)
+        first = Opened("classic;head=always", "5x2", opening().chairs, None, "d" * 200)
         await store.open(Append("g" * 32, 0, 0.0, None, (first, *entries), None, over=True))
         assert [entry for entry, _ in await store.log("g" * 32)] == [first, *entries]
 

@@ -19,7 +19,7 @@ from chouine.table import commands as ask
 from tests.forked import run_chouine
 from tests.patience import PATIENCE
 from tests.server.serving import serving
-from tests.server.stores import alter, begun, present, tables_of, with_store
+from tests.server.stores import alter, present, set_table, tables_of, with_store
 
 NEWER = "update alembic_version set version_num = '9999', oldest = '9999'"
 STRICTER = "alter table setting add column more integer not null default 0 check (more > 0)"
@@ -54,7 +54,7 @@ def test_nothing_is_written_after_a_migration(database: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        table_id, table = await begun(tables)
+        table_id, table = await set_table(tables)
         before = table.n
         await alter(database, NEWER)
         writes = [
@@ -91,7 +91,7 @@ def test_a_write_that_the_newer_schema_refuses_is_no_conflict(postgres_database:
 def test_a_key_that_is_taken_is_a_conflict_still(database: str) -> None:
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        table_id, table = await begun(tables)
+        table_id, table = await set_table(tables)
         with pytest.raises(Conflict):
             await tables.open(table.opened, table_id)
 

@@ -16,7 +16,7 @@ from chouine.server.personal import parts_of
 from chouine.server.schema import access
 from chouine.server.store import Store
 from chouine.server.tokens import DAY, MOST, SCOPES, TokenRefused, Tokens
-from tests.server.matches import opened
+from tests.server.matches import opening
 from tests.server.stores import Clock, tables_of, with_store
 
 ANNE, BOT_GUEST = "a" * 32, "b" * 32
@@ -98,7 +98,7 @@ def test_a_bot_is_made_once_of_who_never_played(database: str) -> None:
         tokens, tables = Tokens(store, Clock()), tables_of(store)
         assert await tokens.become_bot(BOT_GUEST, "Loir") == "BOT Loir"
         assert await tokens.bot_name(BOT_GUEST) == "BOT Loir"
-        await tables.open(opened())
+        await tables.open(opening())
         await Partners(store, Clock()).wait(ANNE, "Anne")
         for guest, name, code in (
             (BOT_GUEST, "Cher", "is-bot"),

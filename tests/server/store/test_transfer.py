@@ -18,9 +18,9 @@ from chouine.cli import main
 from chouine.server.store import Store
 from chouine.table.entries import ClockTerms
 from tests.server.durability.test_killed import Player, everything_acknowledged_is_there, log_of
-from tests.server.matches import opened, over
+from tests.server.matches import is_over, opening
 from tests.server.serving import serving
-from tests.server.stores import begun, play_on, tables_of, with_store
+from tests.server.stores import keep_session, play_on, set_table, tables_of, with_store
 
 
 @pytest.fixture(autouse=True)
@@ -31,18 +31,18 @@ def _mask() -> Iterator[None]:
     os.umask(before)
 
 
-def filled(database: str) -> list[str]:
+def fill_database(database: str) -> list[str]:
     """Matches in progress and finished, a session and a key."""
 
     async def fill(store: Store) -> list[str]:
         tables = tables_of(store, seed=3)
         games = []
         for nth, clock in enumerate((None, ClockTerms(30, 60), None)):
-            table_id, _ = await begun(tables, opened("classic", "1x2", clock=clock))
-            until = over if nth else lambda table: table.n > 20
+            table_id, _ = await set_table(tables, opening("classic", "1x2", clock=clock))
+            until = is_over if nth else lambda table: table.n > 20
             await play_on(tables, table_id, until, Random(nth))
             games.append(table_id)
-        await store.keep_session("t", "guest", '{"name":"Zoé"}'.encode(), 1763712345.123456)
+        await keep_session(store, "t", "guest", '{"name":"Zoé"}'.encode(), 1763712345.123456)
         await store.first_setting("key", "secret")
         return games
 
@@ -59,7 +59,7 @@ def contents(database: str, games: list[str]) -> object:
 
 def test_a_backup_restored_is_the_same(database: str, tmp_path: Path) -> None:
     """A backup of either backend, readable by its owner only, restores to the same content in SQLite."""
-    games = filled(database)
+    games = fill_database(database)
     file, target = tmp_path / "saved.db", f"sqlite+aiosqlite:///{tmp_path / 'target.db'}"
     assert main(["backup", str(file), "--database", database]) == 0
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -72,7 +72,7 @@ def test_a_move_to_postgresql_and_back(
     sqlite: str, postgres_database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Matches can be continued after a move, and moved back."""
-    games = filled(sqlite)
+    games = fill_database(sqlite)
     assert main(["move", sqlite.replace("+aiosqlite", ""), postgres_database.replace("+asyncpg", "")]) == 0
     said = capsys.readouterr().out
     assert "game 3" in said
@@ -80,7 +80,7 @@ def test_a_move_to_postgresql_and_back(
     assert contents(postgres_database, games) == contents(sqlite, games)
 
     async def go_on(store: Store) -> None:
-        await play_on(tables_of(store, seed=8), games[0], over, Random(8))
+        await play_on(tables_of(store, seed=8), games[0], is_over, Random(8))
 
     with_store(postgres_database, go_on)
     back = f"sqlite+aiosqlite:///{tmp_path / 'back.db'}"
@@ -96,9 +96,9 @@ def test_a_backup_while_it_is_played(tmp_path: Path) -> None:
         table_id = host.open(format="5x2")
         friend.sit(host.links(table_id)[1])
         players = [Player(host, table_id, 0), Player(friend, table_id, 1)]
-        moved(players, 25)
+        play_commands(players, 25)
         before = [Player(each.browser, table_id, each.seat, list(each.acknowledged)) for each in players]
-        playing = Thread(target=moved, args=(players, 20))
+        playing = Thread(target=play_commands, args=(players, 20))
         playing.start()
         assert main(["backup", str(file), "--database", f"sqlite:///{database}"]) == 0
         playing.join(60)
@@ -107,12 +107,12 @@ def test_a_backup_while_it_is_played(tmp_path: Path) -> None:
     assert saved == log_of(database, table_id)[: len(saved)]
 
 
-def moved(players: list[Player], commands: int) -> None:
+def play_commands(players: list[Player], commands: int) -> None:
     """Play until the server has acknowledged so many more commands."""
     rng, wished = Random(1), sum(len(each.acknowledged) for each in players) + commands
     for nth in range(10_000):
         player = players[nth % len(players)]
-        offered = player.offered(rng)
+        offered = player.random_command(rng)
         if offered is not None:
             verb, fields = offered
             answer = player.browser.tell(player.table_id, verb, player.seat, id=f"m{nth}", **fields)
@@ -126,7 +126,7 @@ def moved(players: list[Player], commands: int) -> None:
 def test_what_cannot_be_done_is_said_and_leaves_nothing(
     sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    filled(sqlite)
+    fill_database(sqlite)
     other, text = f"sqlite:///{tmp_path / 'other.db'}", tmp_path / "text.db"
     text.write_text("this is not a database" * 100)
     assert main(["restore", str(text), "--database", other]) == 2
@@ -156,8 +156,8 @@ def test_a_mistyped_path_creates_no_database(
 def test_nothing_is_moved_while_a_server_plays(
     sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    filled(sqlite)
-    with_store(sqlite, lambda store: store.keep_setting("alive", repr(time.time() - 2)))
+    fill_database(sqlite)
+    with_store(sqlite, lambda store: store.keep_setting("alive", repr(time.time() + 60)))
     assert main(["move", sqlite, f"sqlite:///{tmp_path / 'target.db'}"]) == 2
     assert "stop it" in capsys.readouterr().err
 
@@ -166,7 +166,7 @@ def test_a_damaged_match_is_copied_and_named(
     sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A match that cannot be replayed stops neither a move nor a backup, and is copied as it is."""
-    games = filled(sqlite)
+    games = fill_database(sqlite)
     path = sqlite.partition("///")[2]
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("update entry set body = ? where game = ? and n = 9", (b'{"kind":"x"}', games[0]))

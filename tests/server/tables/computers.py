@@ -12,12 +12,12 @@ from chouine.server.computers import Computers
 from chouine.server.fair_queue import NOBODY, ComputeAccount
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.tables import Tables
-from chouine.server.thinking import ComputerMove, Thinker, ThinkerPool, Thought, encode, think
+from chouine.server.thinking import ComputerMove, Thinker, ThinkerPool, ThoughtRequest, encode, think
 from chouine.table import entries as log
 from chouine.table.state import TableState
 from tests.patience import PATIENCE
-from tests.server.matches import opened, person, playing
-from tests.server.stores import begun, play_on, present
+from tests.server.matches import opening, person, playing
+from tests.server.stores import play_on, present, set_table
 
 COMPUTER = log.SeatHolder("heuristic", "Lavardin")
 
@@ -37,11 +37,11 @@ def threads() -> ThinkerPool:
 class Listening:
     """A thinker that records its questions and answers by a function."""
 
-    answer: Callable[[Thought], ComputerMove] = lambda thought: think(encode(thought))
-    asked: list[tuple[Thought, str]] = field(default_factory=list)
+    answer: Callable[[ThoughtRequest], ComputerMove] = lambda thought: think(encode(thought))
+    asked: list[tuple[ThoughtRequest, str]] = field(default_factory=list)
     shares: list[ComputeAccount] = field(default_factory=list)
 
-    async def think(self, thought: Thought, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
+    async def think(self, thought: ThoughtRequest, name: str, share: ComputeAccount = NOBODY) -> ComputerMove:
         self.shares.append(share)
         self.asked.append((thought, name))
         return self.answer(thought)
@@ -63,9 +63,9 @@ async def computers_at(tables: Tables, thinker: Thinker | None = None) -> AsyncI
         await computers.close()
 
 
-async def awaited(tables: Tables, chair: log.SeatHolder = COMPUTER) -> tuple[str, TableState]:
+async def table_awaiting_computer(tables: Tables, chair: log.SeatHolder = COMPUTER) -> tuple[str, TableState]:
     """A table at which a person has played until the computer at seat 1 is on turn."""
-    table_id, _ = await begun(tables, opened(chairs=(person(0), chair)))
+    table_id, _ = await set_table(tables, opening(chairs=(person(0), chair)))
     return table_id, await play_on(
         tables, table_id, lambda table: bool(playing(table) and table.awaited == {1})
     )

@@ -13,18 +13,18 @@ from chouine.server.computers import Computers
 from chouine.server.pages.visit import PACES
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
-from chouine.server.thinking import Thought
+from chouine.server.thinking import ThoughtRequest
 from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.state import Phase, TableState
-from tests.server.matches import Table, opened, person, playing
+from tests.server.matches import Table, opening, person, playing
 from tests.server.stores import Clock, tables_of, with_store
 from tests.server.tables.computers import (
     COMPUTER,
     AlwaysAlive,
     Listening,
-    awaited,
     computers_at,
+    table_awaiting_computer,
     threads,
     until,
 )
@@ -34,7 +34,7 @@ from tests.server.tables.computers import (
 def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
     """A function: the simulated time of a chair's answer for a given thinking and waiting time."""
 
-    def told(
+    def time_told(
         chair: log.SeatHolder,
         thought: float,
         waited: float = 0.0,
@@ -52,7 +52,7 @@ def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float
 
         async def test(store: Store) -> None:
             computers = Computers(tables_of(store, tempo=Tempo()), threads(), AlwaysAlive(tables_of(store)))
-            room = Table.set(replace(opened(chairs=(person(0), chair)), pace=pace)).until(reached).table
+            room = Table.set(replace(opening(chairs=(person(0), chair)), pace=pace)).until(reached).table
             with monkeypatch.context() as patched:
                 patched.setattr(module, "monotonic", clock)
                 patched.setattr(Computers, "move", answer)
@@ -63,7 +63,7 @@ def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float
         with_store(sqlite, test)
         return clock.now
 
-    return told
+    return time_told
 
 
 @pytest.mark.parametrize(("thought", "sent"), [(0.0, 0.5), (0.01, 0.5), (0.49, 0.5), (0.6, 1.0), (1.4, 1.5)])
@@ -119,7 +119,7 @@ def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None
         computers = Computers(tables, listening, AlwaysAlive(tables))
         answers = set()
         for seed in range(60):
-            table = Table.set(opened(chairs=(person(0), COMPUTER)), seed)
+            table = Table.set(opening(chairs=(person(0), COMPUTER)), seed)
             table.until(lambda room: bool(room.window or room.played))
             if table.table.window == {1}:
                 answers.add(type((await computers.move("game", table.table, 1))[0]))
@@ -135,12 +135,12 @@ def test_a_computer_is_given_its_view_and_nothing_more(sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        table_id, room = await awaited(tables)
+        table_id, room = await table_awaiting_computer(tables)
         async with computers_at(tables, listening):
             await until(tables, table_id, lambda now: now.n > room.n)
         ((thought, _),) = listening.asked
         assert room.state is not None
-        assert thought == Thought.of("heuristic", room.state.view(1), thought.seed)
+        assert thought == ThoughtRequest.of("heuristic", room.state.view(1), thought.seed)
         assert 0 <= thought.seed < 2**64
 
     with_store(sqlite, test)
@@ -153,7 +153,7 @@ def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
         tables = tables_of(store)
         computers = Computers(tables, threads(), AlwaysAlive(tables))
         chairs = (log.SeatHolder("level:2", "Gaston"), log.SeatHolder("level:2", "Raymonde"))
-        table = Table.set(opened("classic", "5x1", chairs)).until(playing)
+        table = Table.set(opening("classic", "5x1", chairs)).until(playing)
         first, n = computers.chance("game", table.table, 0), table.table.n
         assert 0 <= first < 2**64
         later = table.until(lambda room: room.n > n + 3).table
@@ -162,7 +162,7 @@ def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
         others.append(computers.chance("game", table.until(lambda room: bool(room.played)).table, 0))
         others.append(Computers(tables, threads(), AlwaysAlive(tables)).chance("game", later, 0))
         assert len({first, *others}) == 5
-        room = Table.set(opened(chairs=(person(0), log.SeatHolder("random", "Trôo")))).table
+        room = Table.set(opening(chairs=(person(0), log.SeatHolder("random", "Trôo")))).table
         assert computers.chance("game", room, 1) != computers.chance("game", room, 1)
 
     with_store(sqlite, test)

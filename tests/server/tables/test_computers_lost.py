@@ -19,13 +19,20 @@ from chouine.server.pages.frames import Viewer
 from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
-from chouine.server.thinking import ComputerMove, Thought, encode, think
+from chouine.server.thinking import ComputerMove, ThoughtRequest, encode, think
 from chouine.table import commands as ask
 from chouine.table import entries as log
 from tests.patience import PATIENCE
-from tests.server.matches import any_answer, opened, over, person, playing
-from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
-from tests.server.tables.computers import COMPUTER, Listening, awaited, computers_at, nothing, until
+from tests.server.matches import any_answer, is_over, opening, person, playing
+from tests.server.stores import Clock, play_on, present, set_table, tables_of, with_store
+from tests.server.tables.computers import (
+    COMPUTER,
+    Listening,
+    computers_at,
+    nothing,
+    table_awaiting_computer,
+    until,
+)
 
 
 def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_it_can(
@@ -37,7 +44,7 @@ def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01))
-        table_id, table = await awaited(tables, strong)
+        table_id, table = await table_awaiting_computer(tables, strong)
         monkeypatch.setattr(levels, "highest_level", lambda: levels.UNAIDED)
         monkeypatch.setattr(opponents, "highest_level", lambda: levels.UNAIDED)
         async with computers_at(tables):
@@ -57,7 +64,7 @@ def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_
 def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
     """A failure at one table does not affect others, and the log names neither card nor table."""
 
-    def failing(thought: Thought) -> ComputerMove:
+    def failing(thought: ThoughtRequest) -> ComputerMove:
         if thought.player == "random":
             raise RuntimeError(f"holding {thought.view.hand}")
         return think(encode(thought))
@@ -65,12 +72,12 @@ def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
     async def test(store: Store) -> None:
         tables = tables_of(store)
         bad = log.SeatHolder("random", "Trôo")
-        ill, _ = await begun(tables, opened(chairs=(bad, bad)))
-        well, _ = await begun(tables, opened(chairs=(COMPUTER, COMPUTER)))
+        ill, _ = await set_table(tables, opening(chairs=(bad, bad)))
+        well, _ = await set_table(tables, opening(chairs=(COMPUTER, COMPUTER)))
         with capture_logs() as lines:
             async with computers_at(tables, Listening(failing)):
-                await until(tables, well, over)
-        assert not over(await present(tables, ill))
+                await until(tables, well, is_over)
+        assert not is_over(await present(tables, ill))
         assert {"event": "computer failed", "log_level": "warning", "kind": "RuntimeError"} in lines
         assert all(set(line) <= {"event", "log_level", "kind"} for line in lines)
 
@@ -80,7 +87,7 @@ def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
 def test_a_lost_process_and_a_silent_database_are_outlived(sqlite: str) -> None:
     troubles = iter([BrokenExecutor(), BrokenExecutor()])
 
-    def breaking(thought: Thought) -> ComputerMove:
+    def breaking(thought: ThoughtRequest) -> ComputerMove:
         for trouble in troubles:
             raise trouble
         return think(encode(thought))
@@ -95,10 +102,10 @@ def test_a_lost_process_and_a_silent_database_are_outlived(sqlite: str) -> None:
             return await claim(now, until, but)
 
         store.claim = silent  # type: ignore[method-assign]
-        table_id, _ = await begun(tables, opened(chairs=(COMPUTER, COMPUTER)))
+        table_id, _ = await set_table(tables, opening(chairs=(COMPUTER, COMPUTER)))
         with capture_logs() as lines:
             async with computers_at(tables, Listening(breaking)):
-                await until(tables, table_id, over)
+                await until(tables, table_id, is_over)
         assert [line["event"] for line in lines].count("cannot look for due tables") == 3
         assert next(troubles, None) is None
 
@@ -112,15 +119,15 @@ def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -
         tables = tables_of(store, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01, absent=0.05))
         back = asyncio.Event()
 
-        class Gone(Listening):
+        class GoneListening(Listening):
             async def think(
-                self, thought: Thought, name: str, share: ComputeAccount = NOBODY
+                self, thought: ThoughtRequest, name: str, share: ComputeAccount = NOBODY
             ) -> ComputerMove:
                 await back.wait()
                 return await super().think(thought, name, share)
 
-        table_id, table = await awaited(tables)
-        async with computers_at(tables, Gone()):
+        table_id, table = await table_awaiting_computer(tables)
+        async with computers_at(tables, GoneListening()):
             away = await until(tables, table_id, lambda now: bool(now.missing))
             assert (away.n, away.missing, away.awaited) == (table.n + 1, frozenset({1}), frozenset({1}))
             assert "is away" in Viewer(Visit("en", "", "guest-0"), table_id, 0).page(away)
@@ -139,7 +146,7 @@ def test_an_answer_to_a_position_that_is_past_is_ignored(database: str) -> None:
 
     async def test(store: Store) -> None:
         one, two = tables_of(store), tables_of(store)
-        table_id, _ = await begun(one, opened("classic", "1x1", (person(0), COMPUTER)))
+        table_id, _ = await set_table(one, opening("classic", "1x1", (person(0), COMPUTER)))
         table = await play_on(
             one, table_id, lambda table: playing(table) and table.awaited == {1} and not table.window
         )

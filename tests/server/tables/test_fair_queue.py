@@ -14,18 +14,19 @@ from chouine.server import thinking
 from chouine.server.fair_queue import ComputeAccount, TurnQueue
 from chouine.server.limits import STUDIES, Limits
 from chouine.server.store import Store
-from chouine.server.thinking import ComputerMove, ThinkerPool, Thought
+from chouine.server.thinking import ComputerMove, ThinkerPool, ThoughtRequest
 from chouine.table.entries import SeatHolder
-from tests.server.matches import opened, over, person
-from tests.server.stores import begun, tables_of, with_store
+from tests.patience import PATIENCE
+from tests.server.matches import is_over, opening, person
+from tests.server.stores import set_table, tables_of, with_store
 from tests.server.tables.computers import Listening, computers_at, until
 
 FLOOD = [ComputeAccount(person=False, visitor="flooder", address="flood")] * 20
 HONEST = ComputeAccount(person=True, visitor="honest", address="home")
 
 
-def thought(player: str, seed: int = 0) -> Thought:
-    return Thought(player, 0, "", (), (), seed)
+def thought_of(player: str, seed: int = 0) -> ThoughtRequest:
+    return ThoughtRequest(player, 0, "", (), (), seed)
 
 
 def order_of(shares: Iterable[ComputeAccount], number: int = 1) -> list[ComputeAccount]:
@@ -156,22 +157,26 @@ def test_a_level_that_answers_at_once_never_waits_behind_deep_thought(
         told = thinking.decode(asked)
         if told.player == "level:8":
             deep.append(told.player)
-            assert answered.wait(60)
+            assert answered.wait(PATIENCE)
         return ComputerMove(told.player)
 
     monkeypatch.setattr(thinking, "think", slow)
 
     async def test() -> None:
         pool = ThinkerPool(1, ThreadPoolExecutor, ThreadPoolExecutor)
-        flood = [asyncio.create_task(pool.think(thought("level:8", nth), "", FLOOD[0])) for nth in range(20)]
-        async with asyncio.timeout(30):
+        flood = [
+            asyncio.create_task(pool.think(thought_of("level:8", nth), "", FLOOD[0])) for nth in range(20)
+        ]
+        async with asyncio.timeout(PATIENCE):
             for player in ("level:1", "level:5", "level:6", "heuristic"):
-                assert (await pool.think(thought(player), "", HONEST)).token == player
+                assert (await pool.think(thought_of(player), "", HONEST)).token == player
+            while not deep:  # noqa: ASYNC110  # a thread, which may begin late
+                await asyncio.sleep(0.01)
         assert len(deep) == 1, "one at a time"
-        honest = asyncio.create_task(pool.think(thought("level:8", 99), "", HONEST))
+        honest = asyncio.create_task(pool.think(thought_of("level:8", 99), "", HONEST))
         await asyncio.sleep(0)
         answered.set()
-        await asyncio.wait_for(honest, 30)
+        await asyncio.wait_for(honest, PATIENCE)
         assert sum(task.done() for task in flood) < 20, "a person's comes before those that waited longer"
         await asyncio.gather(*flood)
         await pool.close()
@@ -188,7 +193,7 @@ def test_a_turn_lasts_as_long_as_the_process_is_taken(monkeypatch: pytest.Monkey
         busy[0] += 1
         at_once.append(busy[0])
         begun.set()
-        assert go.wait(60)
+        assert go.wait(PATIENCE)
         busy[0] -= 1
         return ComputerMove("x")
 
@@ -199,14 +204,14 @@ def test_a_turn_lasts_as_long_as_the_process_is_taken(monkeypatch: pytest.Monkey
 
     async def test() -> None:
         pool = ThinkerPool(1, two, two)
-        leaving = asyncio.create_task(pool.think(thought("level:8"), "", HONEST))
+        leaving = asyncio.create_task(pool.think(thought_of("level:8"), "", HONEST))
         await asyncio.to_thread(begun.wait)
         leaving.cancel()
-        after = asyncio.create_task(pool.think(thought("level:8"), "", HONEST))
+        after = asyncio.create_task(pool.think(thought_of("level:8"), "", HONEST))
         await asyncio.sleep(0.05)
         assert at_once == [1]
         go.set()
-        await asyncio.wait_for(after, 30)
+        await asyncio.wait_for(after, PATIENCE)
         assert at_once == [1, 1]
         await pool.close()
 
@@ -220,13 +225,13 @@ def test_a_thought_is_on_its_tables_account(sqlite: str) -> None:
     async def test(store: Store) -> None:
         tables, listening = tables_of(store), Listening()
         table_ids = [
-            await tables.open(opened(chairs=computers), set_by=("me", where)) for where in ("here", "there")
+            await tables.open(opening(chairs=computers), set_by=("me", where)) for where in ("here", "there")
         ]
-        mine, _ = await begun(tables, opened(chairs=(person(0), computers[1])))
+        mine, _ = await set_table(tables, opening(chairs=(person(0), computers[1])))
         assert await store.set_by(table_ids[0]) == ("me", "here")
         async with computers_at(tables, listening):
             for table_id in table_ids:
-                await until(tables, table_id, over, 60)
+                await until(tables, table_id, is_over)
         shares = set(listening.shares)
         assert {share.person for share in shares} == {False}
         assert len({share.visitor for share in shares}) == 1

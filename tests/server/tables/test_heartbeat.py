@@ -18,8 +18,8 @@ from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.state import Phase
 from tests.patience import PATIENCE
-from tests.server.matches import opened
-from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
+from tests.server.matches import opening
+from tests.server.stores import Clock, play_on, present, set_table, tables_of, with_store
 
 
 def test_downtime_is_credited_once(database: str) -> None:
@@ -28,9 +28,9 @@ def test_downtime_is_credited_once(database: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock()
         tables, other = tables_of(store, clock), tables_of(store, clock)
-        clocked, table = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
-        free, _ = await begun(tables)
-        window, before = await begun(tables)
+        clocked, table = await set_table(tables, opening(clock=log.ClockTerms(10, 50)))
+        free, _ = await set_table(tables)
+        window, before = await set_table(tables)
         before = await play_on(tables, window, lambda table: bool(table.window or table.played), Random(11))
         assert before.window, "choose another seed"
         await credit_downtime(tables)
@@ -61,7 +61,7 @@ def test_a_short_absence_is_not_credited(sqlite: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock)
-        table_id, table = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
+        table_id, table = await set_table(tables, opening(clock=log.ClockTerms(10, 50)))
         await store.keep_setting("alive", repr(clock.now - BEAT))
         await credit_downtime(tables)
         assert (await present(tables, table_id)).n == table.n
@@ -91,7 +91,7 @@ def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock)
-        table_id, table = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
+        table_id, table = await set_table(tables, opening(clock=log.ClockTerms(10, 50)))
         heartbeat, keep = Heartbeat(tables), store.keep_setting
         await heartbeat.beat()
         assert heartbeat.alive
@@ -103,7 +103,9 @@ def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
         beating = asyncio.create_task(heartbeat.run())
         with capture_logs() as lines:
             clock.now += 30.0
-            await asyncio.sleep(0.2)
+            async with asyncio.timeout(PATIENCE):
+                while not lines:  # noqa: ASYNC110  # nobody tells
+                    await asyncio.sleep(0.01)
         assert not heartbeat.alive
         assert table.phase is Phase.TIRAGE
         early = asyncio.create_task(tables.do(table_id, ask.Pick(0, 3), "early"))

@@ -18,8 +18,8 @@ from chouine.table.brief import Brief
 from chouine.table.commands import Refused
 from chouine.table.evolve import rebuild
 from chouine.table.state import TableState
-from tests.server.matches import Table, opened, over
-from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
+from tests.server.matches import Table, is_over, opening
+from tests.server.stores import Clock, play_on, present, set_table, tables_of, with_store
 
 LOOP_SECONDS = 0.05
 """Most processor seconds in the event loop's thread for opening the longest match."""
@@ -27,8 +27,8 @@ LOOP_SECONDS = 0.05
 
 def longest(seed: int = 0, parties: int = LONGEST_MANCHE) -> Table:
     """A match of the greatest number of parties, conceded by both in turn at the last card."""
-    table = Table.set(opened(terms=str(Format(parties, 2))), seed)
-    while not over(table.table):
+    table = Table.set(opening(terms=str(Format(parties, 2))), seed)
+    while not is_over(table.table):
         room = table.table
         if room.state is not None and room.state.result is None and room.state.position.tricks == 15:
             table.do(ask.Concede(len(room.played) % 2))
@@ -37,7 +37,7 @@ def longest(seed: int = 0, parties: int = LONGEST_MANCHE) -> Table:
     return table
 
 
-async def kept(store: Store, table: Table) -> None:
+async def keep_in_pieces(store: Store, table: Table) -> None:
     """Store a table in pieces of 300 entries."""
     (first, at), *others = table.log
     await store.open(Append("long", 0, at, None, [first], None, over=False, seats=[(0, "guest-0")]))
@@ -52,7 +52,7 @@ def test_the_longest_match_opens_at_once(sqlite: str) -> None:
     assert len(table.table.played) >= 5 * LONGEST_MANCHE
 
     async def test(store: Store) -> float:
-        await kept(store, table)
+        await keep_in_pieces(store, table)
         spent = []
         for _ in range(3):
             tables, begun = tables_of(store), thread_time()
@@ -68,14 +68,16 @@ def test_a_long_log_is_folded_once_for_all_who_ask(sqlite: str, monkeypatch: pyt
     table, read = longest(), []
 
     async def test(store: Store) -> None:
-        await kept(store, table)
+        await keep_in_pieces(store, table)
         tables, log_of = tables_of(store), store.log
 
-        async def counted(of: str, after: int = 0, most: int = 10**6) -> list[tuple[log.LogEntry, float]]:
+        async def record_and_read(
+            of: str, after: int = 0, most: int = 10**6
+        ) -> list[tuple[log.LogEntry, float]]:
             read.append(after)
             return await log_of(of, after, most)
 
-        monkeypatch.setattr(store, "log", counted)
+        monkeypatch.setattr(store, "log", record_and_read)
         rooms = await asyncio.gather(*(present(tables, "long") for _ in range(10)))
         assert all(room == rooms[0] for room in rooms)
         pieces = [after for after in read if 0 < after < len(table.log)]
@@ -101,7 +103,7 @@ def test_the_cost_of_a_match_grows_with_its_length_and_no_faster() -> None:
 def test_a_match_that_is_too_long_is_set_nowhere(sqlite: str) -> None:
     async def test(store: Store) -> None:
         with pytest.raises(Refused, match="to 10 parties"):
-            await tables_of(store).open(opened(terms=str(Format(LONGEST_MANCHE + 1, 1))))
+            await tables_of(store).open(opening(terms=str(Format(LONGEST_MANCHE + 1, 1))))
         assert await store.table_ids_of("guest-0") == []
 
     with_store(sqlite, test)
@@ -112,13 +114,13 @@ def test_what_is_over_is_listed_without_its_log(sqlite: str, monkeypatch: pytest
 
     async def test(store: Store) -> None:
         tables = tables_of(store, Clock())
-        table_id, _ = await begun(tables, opened())
-        room = await play_on(tables, table_id, over, Random(2))
+        table_id, _ = await set_table(tables, opening())
+        room = await play_on(tables, table_id, is_over, Random(2))
         ((_, told),) = await store.table_ids_of("guest-0")
         assert told is not None
         assert_tells(told, room)
         older = longest(parties=1)
-        await kept(store, older)
+        await keep_in_pieces(store, older)
         await store.append(Append("long", len(older.log), 0.0, None, [], None, over=True))
         assert dict(await store.table_ids_of("guest-0"))["long"] is None
         assert await tables_of(store).brief("long") is not None

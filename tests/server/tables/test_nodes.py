@@ -15,14 +15,14 @@ from chouine.server import pubsub as module
 from chouine.server.app import end_tasks
 from chouine.server.pubsub import CHANNEL, MoveChannel, poll, redis_at
 from chouine.server.store import Store
-from chouine.server.tables import Tables
+from chouine.server.tables import AT_ONCE, Tables
 from chouine.table import commands as ask
 from chouine.table.evolve import rebuild
 from tests.needs import need
 from tests.patience import PATIENCE, soon_takes_less_than
-from tests.server.matches import any_answer, opened, over
+from tests.server.matches import any_answer, is_over, opening
 from tests.server.redis import RedisServer, redis_server
-from tests.server.stores import begun, present, store_at, tables_of
+from tests.server.stores import present, set_table, store_at, tables_of, with_store
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ async def told_after(one: Tables, two: Tables, table_id: str, phrase: str = "hel
 def test_a_hint_brings_a_move_to_the_other_node_at_once(database: str, redis: RedisServer) -> None:
     async def test() -> None:
         async with two_nodes(database, redis.url) as (one, two, _):
-            table_id, _ = await begun(one)
+            table_id, _ = await set_table(one)
             assert await soon_takes_less_than(module.POLL / 2, lambda: told_after(one, two, table_id))
 
     asyncio.run(test())
@@ -96,7 +96,7 @@ def test_a_hint_brings_a_move_to_the_other_node_at_once(database: str, redis: Re
 def test_without_redis_the_database_is_looked_at(database: str) -> None:
     async def test() -> None:
         async with two_nodes(database) as (one, two, _):
-            table_id, _ = await begun(one)
+            table_id, _ = await set_table(one)
             assert await soon_takes_less_than(module.POLL * 3, lambda: told_after(one, two, table_id))
 
     asyncio.run(test())
@@ -108,7 +108,7 @@ def test_play_goes_on_while_redis_is_gone_and_hints_come_back_with_it(
     async def test() -> None:
         async with two_nodes(database, redis.url) as (one, two, channel):
             assert channel is not None
-            table_id, _ = await begun(one)
+            table_id, _ = await set_table(one)
             redis.kill()
             await until(lambda: not channel.heard)
             assert await soon_takes_less_than(module.POLL * 3, lambda: told_after(one, two, table_id, "oops"))
@@ -120,6 +120,52 @@ def test_play_goes_on_while_redis_is_gone_and_hints_come_back_with_it(
     asyncio.run(test())
 
 
+@pytest.mark.parametrize("lost", ["heard", "sent"])
+def test_a_lost_hint_is_made_up_for(
+    lost: str, sqlite: str, redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two rounds of polling: who listens polls on coming back, and what Redis refuses is sent again."""
+    monkeypatch.setattr(module, "POLL", 2 * PATIENCE)
+    monkeypatch.setattr(module, "POLL_NOTIFIED", 2 * PATIENCE)
+
+    async def test() -> None:
+        async with two_nodes(sqlite, redis.url) as (one, two, channel), redis_at(redis.url) as keeper:
+            assert channel is not None
+            table_id, _ = await set_table(one)
+            await told_after(one, two, table_id, "hello")
+            if lost == "heard":
+                await keeper.client_kill_filter(_type="pubsub")
+                await until(lambda: not channel.heard)
+                await told_after(one, two, table_id, "thanks")
+            else:
+                await keeper.acl_setuser("default", enabled=True, commands=["-publish"])
+                thanks = asyncio.create_task(told_after(one, two, table_id, "thanks"))
+                await asyncio.sleep(module.AGAIN / 2)
+                await keeper.acl_setuser("default", enabled=True, commands=["+publish"])
+                await thanks
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("moves", [1, AT_ONCE + 1])
+def test_whoever_reads_a_move_first_wakes_the_watchers(sqlite: str, moves: int) -> None:
+    """A page may read another node's moves before the hint comes, or the next poll, which then tells nothing new."""
+
+    async def test(store: Store) -> None:
+        one, two = tables_of(store), tables_of(store)
+        table_id, table = await set_table(one)
+        await present(two, table_id)
+        moved, rng = asyncio.Event(), Random(1)
+        with two.watching(table_id, moved):
+            for _ in range(moves):
+                table = await one.do(table_id, any_answer(table, rng))
+            assert await present(two, table_id) == table
+            await two.note_move(table_id, table.n)
+            assert moved.is_set()
+
+    with_store(sqlite, test)
+
+
 def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisServer) -> None:
     """Hints hold a table's identifier and a number only; malformed ones are ignored."""
 
@@ -129,7 +175,7 @@ def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisS
             listening = redis_at(redis.url)
             async with listening.pubsub(ignore_subscribe_messages=True) as heard:
                 await heard.subscribe(CHANNEL)
-                table_id, table = await begun(tables)
+                table_id, table = await set_table(tables)
                 rng, said = Random(1), []
                 for _ in range(20):
                     table = await tables.do(table_id, any_answer(table, rng))
@@ -162,9 +208,9 @@ def test_any_node_serves_any_match(database: str, redis: RedisServer) -> None:
 
     async def test() -> None:
         async with two_nodes(database, redis.url) as (one, two, _):
-            table_id, table = await begun(one, opened("three"))
+            table_id, table = await set_table(one, opening("three"))
             rng = Random(4)
-            while not over(table):
+            while not is_over(table):
                 table = await rng.choice([one, two]).do(table_id, any_answer(table, rng))
             assert (
                 rebuild(await one.store.log(table_id))

@@ -16,9 +16,9 @@ from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.table import entries as log
 from tests.players.programs import HANDSHAKE, LISTEN, write_program
-from tests.server.matches import opened, over
-from tests.server.stores import Clock, begun, tables_of, with_store
-from tests.server.tables.computers import COMPUTER, awaited, computers_at, threads, until
+from tests.server.matches import is_over, opening
+from tests.server.stores import Clock, set_table, tables_of, with_store
+from tests.server.tables.computers import COMPUTER, computers_at, table_awaiting_computer, threads, until
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "engine.py"
 ENGINE = f"{shlex.quote(sys.executable)} {shlex.quote(str(EXAMPLE))}"
@@ -42,9 +42,9 @@ def test_a_program_plays_a_match_at_two_seats_and_sees_one_hand_from_each(
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        table_id, _ = await begun(tables, opened("classic", "1x1", (MINE, MINE)))
+        table_id, _ = await set_table(tables, opening("classic", "1x1", (MINE, MINE)))
         async with computers_at(tables, Programs({"Mine": command}, threads())):
-            await until(tables, table_id, over)
+            await until(tables, table_id, is_over)
 
     with_store(sqlite, test)
     views = [
@@ -57,9 +57,9 @@ def test_a_program_plays_a_match_at_two_seats_and_sees_one_hand_from_each(
 def test_beside_it_the_levels_play_as_before(sqlite: str) -> None:
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        table_id, _ = await begun(tables, opened("three", "1x1", (MINE, COMPUTER, COMPUTER)))
+        table_id, _ = await set_table(tables, opening("three", "1x1", (MINE, COMPUTER, COMPUTER)))
         async with computers_at(tables, Programs({"Mine": ENGINE}, threads())):
-            await until(tables, table_id, over)
+            await until(tables, table_id, is_over)
 
     with_store(sqlite, test)
 
@@ -71,7 +71,7 @@ def test_one_at_fault_is_waited_for_and_started_anew(sqlite: str, tmp_path: Path
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01))
-        table_id, _ = await awaited(tables, MINE)
+        table_id, _ = await table_awaiting_computer(tables, MINE)
         with capture_logs() as lines:
             async with computers_at(tables, Programs({"Mine": command}, threads())):
                 away = await until(tables, table_id, lambda now: bool(now.missing))
@@ -91,7 +91,7 @@ def test_one_that_this_server_was_not_told_of_is_away(sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01))
-        table_id, _ = await awaited(tables, MINE)
+        table_id, _ = await table_awaiting_computer(tables, MINE)
         async with computers_at(tables, Programs({}, threads())):
             assert (await until(tables, table_id, lambda now: bool(now.missing))).missing
 

@@ -22,7 +22,7 @@ from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
 from tests.patience import PATIENCE
-from tests.server.stores import Clock, begun, present, store_at, tables_of, with_store
+from tests.server.stores import Clock, present, set_table, store_at, tables_of, with_store
 
 
 async def readiness(tables: Tables, supervisor: Supervisor) -> tuple[int, str]:
@@ -71,7 +71,7 @@ def test_a_watched_table_that_is_damaged_stops_no_other(sqlite: str, monkeypatch
     async def test() -> None:
         async with store_at(sqlite) as first, store_at(sqlite) as second:
             one, two = tables_of(first), tables_of(second)
-            damaged, sound = [(await begun(one))[0] for _ in range(2)]
+            damaged, sound = [(await set_table(one))[0] for _ in range(2)]
             moved = {table_id: asyncio.Event() for table_id in (damaged, sound)}
             with two.watching(damaged, moved[damaged]), two.watching(sound, moved[sound]):
                 await present(two, damaged)

@@ -12,18 +12,18 @@ from chouine.table.commands import Refused
 from chouine.table.entries import ClockTerms
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase
-from tests.server.matches import Table, any_answer, opened
-from tests.server.stores import Clock, begun, tables_of, with_store
+from tests.server.matches import Table, any_answer, opening
+from tests.server.stores import Clock, set_table, tables_of, with_store
 
 
 def test_a_manche_is_no_longer_than_a_table_may_hold() -> None:
-    terms.check_terms(opened(terms=str(Format(terms.LONGEST_MANCHE, 2))))
+    terms.check_terms(opening(terms=str(Format(terms.LONGEST_MANCHE, 2))))
     with pytest.raises(Refused, match="to 10 parties"):
-        terms.check_terms(opened(terms=str(Format(terms.LONGEST_MANCHE + 1, 1))))
+        terms.check_terms(opening(terms=str(Format(terms.LONGEST_MANCHE + 1, 1))))
 
 
 def test_a_longer_match_begun_before_goes_on() -> None:
-    table = Table.set(opened(terms="99x2"))
+    table = Table.set(opening(terms="99x2"))
     assert rebuild(table.log) == table.table
 
 
@@ -32,7 +32,7 @@ def test_a_log_ends_in_the_end(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> 
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        table_id, room = await begun(tables, opened(terms="5x2"))
+        table_id, room = await set_table(tables, opening(terms="5x2"))
         monkeypatch.setattr(terms, "LONGEST_TALK", room.n + 20)
         monkeypatch.setattr(terms, "LONGEST_LOG", room.n + 22)
         for _ in range(19):
@@ -43,7 +43,7 @@ def test_a_log_ends_in_the_end(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> 
                 await tables.do(table_id, command)
             assert refused.value.code in ("table/said-enough", "table/paused")
         room = await tables.do(table_id, ask.Resume(0))
-        table = Table.set(opened())
+        table = Table.set(opening())
         while room.n < terms.LONGEST_LOG:
             room = await tables.do(table_id, any_answer(room, table.rng))
         with pytest.raises(Refused, match="can only be forfeited"):
@@ -59,7 +59,7 @@ def test_holidays_begun_and_ended_cannot_fill_a_log(sqlite: str, monkeypatch: py
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock)
-        table_id, table = await begun(tables, opened(clock=ClockTerms(86_400, 0)))
+        table_id, table = await set_table(tables, opening(clock=ClockTerms(86_400, 0)))
         monkeypatch.setattr(terms, "LONGEST_TALK", table.n + 3)
         until = clock.now + 86_400
         await tables.do(table_id, ask.GoOnHoliday(0, until, "2026-12-05"))

@@ -24,16 +24,16 @@ from chouine.server.fair_queue import NOBODY
 from chouine.server.pubsub import redis_at
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
-from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, encode
+from chouine.server.thinking import ComputerMove, ThinkerPool, ThoughtRequest, encode
 from chouine.server.workers import AT_ONCE, PEOPLE, Workers, backlog_at, queue_at
 from chouine.table import entries as log
 from chouine.table.evolve import rebuild
-from tests.forked import Forked
+from tests.forked import ForkedProcess
 from tests.needs import need
 from tests.patience import PATIENCE, wait_until
-from tests.server.matches import Table, opened, over, person, playing
+from tests.server.matches import Table, is_over, opening, person, playing
 from tests.server.redis import RedisServer, redis_server
-from tests.server.stores import begun, play_on, present, store_at, tables_of, with_store
+from tests.server.stores import play_on, present, set_table, store_at, tables_of, with_store
 from tests.server.tables.computers import COMPUTER, Listening, computers_at, threads, until
 
 QUICK = Tempo(rest=0.0, thinking=0.01, every=0.01, absent=0.5)
@@ -47,14 +47,14 @@ def redis() -> Iterator[RedisServer]:
 
 
 @contextmanager
-def worker(url: str, errors: Path) -> Iterator[Forked]:
+def worker(url: str, errors: Path) -> Iterator[ForkedProcess]:
     """Run `chouine worker` in a process."""
-    process = Forked(main, ["worker", "--processes", "1", "--redis", url], errors)
+    process = ForkedProcess(main, ["worker", "--processes", "1", "--redis", url], errors)
     try:
         yield process
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE)
         process.stdout.close()
 
 
@@ -72,10 +72,10 @@ def test_workers_play_a_match_for_two_nodes(database: str, redis: RedisServer, t
     async def test() -> None:
         async with store_at(database) as first, store_at(database) as second:
             one, two = tables_of(first, tempo=QUICK), tables_of(second, tempo=QUICK)
-            table_id, _ = await begun(one, opened("classic", "1x1", (COMPUTER, COMPUTER)))
+            table_id, _ = await set_table(one, opening("classic", "1x1", (COMPUTER, COMPUTER)))
             workers = [Workers(redis.url, Nobody()) for _ in range(2)]
             async with computers_at(one, workers[0]), computers_at(two, workers[1]):
-                table = await until(one, table_id, over, 60)
+                table = await until(one, table_id, is_over)
             assert table == rebuild(await first.log(table_id))
 
     with worker(redis.url, tmp_path / "errors"):
@@ -113,19 +113,19 @@ def test_a_match_waits_for_workers_and_goes_on_with_the_next(
 
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=QUICK)
-        table_id, _ = await begun(tables, opened("classic", "1x1", (COMPUTER, COMPUTER)))
+        table_id, _ = await set_table(tables, opening("classic", "1x1", (COMPUTER, COMPUTER)))
         with ExitStack() as first:
             async with computers_at(tables, Workers(redis.url, Nobody())):
                 waiting = await until(tables, table_id, lambda table: bool(table.missing))
                 await asyncio.sleep(0.5)
                 assert (await present(tables, table_id)).n == waiting.n
                 killed = first.enter_context(worker(redis.url, tmp_path / "errors"))
-                table = await until(tables, table_id, lambda table: table.n > waiting.n + 4, 60)
+                table = await until(tables, table_id, lambda table: table.n > waiting.n + 4)
                 killed.send_signal(signal.SIGKILL)
-                waiting = await until(tables, table_id, lambda table: bool(table.missing) or over(table), 60)
-                assert not over(waiting)
+                waiting = await until(tables, table_id, lambda table: bool(table.missing) or is_over(table))
+                assert not is_over(waiting)
                 with worker(redis.url, tmp_path / "errors"):
-                    table = await until(tables, table_id, over, 90)
+                    table = await until(tables, table_id, is_over)
         written = await store.log(table_id)
         assert table == rebuild(written)
         assert sum(isinstance(entry, log.Missed) for entry, _ in written) >= 2
@@ -155,9 +155,9 @@ UNREADABLE: dict[str, Callable[[dict[str, object]], bytes]] = {
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_a_node_thinks_for_itself_when_an_answer_cannot_be_read(redis: RedisServer, name: str) -> None:
-    table = Table.set(opened(chairs=(person(0), COMPUTER)), 3).until(playing).table
+    table = Table.set(opening(chairs=(person(0), COMPUTER)), 3).until(playing).table
     assert table.state is not None
-    thought = Thought.of("heuristic", table.state.view(table.state.turn), 5)
+    thought = ThoughtRequest.of("heuristic", table.state.view(table.state.turn), 5)
 
     async def test() -> None:
         workers, alone = Workers(redis.url, threads()), threads()
@@ -191,12 +191,12 @@ def test_a_worker_killed_in_mid_thought_leaves_it_to_the_next(
 ) -> None:
     """A thought survives repeated kills of its worker and of the one that found it, with the same answer."""
     table = (
-        Table.set(opened(chairs=(person(0), COMPUTER)), 3)
+        Table.set(opening(chairs=(person(0), COMPUTER)), 3)
         .until(lambda table: playing(table) and table.n > 12)
         .table
     )
     assert table.state is not None
-    thought = Thought.of("heuristic", table.state.view(table.state.turn), 5)
+    thought = ThoughtRequest.of("heuristic", table.state.view(table.state.turn), 5)
 
     async def test() -> None:
         workers, alone = Workers(redis.url, Nobody()), threads()
@@ -206,7 +206,9 @@ def test_a_worker_killed_in_mid_thought_leaves_it_to_the_next(
                 await killed_in_mid_thought()
                 assert not asking.done()
             with worker(redis.url, tmp_path / "errors"):
-                assert (await asyncio.wait_for(asking, 90)).token == (await alone.think(thought, "")).token
+                assert (await asyncio.wait_for(asking, PATIENCE)).token == (
+                    await alone.think(thought, "")
+                ).token
         finally:
             await workers.close()
             await alone.close()
@@ -215,8 +217,8 @@ def test_a_worker_killed_in_mid_thought_leaves_it_to_the_next(
         """Stop a worker's thinking process once the thought has begun, and kill the worker."""
         async with looking_at(redis.url) as queue:
             before = now()
-            with worker(redis.url, tmp_path / "errors") as process, stopped(process.pid):
-                async with asyncio.timeout(90):
+            with worker(redis.url, tmp_path / "errors") as process, stop_thinking(process.pid):
+                async with asyncio.timeout(PATIENCE):
                     while (job := await begun_since(queue, before)) is None:  # noqa: ASYNC110  # nobody tells
                         await asyncio.sleep(0.05)
                 process.kill()
@@ -243,7 +245,7 @@ async def begun_since(queue: RedisQueue, moment: int) -> Job | None:
 
 
 @contextmanager
-def stopped(worker: int) -> Iterator[None]:
+def stop_thinking(worker: int) -> Iterator[None]:
     """Stop a worker's thinking processes, and kill them in the end."""
     deadline = time.monotonic() + 30
     while not (children := thinking(worker)):
@@ -268,10 +270,10 @@ def thinking(worker: int) -> list[int]:
 def test_a_node_thinks_for_itself_while_redis_is_gone(sqlite: str, redis: RedisServer) -> None:
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=QUICK)
-        table_id, _ = await begun(tables, opened("classic", "1x1", (COMPUTER, COMPUTER)))
+        table_id, _ = await set_table(tables, opening("classic", "1x1", (COMPUTER, COMPUTER)))
         redis.kill()
         async with computers_at(tables, Workers(redis.url, threads())):
-            await until(tables, table_id, over, 60)
+            await until(tables, table_id, is_over)
 
     with_store(sqlite, test)
 
@@ -281,7 +283,7 @@ def test_a_job_holds_a_thought_and_nothing_else(sqlite: str, redis: RedisServer)
 
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=QUICK)
-        table_id, _ = await begun(tables, opened(chairs=(person(0), COMPUTER)))
+        table_id, _ = await set_table(tables, opening(chairs=(person(0), COMPUTER)))
         table = await play_on(
             tables, table_id, lambda table: playing(table) and table.awaited == {1} and table.n > 12
         )

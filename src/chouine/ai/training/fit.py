@@ -20,6 +20,7 @@ from torch.nn import functional
 from chouine.ai.features import OUTPUTS, VALUE_SLOT, layout
 from chouine.ai.network import parameters
 from chouine.ai.training.selfplay import Decisions
+from chouine.files import writing
 from chouine.rules.options import Rules
 
 BATCH, LEARNING_RATE = 1024, 1.2e-3
@@ -160,8 +161,10 @@ def main() -> None:
 
 def save(network: TorchNetwork, path: Path) -> None:
     """Save weights in half precision."""
-    torch.save(network.state_dict(), path.with_suffix(".pt"))
-    np.savez(path, **{name: part.astype(np.float16) for name, part in weights_of(network).items()})
+    with writing(path.with_suffix(".pt")) as file:
+        torch.save(network.state_dict(), file)
+    with writing(path.with_suffix(".npz")) as file:
+        np.savez(file, **{name: part.astype(np.float16) for name, part in weights_of(network).items()})
 
 
 def weights_of(network: TorchNetwork) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from chouine.ai.training.collector import (
     write_gae,
 )
 from chouine.ai.training.fit import TorchNetwork, initial_network, input_layer, save, weights_of
+from chouine.files import writing
 from chouine.rules.options import Rules
 
 TRANSITIONS_PER_UPDATE = 200_000
@@ -133,9 +134,8 @@ class PpoTrainer:
         """Write the state, and the weights as shipped."""
         state = {name: part.state_dict() for name, part in self.stateful().items()}
         state |= {"lessons": self.updates, "spent": self.spent, "choices": self.transitions}
-        path = self.folder / "state.pt"
-        torch.save(state, path.with_suffix(".new"))
-        path.with_suffix(".new").replace(path)
+        with writing(self.folder / "state.pt") as file:
+            torch.save(state, file)
         shipped = deepcopy(self.network)
         scale_logits(shipped, 1 / INVERSE_TEMPERATURE)
         save(shipped, self.folder / f"{self.rules.preset}.npz")

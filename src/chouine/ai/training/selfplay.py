@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chouine.ai.determinization import shuffle_in
 from chouine.ai.features import (
     DECLARED_SLOTS,
     MARKS_KEPT,
@@ -33,7 +34,6 @@ from chouine.fast.bits import (
     lowest_bit,
     next_state,
     popcount,
-    scale_to,
     splitmix64,
 )
 from chouine.fast.compiler import compiled
@@ -43,6 +43,7 @@ from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import deal_position, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played, nothing_known
 from chouine.fast.soa_layout import per_seat
+from chouine.files import writing
 from chouine.jobs import Progress, clear, crew, processors, saying_that_it_goes_on
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, Position, put
@@ -83,7 +84,6 @@ def empty_decisions(rules: Rules, count: int) -> Decisions:
 class SearchWorkspace(NamedTuple):
     """Scratch buffers, and the policy of rollouts."""
 
-    cards: Any
     talon: Any
     acts: Any
     sums: Any
@@ -102,24 +102,20 @@ def sample_world(
     held, hands = 0, p.hands
     for other in range(rule_table.seats):
         held |= p.hands[seat] if other == seat else public.known[other]
-    unseen, count = ALL_CARDS & ~(held | cards_played(public) | turned), 0
+    unseen = ALL_CARDS & ~(held | cards_played(public) | turned)
+    first = min(p.tricks, rule_table.drawing) * rule_table.seats
+    place = first
     while unseen:
-        stream = next_state(stream)
-        at = scale_to(high_half(splitmix64(stream)), count + 1)
-        workspace.cards[count] = workspace.cards[at]
-        workspace.cards[at] = lowest_bit(unseen)
+        stream = shuffle_in(workspace.talon, first, place, lowest_bit(unseen), stream)
         unseen &= unseen - 1
-        count += 1
+        place += 1
     for other in range(rule_table.seats):
         if other != seat:
             hand = public.known[other]
             for _ in range(popcount(p.hands[other]) - popcount(hand)):
-                count -= 1
-                hand |= 1 << workspace.cards[count]
+                place -= 1
+                hand |= 1 << workspace.talon[place]
             hands = per_seat(put(hands, other, hand))
-    first = min(p.tricks, rule_table.drawing) * rule_table.seats
-    for place in range(first, rule_table.hidden):
-        workspace.talon[place] = workspace.cards[place - first]
     return Position(hands, *p[1:]), stream
 
 
@@ -229,7 +225,6 @@ def workspace_for(rules: Rules) -> SearchWorkspace:
     """Scratch buffers for parties by these rules."""
     return SearchWorkspace(
         np.zeros(32, np.int64),
-        np.zeros(32, np.int64),
         np.zeros(MAX_ACTS, np.int64),
         np.zeros(MAX_ACTS),
         np.zeros(MAX_MARKS, np.int64),
@@ -261,10 +256,8 @@ class SelfPlay(NamedTuple):
 def write_part(part: SelfPlay) -> None:
     """Play and write a file, complete or not at all."""
     decisions = generate(part.rules, PART, part.worlds, NOISE, part.seed)
-    partial = part.path.with_suffix(".part")
-    with partial.open("wb") as file:
+    with writing(part.path) as file:
         np.savez_compressed(file, **decisions._asdict())
-    partial.replace(part.path)
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ from chouine.partie import (
     Taken,
     View,
 )
-from chouine.phrases import Language, in_words, say
+from chouine.phrases import Language, in_words, say, score_of
 from chouine.phrases.books import rulebook
 from chouine.rules.play import DIX_DE_DER, declare
 from chouine.table import SeatHolder
@@ -95,7 +95,7 @@ def score(match: Match, names: Sequence[str]) -> str:
     parties = " – ".join(f"{name} {won}" for name, won in zip(names, match.score, strict=True))
     if match.format.manches == 1:
         return parties
-    return f"{parties} · manches {'–'.join(map(str, match.manches))}"
+    return f"{parties} · manches {score_of(match.manches, '')}"
 
 
 def seat_lines(view: View, names: Sequence[str], language: Language) -> list[str]:
@@ -246,8 +246,8 @@ def partie_lines(state: State, names: Sequence[str], language: Language, width: 
     teller, lines = Teller(names, None, language), []
     if result.by in BY_COUNT:
         lines += count_lines(state, names, language, width)
-        short = (str(count.short) for count in counts_of(state))
-        lines.append(teller.phrase("short-count", points=" – ".join(short)))
+        short = (count.short for count in counts_of(state))
+        lines.append(teller.phrase("short-count", points=score_of(short, "")))
     code = "nulle" if result.winner is None else f"partie-won/{result.by}"
     return [*lines, "", teller.phrase(code, result.winner)]
 
@@ -259,7 +259,7 @@ def manche_lines(before: Match, after: Match, names: Sequence[str], language: La
     teller = Teller(names, None, language)
     score = after.history[-1]
     winner = score.index(after.format.parties)
-    result = "–".join(map(str, sorted(score, reverse=True)))
+    result = score_of(sorted(score, reverse=True), "")
     lines = [teller.phrase("manche-won", winner, manche=len(after.history), score=result)]
     lines += [teller.phrase("sous-la-table", seat) for seat in after.sous_la_table]
     if after.belle and after.needs_draw:
@@ -272,7 +272,7 @@ def match_lines(match: Match, names: Sequence[str], language: Language) -> list[
     teller = Teller(names, None, language)
     if match.winner is None:
         return [teller.phrase("match-shared")]
-    manches = " · ".join("–".join(map(str, score)) for score in match.history)
+    manches = " · ".join(score_of(score, "") for score in match.history)
     return [
         teller.phrase("match-won", match.winner),
         *([teller.phrase("manches", scores=manches)] if manches else []),

@@ -8,34 +8,32 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from chouine.cli.terminal.session import Session, person
 from chouine.errors import ChouineError
+from chouine.files import write_whole
+from chouine.folders import user_folder
 from chouine.match import Match
 from chouine.notation.tokens import read_seat
 from chouine.partie.deal import SEATS
-from chouine.private_files import create_private
 from chouine.table import Command, LogEntry, SeatHolder
 from chouine.table import commands as ask
 from chouine.table import entries as log
 
 VERSION = 1
+BEGINNING = b'{"table": "'
 
 
 class DamagedSave(ChouineError):
     """A save file that cannot be read back; `code` is `terminal/damaged`."""
 
 
-def default_path(environment: Mapping[str, str]) -> Path:
-    """The default path of the match in progress, in the user's state directory (XDG)."""
-    state = Path(environment.get("XDG_STATE_HOME", ""))
-    if not state.is_absolute():
-        state = Path(environment.get("HOME") or Path.home()) / ".local" / "state"
-    return state / "chouine" / "match.json"
+def state_folder() -> Path | None:
+    """The user's folder for matches in progress; None without a home."""
+    return user_folder("XDG_STATE_HOME", ".local/state")
 
 
 @contextlib.contextmanager
@@ -58,41 +56,28 @@ def hold_lock(path: Path) -> Iterator[None]:
 def write(path: Path, session: Session) -> None:
     """Replace the file by the session atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.parent / f".{path.name}.new"
-    fresh.unlink(missing_ok=True)
-    handle = create_private(fresh)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(to_text(session))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush the renamed file's folder to disk, where the system supports it."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    write_whole(path, to_text(session), private=True)
 
 
 def read(path: Path) -> Session:
-    """Read a saved session. Raises `DamagedSave` if the file was changed."""
+    """Read a saved session. Raises `DamagedSave` if the file was changed, `ChouineError` for a device or a pipe."""
+    if not (path.is_file() or path.is_dir()):
+        raise ChouineError("file/not-a-file", file=path)
     try:
         return of_text(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as fault:
         raise DamagedSave("terminal/damaged") from fault
 
 
+def is_ours(path: Path) -> bool:
+    """Whether a file that cannot be read is a save all the same: it is in the usual place, or begins like one."""
+    folder = state_folder()
+    with path.open("rb") as file:
+        return path.parent == folder or file.read(len(BEGINNING)) == BEGINNING
+
+
 def set_aside(path: Path) -> Path:
-    """Rename an unreadable file so that nothing overwrites it; returns its new path."""
+    """Rename an unreadable save so that nothing overwrites it; returns its new path."""
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1

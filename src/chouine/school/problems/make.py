@@ -23,6 +23,7 @@ import numpy as np
 from chouine.ai.arrays import Floats
 from chouine.ai.search import BATCH
 from chouine.jobs import Crew, in_this_process
+from chouine.plaintext import split_lines
 from chouine.rules.options import Rules
 from chouine.school.problems.ending import solve_ending
 from chouine.school.problems.mining import ATTEMPTS, HANDICAPPED_LEVELS, mine
@@ -122,24 +123,28 @@ PLAN = (
 """The problems that are shipped."""
 
 
-class Drafted(NamedTuple):
+class DraftProblem(NamedTuple):
     """A problem, and the number of the partie it is from."""
 
     number: int
     problem: Problem
 
 
-def read_draft(path: Path) -> Iterator[Drafted]:
-    """The problems in a draft file; none if there is no file."""
-    if not path.exists():
-        return
-    with path.open(encoding="utf-8") as lines:
-        for nth, line in enumerate(lines, 1):
-            number, _, text = line.partition(" ")
-            try:
-                yield Drafted(int(number), Problem.parse(text))
-            except ValueError as error:
-                raise BadProblem("problem/draft", file=str(path), line=nth) from error
+def read_draft(path: Path) -> Iterator[DraftProblem]:
+    """The problems in a draft file; none if there is no file. A last line that is cut short is passed over."""
+    text = whole_lines(path).decode(errors="surrogateescape")  # a line with other bytes is no problem
+    for nth, line in enumerate(split_lines(text), 1):
+        number, _, rest = line.partition(" ")
+        try:
+            yield DraftProblem(int(number), Problem.parse(rest))
+        except ValueError as error:
+            raise BadProblem("problem/draft", file=str(path), line=nth) from error
+
+
+def whole_lines(path: Path) -> bytes:
+    """The lines of a file but for the last, if a search was killed while it wrote it; empty if there is no file."""
+    data = path.read_bytes() if path.exists() else b""
+    return data[: data.rfind(b"\n") + 1]
 
 
 def draft(part: ProblemBatch, path: Path, seed: str, crew: Crew = in_this_process) -> Iterator[int]:
@@ -152,6 +157,7 @@ def draft(part: ProblemBatch, path: Path, seed: str, crew: Crew = in_this_proces
     names = {each.problem.id for each in found}
     quick = sum(each.problem.quick for each in found)
     with path.open("a", encoding="utf-8") as out:
+        out.truncate(len(whole_lines(path)))
         for number, problem in mine(Rules.of_preset(part.preset), part.kind, seed, first, crew):
             if len(names) - quick >= part.many:
                 return

@@ -16,6 +16,7 @@ from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS
 from chouine.partie.state import State
 from chouine.partie.view import View
+from chouine.plaintext import parse_json
 from chouine.rules.options import Rules
 
 Kind = Literal["ending", "equilibrium", "search"]
@@ -53,7 +54,7 @@ class Problem:
     def parse(cls, text: str) -> Self:
         """Parse the text that `str` gives. Raises `BadProblem`."""
         try:
-            data = {name: as_tuple(value) for name, value in json.loads(text).items()}
+            data = {name: as_tuple(value) for name, value in parse_json(text).items()}
             problem = cls(**data)
             problem.check()
         except (ValueError, TypeError, AttributeError) as error:

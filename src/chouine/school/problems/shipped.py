@@ -8,7 +8,11 @@ from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 
-from chouine.school.problems.problem import BadProblem, Kind, Problem
+from chouine.errors import int_of
+from chouine.files import write_whole
+from chouine.plaintext import repr_of
+from chouine.rules.options import PRESETS
+from chouine.school.problems.problem import KINDS, BadProblem, Kind, Problem
 
 DATA = Path(__file__).with_name("data") / "problems.jsonl.gz"
 WEEK = 7
@@ -28,6 +32,12 @@ DAYS = 400
 def shipped_problems() -> tuple[Problem, ...]:
     """All shipped problems, sorted by id."""
     return tuple(read(DATA))
+
+
+@cache
+def shipped_themes() -> tuple[str, ...]:
+    """The themes of the shipped problems."""
+    return tuple(sorted({theme for problem in shipped_problems() for theme in problem.themes}))
 
 
 def read(path: Path) -> Iterator[Problem]:
@@ -51,7 +61,7 @@ def parse_line(line: str, path: Path, nth: int) -> Problem:
 def write(path: Path, problems: Iterable[Problem]) -> None:
     """Pack problems into a file with reproducible bytes."""
     lines = "".join(f"{problem}\n" for problem in problems)
-    path.write_bytes(gzip.compress(lines.encode(), 9, mtime=0))
+    write_whole(path, gzip.compress(lines.encode(), 9, mtime=0))
 
 
 def choose_problems(
@@ -64,7 +74,21 @@ def choose_problems(
     hardest: int = HARDEST,
     quick: bool | None = None,
 ) -> list[Problem]:
-    """The problems that match all criteria, easiest first; the bounds of difficulty are inclusive."""
+    """The problems that match all criteria, easiest first; the bounds of difficulty are inclusive.
+
+    Raises `ValueError` for a preset, a kind or a theme that there is not.
+    """
+    named: tuple[tuple[str, object, Iterable[object]], ...] = (
+        ("preset", preset, PRESETS),
+        ("kind", kind, KINDS),
+        ("theme", theme, shipped_themes()),
+        ("quick", quick, (False, True)),
+    )
+    for name, value, known in named:
+        if value is not None and value not in [*known]:
+            raise ValueError(f"{name} is one of {', '.join(map(str, known))}, not {repr_of(value)}")
+    int_of("easiest", easiest, "a difficulty, such as 1500")
+    int_of("hardest", hardest, "a difficulty, such as 1500")
     fitting = [
         problem
         for problem in problems
@@ -80,6 +104,8 @@ def choose_problems(
 def choose_practice(query: Mapping[str, str]) -> list[Problem]:
     """The problems that an address of practice asks for: classic unless it names a preset, quick ones if it says so."""
     preset, theme = query.get("preset", "classic"), query.get("theme")
+    if preset not in PRESETS or theme not in (None, *shipped_themes()):
+        return []
     return choose_problems(shipped_problems(), preset=preset, theme=theme, quick="quick" in query)
 
 

@@ -11,6 +11,7 @@ from chouine.ai.review import label_of
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Exchange
+from chouine.partie.deal import SEATS
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.rules.play import au_sept, exchanger
@@ -68,6 +69,10 @@ class Judgement:
     second_thought: bool = False
     """Whether the act was advised at the table and `best` found by thinking longer: no mistake of the seat's."""
 
+    def __str__(self) -> str:
+        best = f" · best {self.best} · {-self.cost:.1%} {self.label or ''}" if self.cost else ""
+        return f"trick {self.trick} · {SEATS[self.seat]} {self.done}{best}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
@@ -82,6 +87,10 @@ class Review:
     def complete(self) -> bool:
         """Whether every decision has been judged."""
         return 0 < self.choices == len(self.judged)
+
+    def __str__(self) -> str:
+        """What was judged, a line each."""
+        return "\n".join([f"{len(self.judged)} of {self.choices} decisions", *map(str, self.found)])
 
     @property
     def found(self) -> list[Judgement]:

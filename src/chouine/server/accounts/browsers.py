@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
@@ -18,7 +17,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from chouine.server.database import Unreachable
+from chouine.server.database import again_and_again
 from chouine.server.schema import browser, member, setting, subscription
 from chouine.server.tables import Tables
 
@@ -134,10 +133,7 @@ class Browsers:
 
     async def run(self) -> None:
         """Look again and again, until cancelled."""
-        while True:
-            with suppress(Unreachable):
-                await self.look()
-            await asyncio.sleep(LOOKS)
+        await again_and_again(self.look, LOOKS)
 
 
 def guests_of(tokens: Sequence[str], connection: sa.Connection) -> dict[str, str]:

@@ -6,22 +6,21 @@ an entry in a contest, the row of the guest who stays is kept and the other goes
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import asdict
 from functools import partial
 
+import msgspec
 import sqlalchemy as sa
 
 from chouine.school.problems.shipped import DAYS, REMEMBERED
 from chouine.server.accounts.browsers import note_signed_out
 from chouine.server.contest.online import Contests
 from chouine.server.counting import join_records
-from chouine.server.database import Damaged
+from chouine.server.database import take_turns
 from chouine.server.erasure import leave_contests
-from chouine.server.pages.visit import Settings
 from chouine.server.personal import PARTS
 from chouine.server.repetition import MOST
-from chouine.server.saved import KEPT, Saved, Schooling, encode_saved
+from chouine.server.saved import KEPT, SavedState, Schooling, encode_saved
+from chouine.server.saved_changes import apply_changes
 from chouine.server.schema import (
     block,
     bot,
@@ -37,10 +36,10 @@ from chouine.server.schema import (
     subscription,
     tally,
 )
-from chouine.server.store import Gone
 from chouine.server.tables import Tables
 from chouine.server.visitors import saved_in
-from chouine.table.commands import Refused, Sit
+from chouine.table.commands import Sit
+from chouine.table.state import TableState
 
 ELSEWHERE = (seat, session, member, person, friendship, block, challenge, invitee)
 """Tables whose rows are moved by rules of their own."""
@@ -53,18 +52,19 @@ async def merge_guests(tables: Tables, contests: Contests, old: str, new: str, t
     the member `new`, or else to that browser. Raises `Unreachable`; it can be repeated after that.
     """
     await leave_contests(contests, old, new)  # one person plays one entry
-    held = sa.select(seat.c.table_id, seat.c.seat).where(seat.c.guest == old)
-    for row in await tables.store.database.rows(held):
-        with suppress(Damaged, Refused, LookupError, Gone):
-            table = await tables.table(row.table_id)
-            if table is not None:
-                holder = table.holders[row.seat]
-                await tables.do(row.table_id, Sit(row.seat, new, holder.name, old, holder.emblem))
-    await tables.store.database.write(partial(move_rows, old, new, token, tables.clock()))
+    held = sa.select(seat.c.table_id).where(seat.c.guest == old)
+
+    def sits(table: TableState) -> list[Sit]:
+        mine = ((each, table.holders[each]) for each in table.held_by(old))
+        return [Sit(each, new, holder.name, old, holder.emblem) for each, holder in mine]
+
+    table_ids = {row.table_id for row in await tables.store.database.rows(held)}
+    await tables.sit_again(table_ids, sits, partial(move_rows, old, new, token, tables.clock()))
 
 
 def move_rows(old: str, new: str, token: str, now: float, connection: sa.Connection) -> None:
     """Change the rows of `old` into rows of `new`, except seats, which the tables' logs change."""
+    take_turns(connection, old, new)
     if connection.scalar(sa.select(member.c.guest).where(member.c.guest == new)) is not None:
         connection.execute(bot.delete().where(bot.c.guest == old))  # an account is a person's
     move_saved(old, new, token, connection)
@@ -110,19 +110,10 @@ def move_saved(old: str, new: str, token: str, connection: sa.Connection) -> Non
         connection.execute(session.insert().values(latest._asdict() | {"token": token, "guest": new}))
 
 
-def merge_saved(kept: Saved, joining: Saved) -> Saved:
-    """What one person has stored in two places: one's choices, where one made any, and the progress of both."""
-    usual = Settings()
-    chosen = {
-        name: mine if mine != getattr(usual, name) else getattr(joining.settings, name)
-        for name, mine in asdict(kept.settings).items()
-    }
-    return Saved(
-        name=kept.name or joining.name,
-        language=kept.language or joining.language,
-        settings=Settings(**chosen),
-        level=kept.level or joining.level,
-        explain=kept.explain or joining.explain,
+def merge_saved(kept: SavedState, joining: SavedState) -> SavedState:
+    """What one person has stored in two places: `kept`'s choices, where there are any, and the progress of both."""
+    return msgspec.structs.replace(
+        apply_changes(SavedState(), kept, joining),
         school=merge_schooling(kept.school, joining.school),
         sheets=(*joining.sheets, *kept.sheets)[-KEPT:],
     )

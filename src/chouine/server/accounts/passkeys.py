@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-import msgspec
 import sqlalchemy as sa
 from starlette.requests import Request
 
@@ -22,6 +22,7 @@ from chouine.errors import ChouineError
 from chouine.server.accounts.members import Credential, Members
 from chouine.server.limits import Rate
 from chouine.server.push.letters import forget_spent, spend
+from chouine.server.sent_json import decode_sent
 from chouine.server.services import services_of
 from chouine.server.visitors import MASK, Secrets, Visitor
 
@@ -124,8 +125,19 @@ async def read_new_passkey(
     )
 
 
+async def is_added(members: Members, guest: str, answer: str) -> bool:
+    """Whether the passkey of an answer signs this member in already: it was sent before, and that answer lost."""
+    from webauthn.helpers import parse_registration_credential_json
+    from webauthn.helpers.exceptions import WebAuthnException
+
+    with suppress(WebAuthnException, ValueError, KeyError, TypeError):
+        row = await members.holder(digest_of(parse_registration_credential_json(answer[:LONGEST]).raw_id))
+        return row is not None and row.guest == guest
+    return False
+
+
 async def read_sign_in(members: Members, held: Secrets, visitor: Visitor, party: Party, answer: str) -> str:
-    """The guest of the member whose passkey signed. Raises `PasskeyRefused`, also for one whose counter was copied."""
+    """What the passkey that signed is stored as. Raises `PasskeyRefused`, also for one whose counter was copied."""
     from webauthn import verify_authentication_response
     from webauthn.helpers import parse_authentication_credential_json
     from webauthn.helpers.exceptions import WebAuthnException
@@ -148,7 +160,7 @@ async def read_sign_in(members: Members, held: Secrets, visitor: Visitor, party:
         raise PasskeyRefused("account/passkey-refused") from error
     if not await members.note_use(row.id, found.new_sign_count, row.counter):
         raise PasskeyRefused("account/passkey-refused")
-    return str(row.guest)
+    return str(row.id)
 
 
 async def spend_challenge(members: Members, held: Secrets, visitor: Visitor, answer: str) -> bytes:
@@ -157,7 +169,7 @@ async def spend_challenge(members: Members, held: Secrets, visitor: Visitor, ans
     from webauthn.helpers.exceptions import WebAuthnException
 
     try:
-        data = base64url_to_bytes(msgspec.json.decode(answer[:LONGEST])["response"]["clientDataJSON"])
+        data = base64url_to_bytes(decode_sent(answer[:LONGEST], dict[str, Any])["response"]["clientDataJSON"])
         challenge = parse_client_data_json(data).challenge
     except (WebAuthnException, ValueError, KeyError, TypeError) as error:
         raise PasskeyRefused("account/passkey-refused") from error

@@ -190,6 +190,7 @@ class Open(Struct, forbid_unknown_fields=True):
     unaided: Annotated[
         bool, Meta(description="no help, and no points before the count on anybody's screen")
     ] = False
+    id: CommandId | None = None
 
 
 class Join(Struct, forbid_unknown_fields=True):

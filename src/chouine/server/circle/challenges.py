@@ -14,6 +14,8 @@ from chouine.names import another_name
 from chouine.rules import Rules
 from chouine.server.circle.known import Challenge, State
 from chouine.server.circle.people import LISTED, Bonds, People, PeopleRefused, may_be_challenged
+from chouine.server.database import take_turns
+from chouine.server.partners import calls
 from chouine.server.schema import challenge, invitee, person
 from chouine.server.store import Conflict
 from chouine.server.table_cache import new_id
@@ -72,17 +74,6 @@ class Challenges:
         terms.table(tuple(SeatHolder("person", str(nth), str(nth)) for nth in range(len(others) + 1)))
         for other in others:
             await self._check(guest, other, bonds)
-        mine = sa.select(challenge).where(challenge.c.guest == guest, challenge.c.at > now - DAY)
-        sent = await self.database.rows(mine)
-        standing = {row.id for row in sent if row.state == "open" and row.until > now}
-        if len(standing) >= OPEN:
-            raise PeopleRefused("people/too-many-challenges", most=OPEN)
-        asked = sa.select(invitee).where(invitee.c.challenge.in_([row.id for row in sent]))
-        before = [row for row in await self.database.rows(asked) if row.guest in others]
-        if any(row.challenge in standing for row in before):
-            raise PeopleRefused("people/challenged")
-        if any(sum(row.guest == other for row in before) >= OFTEN for other in others):
-            raise PeopleRefused("people/too-often", most=OFTEN)
         which = secrets.token_urlsafe(12)
         row = {"id": which, "guest": guest, "at": now, "state": "open", "table_id": "", "told": False}
         row |= {"until": now + (SLOW if ClockTerms(terms.move, terms.reserve).slow else EVENING)}
@@ -90,6 +81,7 @@ class Challenges:
         seats = [{"challenge": which, "guest": other, "answer": ""} for other in others]
 
         def change(connection: sa.Connection) -> None:
+            check_sent(connection, guest, others, now)
             connection.execute(challenge.insert().values(row))
             connection.execute(invitee.insert(), seats)
 
@@ -112,7 +104,7 @@ class Challenges:
 
         Returns the table if there is one now, else empty; and who is to be told of it, or of the challenge.
         """
-        for row in await self._open_challenges(guest):
+        for row in [*await self._open_challenges(guest), *await self._just_accepted(guest)]:
             everybody = {row.guest, *(await self._guests_of(row.id))}
             if everybody == {guest, *others} and (row.rules, row.format) == (terms.rules, terms.format):
                 return await self.accept(guest, row.id)
@@ -122,11 +114,12 @@ class Challenges:
     async def accept(self, guest: str, which: str) -> tuple[str, tuple[str, ...]]:
         """Accept a challenge: once all have, the table is opened.
 
-        Returns its identifier, empty until then, and who is to be told of it. Raises `PeopleRefused`.
+        Returns the table's identifier, empty until then, and the guests to be told of the table. A guest who accepts
+        twice tells nobody the second time. Raises `PeopleRefused`.
         """
         rows = [row for row in await self._open_challenges(guest) if row.id == which]
         if not rows:
-            raise PeopleRefused("people/too-late")
+            return await self._accepted_table(guest, which), ()
         row, table_id = rows[0], new_id()
         invited = await self._guests_of(which)
         order = [row.guest, *invited]
@@ -136,21 +129,17 @@ class Challenges:
             name = another_name(people.get(each, ""), [holder.name for holder in holders])
             holders.append(SeatHolder("person", name, each))
         opened = Terms(row.rules, row.format, row.move, row.reserve).table(tuple(holders))
+        if not await self._accept_last(guest, which):
+            return "", ()
         here = challenge.c.id == which
-        yes = (
-            invitee.update()
-            .where(invitee.c.challenge == which, invitee.c.guest == guest)
-            .values(answer="yes")
-        )
-        others = sa.select(invitee.c.guest).where(invitee.c.challenge == which, invitee.c.answer != "yes")
-        await self.database.execute(yes)
 
         def claim(connection: sa.Connection) -> None:
-            """One who accepts after all others opens the table. The row is locked, so that only one does."""
+            """The last to accept opens the table. The row is locked, so that a challenge opens only one."""
             now = connection.execute(sa.select(challenge).where(here).with_for_update()).first()
-            if now is None or now.state != "open" or connection.execute(others).first() is not None:
+            if now is None or now.state != "open":
                 raise Conflict
             connection.execute(challenge.update().where(here).values(state="accepted", table_id=table_id))
+            connection.execute(answer_of(guest, which).values(answer="yes"))
 
         try:
             await self.people.tables.open(opened, table_id, (row.guest, ""), claim=claim)
@@ -161,19 +150,55 @@ class Challenges:
                 raise PeopleRefused("people/too-late") from None
             return str(now[0].table_id), ()
 
+    async def _just_accepted(self, guest: str) -> list[sa.Row[Any]]:
+        """The challenges that a guest has accepted, and whose tables wait for them to draw: no answer led there."""
+        mine = challenges_answered(guest, "yes")
+        query = sa.select(challenge).where(challenge.c.id.in_(mine), challenge.c.state == "accepted")
+        rows = await self.database.rows(query.where(challenge.c.at > self.clock() - DAY))
+        return [row for row in rows if await calls(self.people.tables, row.table_id, guest)]
+
+    async def _accepted_table(self, guest: str, which: str) -> str:
+        """The table of a challenge that a guest has accepted, empty until all have. Raises `PeopleRefused`."""
+        mine = challenge.c.id == which, challenge.c.id.in_(challenges_answered(guest, "yes"))
+        here = sa.select(challenge.c.table_id).where(*mine, challenge.c.state.in_(("open", "accepted")))
+        rows = await self.database.rows(here)
+        if not rows:
+            raise PeopleRefused("people/too-late")
+        return str(rows[0].table_id)
+
+    async def _accept_last(self, guest: str, which: str) -> bool:
+        """Whether all others have accepted: then the table is to be opened. Else that this guest has is stored."""
+        state = sa.select(challenge.c.state).where(challenge.c.id == which).with_for_update()
+        others = sa.select(invitee.c.guest).where(
+            invitee.c.challenge == which, invitee.c.guest != guest, invitee.c.answer != "yes"
+        )
+
+        def change(connection: sa.Connection) -> bool:
+            if connection.scalar(state) != "open":  # of two who accept at once the second waits for the first
+                raise PeopleRefused("people/too-late")
+            if connection.execute(others).first() is None:
+                return True
+            connection.execute(answer_of(guest, which).values(answer="yes"))
+            return False
+
+        return await self.database.write(change)
+
     async def decline(self, guest: str, which: str) -> None:
         """Decline a challenge; the challenger is told, and the others no longer asked."""
         if any(row.id == which for row in await self._open_challenges(guest)):
-            no = invitee.update().where(invitee.c.challenge == which, invitee.c.guest == guest)
-            await self.database.execute(no.values(answer="no"))
             here = challenge.update().where(challenge.c.id == which, challenge.c.state == "open")
-            await self.database.execute(here.values(state="declined"))
+
+            def change(connection: sa.Connection) -> None:
+                if connection.execute(here.values(state="declined")).rowcount:
+                    connection.execute(answer_of(guest, which).values(answer="no"))
+
+            await self.database.write(change)
 
     async def drop(self, guest: str, which: str) -> None:
         """Take one's challenge back, or put its outcome away."""
         own = challenge.update().where(challenge.c.id == which, challenge.c.guest == guest)
-        await self.database.execute(own.where(challenge.c.state == "open").values(state="dropped"))
-        await self.database.execute(own.values(told=True))
+        dropped = sa.case((challenge.c.state == "open", "dropped"), else_=challenge.c.state)
+        await self.database.execute(own.values(state=dropped, told=True))
 
     async def offers_to(self, guest: str) -> list[Challenge]:
         """The challenges that a guest may answer, the latest first."""
@@ -197,9 +222,9 @@ class Challenges:
                 found.append(self._offer_of(row, tuple(one.name for one in people)))
         return found
 
-    async def opened_for(self, guest: str, since: float) -> str:
-        """The table that a challenge of this guest opened since a time, which they have not yet gone to; or empty."""
-        own = sa.select(challenge).where(challenge.c.guest == guest, ~challenge.c.told)
+    async def opened_for(self, guest: str, since: float, *, told: bool = False) -> str:
+        """The table that a challenge of this guest opened since a time; or empty. `told`: also if they know it."""
+        own = sa.select(challenge).where(challenge.c.guest == guest, sa.true() if told else ~challenge.c.told)
         own = own.where(challenge.c.state == "accepted", challenge.c.at > since)
         rows = await self.database.rows(own.order_by(challenge.c.at.desc()).limit(1))
         return str(rows[0].table_id) if rows else ""
@@ -212,7 +237,7 @@ class Challenges:
     async def _open_challenges(self, guest: str) -> Sequence[sa.Row[Any]]:
         """The open challenges to a guest that they have not answered, without those of blocked people."""
         bonds = await self.people.bonds(guest)
-        asked = sa.select(invitee.c.challenge).where(invitee.c.guest == guest, invitee.c.answer == "")
+        asked = challenges_answered(guest, "")
         query = sa.select(challenge).where(challenge.c.id.in_(asked), challenge.c.state == "open")
         query = query.where(challenge.c.until > self.clock()).order_by(challenge.c.at.desc()).limit(LISTED)
         apart = bonds.blocked | bonds.hidden
@@ -225,3 +250,29 @@ class Challenges:
     async def _guests_of(self, which: str) -> list[str]:
         query = sa.select(invitee.c.guest).where(invitee.c.challenge == which).order_by(invitee.c.guest)
         return [row.guest for row in await self.database.rows(query)]
+
+
+def challenges_answered(guest: str, answer: str) -> sa.Select[tuple[str]]:
+    """The identifiers of the challenges that a guest has answered so; `answer` is empty for none yet."""
+    return sa.select(invitee.c.challenge).where(invitee.c.guest == guest, invitee.c.answer == answer)
+
+
+def answer_of(guest: str, which: str) -> sa.Update:
+    """The update of a guest's answer to a challenge."""
+    return invitee.update().where(invitee.c.challenge == which, invitee.c.guest == guest)
+
+
+def check_sent(connection: sa.Connection, guest: str, others: Sequence[str], now: float) -> None:
+    """Raise `PeopleRefused` if a guest has sent too many challenges to send these one more."""
+    take_turns(connection, guest)
+    mine = sa.select(challenge).where(challenge.c.guest == guest, challenge.c.at > now - DAY)
+    sent = connection.execute(mine).all()
+    standing = {row.id for row in sent if row.state == "open" and row.until > now}
+    if len(standing) >= OPEN:
+        raise PeopleRefused("people/too-many-challenges", most=OPEN)
+    asked = sa.select(invitee).where(invitee.c.challenge.in_([row.id for row in sent]))
+    before = [row for row in connection.execute(asked).all() if row.guest in others]
+    if any(row.challenge in standing for row in before):
+        raise PeopleRefused("people/challenged")
+    if any(sum(row.guest == other for row in before) >= OFTEN for other in others):
+        raise PeopleRefused("people/too-often", most=OFTEN)

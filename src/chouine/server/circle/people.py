@@ -6,11 +6,11 @@ the other never answered.
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -28,9 +28,9 @@ from chouine.server.circle.known import (
     OwnPersonPage,
     Relation,
 )
-from chouine.server.database import Damaged, Unreachable
+from chouine.server.database import Damaged, again_and_again, take_turns
 from chouine.server.decent_names import decent_name
-from chouine.server.schema import block, friendship, person, playing_table, seat
+from chouine.server.schema import block, erasure, friendship, person, playing_table, seat
 from chouine.server.tables import Tables
 from chouine.table.entries import LEFT, NOBODY
 
@@ -89,15 +89,12 @@ class People:
 
     async def run(self) -> None:
         """Note who asked again and again, until cancelled."""
-        while True:
-            await asyncio.sleep(NOTED)
-            with suppress(Unreachable):
-                await self.keep_asked()
+        await again_and_again(self.keep_asked, NOTED)
 
     # One's own page
 
     async def make_known(self, names: Mapping[str, str]) -> None:
-        """Give each of these guests a page, under this name, unless they have one."""
+        """Give each of these guests a page, under this name, unless they have one or were erased."""
         have = sa.select(person.c.guest).where(person.c.guest.in_([*names]))
         known = {row.guest for row in await self.database.rows(have)}
         for guest in names.keys() - known:
@@ -107,8 +104,14 @@ class People:
             since = (await self.database.rows(first))[0][0] or self.clock()
             row: dict[str, Any] = {"guest": guest, "id": secrets.token_urlsafe(12), "name": names[guest]}
             row |= {"since": since, "at": self.clock()}
+            values: list[sa.BindParameter[Any]] = [
+                sa.bindparam(f"new_{name}", value) for name, value in row.items()
+            ]
+            gone = sa.exists().where(erasure.c.guest == guest)  # since the name was read, perhaps
             with suppress(IntegrityError):  # another request has just made it
-                await self.database.execute(person.insert().values(row))
+                await self.database.execute(
+                    person.insert().from_select([*row], sa.select(*values).where(~gone))
+                )
 
     async def read_own(self, guest: str) -> OwnPersonPage:
         """A guest's own page; an empty one if there is none."""
@@ -116,13 +119,16 @@ class People:
         return own_of(rows[0]) if rows else NO_PAGE
 
     async def own(self, guest: str, name: str) -> OwnPersonPage:
-        """A guest's own page, made under this name if they have none; its use is noted."""
+        """A guest's own page, made under this name if they have none; its use is noted. Of the erased an empty one."""
         await self.make_known({guest: name})
         mine = sa.select(person).where(person.c.guest == guest)
-        row = (await self.database.rows(mine))[0]
+        if not (rows := await self.database.rows(mine)):
+            return NO_PAGE
+        row = rows[0]
         if row.at < self.clock() - USED or (name and not row.name):
-            values = {"at": self.clock(), "name": row.name or name}
-            await self.database.execute(person.update().where(person.c.guest == guest).values(values))
+            named = sa.case((person.c.name == "", name), else_=person.c.name)  # which may be another by now
+            used = person.update().where(person.c.guest == guest).values(at=self.clock(), name=named)
+            await self.database.execute(used)
             friends = friendship.update().where(
                 sa.or_(friendship.c.guest == guest, friendship.c.other == guest)
             )
@@ -169,8 +175,10 @@ class People:
         if row.link and row.link_until > now and not fresh:
             return row.link, row.link_until
         values = {"link": secrets.token_urlsafe(16), "link_until": now + LINK}
-        await self.database.execute(person.update().where(person.c.guest == guest).values(values))
-        return str(values["link"]), now + LINK
+        same = person.c.link == row.link  # else another tab has just made one
+        await self.database.execute(person.update().where(person.c.guest == guest, same).values(values))
+        row = (await self.database.rows(query))[0]
+        return row.link, row.link_until
 
     async def inviter(self, guest: str, link: str) -> KnownPerson | None:
         """Who invites this guest by a link; None if it has ended, is their own, or one has blocked the other."""
@@ -198,24 +206,8 @@ class People:
     # Others
 
     async def bonds(self, guest: str) -> Bonds:
-        """What binds a guest to others; who has blocked the other is no friend, and asks nothing."""
-        both = sa.or_(friendship.c.guest == guest, friendship.c.other == guest)
-        rows = await self.database.rows(sa.select(friendship).where(both))
-        blocks = await self.database.rows(
-            sa.select(block).where(sa.or_(block.c.guest == guest, block.c.other == guest))
-        )
-        blocked = frozenset(row.other for row in blocks if row.guest == guest)
-        hidden = frozenset(row.guest for row in blocks if row.other == guest)
-        mine = {row.other: row.state for row in rows if row.guest == guest}
-        asks = {row.guest for row in rows if row.other == guest and row.state == "asked"}
-        return Bonds(
-            friends=frozenset(other for other, state in mine.items() if state == "friend") - blocked - hidden,
-            asked=frozenset(other for other, state in mine.items() if state in ("asked", "declined"))
-            - blocked,
-            asks=frozenset(asks) - blocked - hidden,
-            blocked=blocked,
-            hidden=hidden,
-        )
+        """What binds a guest to others."""
+        return await self.database.read(partial(bonds_of, guest))
 
     async def find_kept_apart(self, guest: str) -> frozenset[str]:
         """Whom a guest has blocked, and who has blocked them."""
@@ -355,13 +347,14 @@ class People:
             return
         if other in bonds.friends or other in bonds.asked:
             return
-        if len(bonds.asked) >= ASKS:
-            raise PeopleRefused("people/too-many-asked", most=ASKS)
         again = friendship.update().where(friendship.c.guest == guest, friendship.c.other == other)
         again = again.where(friendship.c.state == "ended").values(state="declined")
         row = {"guest": guest, "other": other, "state": "asked", "at": self.clock()}
 
         def change(connection: sa.Connection) -> None:
+            take_turns(connection, guest)
+            if len(bonds_of(guest, connection).asked) >= ASKS:
+                raise PeopleRefused("people/too-many-asked", most=ASKS)
             if not connection.execute(again).rowcount:
                 connection.execute(friendship.insert().values(row))
 
@@ -375,15 +368,24 @@ class People:
             return
         if other not in bonds.asks and not invited:
             raise PeopleRefused("people/not-asked")
-        if max(len(bonds.friends), len((await self.bonds(other)).friends)) >= FRIENDS:
-            raise PeopleRefused("people/too-many-friends", most=FRIENDS)
         now = self.clock()
         rows = [
             {"guest": one, "other": two, "state": "friend", "at": now}
             for one, two in ((guest, other), (other, guest))
         ]
 
+        asked = sa.select(friendship).where(friendship.c.guest == other, friendship.c.other == guest)
+        asked = asked.where(friendship.c.state.in_(("asked", "friend"))).with_for_update()
+
         def change(connection: sa.Connection) -> None:
+            take_turns(connection, guest, other)
+            theirs = [bonds_of(one, connection).friends for one in (guest, other)]
+            if other in theirs[0]:
+                return  # since a moment ago
+            if max(map(len, theirs)) >= FRIENDS:
+                raise PeopleRefused("people/too-many-friends", most=FRIENDS)
+            if not invited and connection.execute(asked).first() is None:
+                raise PeopleRefused("people/not-asked")  # any more
             connection.execute(friendship.delete().where(rows_between(guest, other)))
             connection.execute(friendship.insert(), rows)
 
@@ -438,3 +440,24 @@ NO_PAGE = OwnPersonPage(
     "", "", "", "", 0.0, {each: answers[0] for each, answers in CHOICES.items()}, present=True
 )
 """What is shown of somebody who has no page yet."""
+
+
+def bonds_of(guest: str, connection: sa.Connection) -> Bonds:
+    """What binds a guest to others; who has blocked the other is no friend, and asks nothing."""
+    rows, blocks = (
+        connection.execute(
+            sa.select(table).where(sa.or_(table.c.guest == guest, table.c.other == guest))
+        ).all()
+        for table in (friendship, block)
+    )
+    blocked = frozenset(row.other for row in blocks if row.guest == guest)
+    hidden = frozenset(row.guest for row in blocks if row.other == guest)
+    mine = {row.other: row.state for row in rows if row.guest == guest}
+    asks = {row.guest for row in rows if row.other == guest and row.state == "asked"}
+    return Bonds(
+        friends=frozenset(other for other, state in mine.items() if state == "friend") - blocked - hidden,
+        asked=frozenset(other for other, state in mine.items() if state in ("asked", "declined")) - blocked,
+        asks=frozenset(asks) - blocked - hidden,
+        blocked=blocked,
+        hidden=hidden,
+    )

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import Route
 
 from chouine.server.contest import (
     entries,
@@ -27,21 +22,8 @@ from chouine.server.contest import (
 )
 from chouine.server.contest.contest_store import ContestStore
 from chouine.server.contest.desk import Desk
-from chouine.server.contest.request import visit_of
-from chouine.server.guard import EdgeMiddleware, GzipPages
-from chouine.server.limits import Limits
-from chouine.server.pages.errors import error_page
-from chouine.server.proxies import NO_PROXIES, Proxies
+from chouine.server.contest.hall import LARGEST_UPLOAD, hall_application
 from chouine.server.request_parts import register_small_int
-from chouine.server.site import Site
-from chouine.server.static_files import static_files
-
-PER_ADDRESS = 500
-"""Streams per address (see `Limits`): a whole hall may be behind one router."""
-BUSY = 5000
-"""Milliseconds in ten seconds for which an address may keep the desk busy: a phone cannot stop it."""
-LARGEST_UPLOAD = 16 * 1024 * 1024
-"""Largest upload in bytes: a spreadsheet with pictures, or a contest's copy."""
 
 
 def desk_application(
@@ -94,38 +76,4 @@ def desk_application(
         uploads={"/import": LARGEST_UPLOAD},
     )
     app.state.desk = Desk(store, addresses)
-    return app
-
-
-async def refusal_response(request: Request, error: Any) -> Response:
-    """The page for an unknown address or a missing right."""
-    page = error_page(visit_of(request), error.status_code, str(error.detail))
-    return HTMLResponse(page, error.status_code, error.headers)
-
-
-def hall_application(
-    routes: Sequence[BaseRoute],
-    uploads: Mapping[str, int],
-    site: Site | None = None,
-    proxies: Proxies = NO_PROXIES,
-) -> Starlette:
-    """An application for a hall, whose devices choose a language and a size of text; the first of `routes` counts.
-
-    `uploads`: bytes that may be sent to an address. `site` and `proxies` as for a server of tables.
-    """
-    limits = Limits(PER_ADDRESS, BUSY)
-    app = Starlette(
-        routes=[
-            Route("/language", joining.language, methods=["POST"]),
-            Route("/larger", joining.larger, methods=["POST"]),
-            Mount("/static", static_files()),
-            *routes,
-        ],
-        middleware=[
-            Middleware(EdgeMiddleware, limits=limits, site=site, proxies=proxies, uploads=uploads),
-            Middleware(GzipPages, minimum_size=1000),
-        ],
-        exception_handlers={HTTPException: refusal_response},
-    )
-    app.state.limits = limits
     return app

@@ -8,27 +8,44 @@ seed are in them.
 
 from __future__ import annotations
 
-import os
 import secrets
 import sqlite3
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from chouine.contest.log import SealedLine, first_broken_line
+from chouine.contest import fold
+from chouine.contest.log import LogLine, SealedLine, first_broken_line, fold_log
 from chouine.contest.people import Person
 from chouine.errors import ActRefused
-from chouine.private_files import create_private, make_private
+from chouine.files import make_private, replacing
+from chouine.season import state as season
+from chouine.season.state import SeasonLine
 
-L = TypeVar("L", bound=SealedLine[Any])
+
+class LogState(Protocol):
+    """What a log comes to: a contest, a season."""
+
+    @property
+    def head(self) -> SealedLine[Any]:
+        """The last line."""
+
+    @property
+    def nameless(self) -> Collection[int]:
+        """Whose names were erased."""
+
+
+S = TypeVar("S", bound=LogState)
 
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
+    line: type[SealedLine[Any]]
+    after: Callable[[Any, Any], Any]
+    """What a line makes of the log before it."""
     application: int
     """SQLite's application id of these files."""
     other: str
@@ -37,9 +54,11 @@ class FileKind:
     """The code of the sentence for a line whose seal is wrong."""
 
 
-CONTEST = FileKind(0x43686F75, "contest/no-contest", "contest/broken-file")  # `Chou`
-SEASON = FileKind(0x43685361, "season/no-season", "contest/broken")  # `ChSa`
+CONTEST = FileKind(LogLine, fold.after, 0x43686F75, "contest/no-contest", "contest/broken-file")  # `Chou`
+SEASON = FileKind(SeasonLine, season.after, 0x43685361, "season/no-season", "contest/broken")  # `ChSa`
 VERSION = 1
+BRIEFLY = 0.5
+"""Seconds that an act waits for its copy: a program that searches a stick for viruses does not hold up the hall."""
 TABLES = """
 CREATE TABLE line (n INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE person (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
@@ -54,18 +73,25 @@ REPLACED = (
 name, nor of any once the contest is closed."""
 
 
-def connect(path: Path, kind: FileKind = CONTEST) -> sqlite3.Connection:
-    """A connection to a file of this kind. Raises `ActRefused` for any other file."""
+def connect(path: Path, kind: FileKind = CONTEST, patience: float = 10) -> sqlite3.Connection:
+    """A connection to a file of this kind. Raises `ActRefused` for any other file.
+
+    `patience`: seconds to wait for a file that another program holds.
+    """
     if not path.is_file():
-        raise ActRefused("contest/no-file", file=path)
-    make_private(path)
-    file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+        raise ActRefused("contest/folder" if path.is_dir() else "contest/no-file", file=path)
+    file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=patience)
     try:
-        file.execute("PRAGMA journal_mode = DELETE")
-        file.execute("PRAGMA synchronous = EXTRA")
-        file.execute("PRAGMA secure_delete = ON")
         ours = file.execute("PRAGMA application_id").fetchone()[0]
         version = file.execute("PRAGMA user_version").fetchone()[0]
+        if ours == kind.application:  # another's file is left as it is
+            make_private(path)
+            file.execute("PRAGMA journal_mode = DELETE")
+            file.execute("PRAGMA synchronous = EXTRA")
+            file.execute("PRAGMA secure_delete = ON")
+    except sqlite3.OperationalError as fault:  # such as a file that another program holds
+        file.close()
+        raise ActRefused("contest/disk", file=path, why=fault) from fault
     except (sqlite3.DatabaseError, UnicodeDecodeError) as fault:  # a damaged file may raise any of these
         file.close()
         raise ActRefused(kind.other, file=path) from fault
@@ -75,17 +101,6 @@ def connect(path: Path, kind: FileKind = CONTEST) -> sqlite3.Connection:
     return file
 
 
-def private_file(path: Path) -> Path:
-    """An empty file under a temporary name for this path, readable by its owner alone from the beginning.
-
-    SQLite gives its journal the same mode.
-    """
-    made = path.with_name(path.name + ".new")
-    made.unlink(missing_ok=True)
-    os.close(create_private(made))
-    return made
-
-
 def create_file(path: Path, line: str, seed: str, kind: FileKind = CONTEST) -> None:
     """Create a file with its first line, under a temporary name: no incomplete file is taken for a whole one.
 
@@ -93,21 +108,27 @@ def create_file(path: Path, line: str, seed: str, kind: FileKind = CONTEST) -> N
     """
     if path.exists():
         raise ActRefused("contest/file-exists", file=path)
-    made = private_file(path)
-    with closing(sqlite3.connect(made, isolation_level=None)) as file:
+    with replacing(path, private=True) as made, closing(sqlite3.connect(made, isolation_level=None)) as file:
         file.execute("PRAGMA synchronous = EXTRA")
         kinds = f"PRAGMA application_id = {kind.application}; PRAGMA user_version = {VERSION};"
         file.executescript(f"BEGIN; {kinds} {TABLES}")
         file.execute("INSERT INTO line VALUES (1, ?)", (line,))
         file.execute("INSERT INTO secret VALUES (?, 0, ?)", (seed, secrets.token_hex(32)))
         file.execute("COMMIT")
-    made.rename(path)
 
 
-class LogFile(ABC):
+class LogFile(Generic[S]):
     """An open file of a log and its register. Thread-safe; acts written to the file by other processes are read too."""
 
     kind: ClassVar[FileKind]
+    state: S
+    """What the log comes to, as last acknowledged; reading it never waits for the disk."""
+    people: Mapping[int, Person]
+    """The register: people by number. Each change makes a new mapping."""
+    register: int
+    """Number of changes of the register."""
+    seed: str
+    """A contest's seed, secret until it is revealed; a season's secret."""
 
     def __init__(self, path: Path) -> None:
         """Open a file. Raises `ActRefused` unless it holds a whole log of its kind."""
@@ -126,20 +147,49 @@ class LogFile(ABC):
         with self._lock:
             self._file.close()
 
-    @abstractmethod
     def _read(self) -> None:
         """Read the whole file. Raises `ActRefused`, or what `__init__` catches if the file is damaged."""
-
-    @abstractmethod
-    def _follow(self) -> None:
-        """Read what other processes have written since."""
-
-    def _lines(self, line: type[L]) -> list[L]:
-        """All lines of the log. Raises `ActRefused` at a broken seal."""
-        lines = [line.parse(text) for (text,) in self._file.execute("SELECT text FROM line ORDER BY n")]
+        lines = self._lines_after(0)
         if (broken := first_broken_line(lines)) is not None:
             raise ActRefused(self.kind.broken, line=broken)
-        return lines
+        self.state = fold_log(lines, self.kind.after)
+        self.seed, register = self._file.execute("SELECT seed, register FROM secret").fetchone()
+        self.register = int(register)
+        self.people = people_in(self._file, self.state.nameless)
+
+    def _follow(self) -> None:
+        """Read what other processes have written since."""
+        last = self.state.head.n
+        for line in self._lines_after(last):
+            self.state = self.kind.after(self.state, line)
+        self.seed, register = self._file.execute("SELECT seed, register FROM secret").fetchone()
+        if register != self.register or self.state.head.n != last:
+            self.people, self.register = people_in(self._file, self.state.nameless), register
+
+    def _lines_after(self, n: int) -> list[SealedLine[Any]]:
+        """The lines after the n-th. They are fetched before they are parsed: no fault leaves the file locked."""
+        rows = self._file.execute("SELECT text FROM line WHERE n > ? ORDER BY n", (n,)).fetchall()
+        return [self.kind.line.parse(text) for (text,) in rows]
+
+    def _append(self, state: S) -> None:
+        """Write the last line of what the log comes to."""
+        self._file.execute("INSERT INTO line VALUES (?, ?)", (state.head.n, str(state.head)))
+
+    def _put(self, changes: Mapping[int, Person | None]) -> Mapping[int, Person]:
+        """Set or erase names in the register; returns what it then is. It counts as changed even by nothing."""
+        now = {number: person for number, person in changes.items() if person is not None}
+        self._file.executemany("DELETE FROM person WHERE number = ?", [(number,) for number in changes])
+        self._file.executemany("INSERT INTO person VALUES (?, ?)", [(n, str(one)) for n, one in now.items()])
+        self._file.execute("UPDATE secret SET register = register + 1")
+        kept = {n: one for n, one in self.people.items() if n not in changes}
+        return dict(sorted({**kept, **now}.items()))
+
+    def _keep(self, state: S, people: Mapping[int, Person]) -> None:
+        """Publish what was written; the register's count comes last, so that no page caches an older name."""
+        self.state = state
+        if people is not self.people:
+            self.people = people
+            self.register += 1
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -158,9 +208,18 @@ class LogFile(ABC):
                         self._file.execute("ROLLBACK")
 
 
+@contextmanager
+def named_in_refusals(name: str) -> Iterator[None]:
+    """Within it a refusal calls the file by this name, whichever copy of it is read."""
+    try:
+        yield
+    except ActRefused as fault:
+        raise ActRefused(fault.code, **{**fault.data, "file": name}) from fault
+
+
 def people_in(file: sqlite3.Connection, without: Collection[int] = ()) -> dict[int, Person]:
     """The register of names by entry number, but for some entries."""
-    rows = file.execute("SELECT number, text FROM person")
+    rows = file.execute("SELECT number, text FROM person").fetchall()
     return {number: Person.parse(text) for number, text in rows if number not in without}
 
 
@@ -173,14 +232,19 @@ def make_replaced(file: sqlite3.Connection) -> None:
 
 
 def copy_into(file: sqlite3.Connection, place: Path, *, purge: bool) -> bool:
-    """Bring a copy up to date; False if it is another contest, or has diverged. `purge`: of erased names too."""
+    """Bring a copy up to date; False if it is another contest, or has diverged. `purge`: of erased names too.
+
+    Raises `ActRefused`, `sqlite3.Error` or `OSError` if the disk fails.
+    """
     ((seed, register, key),) = file.execute("SELECT seed, register, key FROM secret").fetchall()
     if not place.exists():
         (first,) = file.execute("SELECT text FROM line WHERE n = 1").fetchone()
         create_file(place, first, seed)
     try:
-        copy = connect(place)
-    except ActRefused:
+        copy = connect(place, patience=BRIEFLY)
+    except ActRefused as fault:
+        if fault.code == "contest/disk":
+            raise
         return False
     with closing(copy):
         copy.execute("BEGIN IMMEDIATE")

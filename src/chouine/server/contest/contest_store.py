@@ -7,6 +7,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from time import time
 from typing import Self
@@ -22,11 +23,12 @@ from chouine.contest.acts import (
     Undone,
 )
 from chouine.contest.draw import commit
-from chouine.contest.fold import add, after, contest_of
+from chouine.contest.fold import add
 from chouine.contest.log import LogLine
 from chouine.contest.people import Names, Person
 from chouine.contest.state import Contest
 from chouine.errors import ActRefused
+from chouine.files import replacing
 from chouine.server.contest.contest_file import (
     CONTEST,
     LogFile,
@@ -36,7 +38,6 @@ from chouine.server.contest.contest_file import (
     is_copy,
     make_replaced,
     people_in,
-    private_file,
 )
 
 SESSIONS = "CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, text TEXT NOT NULL)"
@@ -55,17 +56,15 @@ TAKE = (
 """What makes a file hold what its copy does, attached as `other`; both have the table of replaced names."""
 
 
-class ContestStore(LogFile):
+class ContestStore(LogFile[Contest]):
     """An open contest."""
 
     kind = CONTEST
 
     def __init__(self, path: Path, copy: Path | None = None) -> None:
         """Open a file. Raises `ActRefused` unless it holds a whole contest. `copy`: the path of a second copy."""
-        self._contest: Contest
-        self._people: Mapping[int, Person]
-        self._seed: str
-        self._register: int
+        if copy is not None and copy.resolve() == path.resolve():
+            raise ActRefused("contest/copy-same", folder=copy.parent.resolve())
         super().__init__(path)
         self.copy = copy
         self._watchers: set[Callable[[], object]] = set()
@@ -83,35 +82,25 @@ class ContestStore(LogFile):
         create_file(path, str(add(None, opened, by, now()).head), seed)
         return cls(path, copy)
 
+    @classmethod
+    def begin(cls, path: Path, settings: ContestOpened, by: str, copy: Path | None = None) -> Self:
+        """Create a contest with these settings and a seed from the system's random source, whatever they commit to."""
+        seed = secrets.token_hex(32)
+        return cls.create(path, replace(settings, commit=commit(seed)), seed, by, copy)
+
     @property
     def contest(self) -> Contest:
-        """The last acknowledged state; reading it never waits for the disk."""
-        return self._contest
-
-    @property
-    def seed(self) -> str:
-        """The seed, secret until it is revealed."""
-        return self._seed
-
-    @property
-    def people(self) -> Mapping[int, Person]:
-        """The register: people by entry number. Each change makes a new mapping."""
-        return self._people
+        return self.state
 
     @property
     def names(self) -> Names:
         """What entries are called, by number; made anew when people or entries have changed."""
         people, entrants, names = self._names
-        if people is not self._people or entrants is not self._contest.entrants:
-            people, entrants = self._people, self._contest.entrants
+        if people is not self.people or entrants is not self.state.entrants:
+            people, entrants = self.people, self.state.entrants
             names = Names(people, entrants)
             self._names = people, entrants, names
         return names
-
-    @property
-    def register(self) -> int:
-        """Number of changes of the register."""
-        return self._register
 
     @contextmanager
     def watching(self, watcher: Callable[[], object]) -> Iterator[None]:
@@ -143,18 +132,16 @@ class ContestStore(LogFile):
         """
         with self._lock:
             with self._writing():
-                made = act(self._contest) if callable(act) else act
-                contest = add(self._contest, made, by, now() if at is None else at)
-                self._file.execute("INSERT INTO line VALUES (?, ?)", (contest.head.n, str(contest.head)))
+                made = act(self.state) if callable(act) else act
+                contest = add(self.state, made, by, now() if at is None else at)
+                self._append(contest)
                 people = self._register_after(made, contest.head.n, person)
-                if (renewed := contest.commit != self._contest.commit) and commit(seed) != contest.commit:
+                if (renewed := contest.commit != self.state.commit) and commit(seed) != contest.commit:
                     raise ActRefused("contest/other-seed")
                 if renewed:
                     self._file.execute("UPDATE secret SET seed = ?", (seed,))
-            self._contest, self._seed = contest, seed if renewed else self._seed
-            if people is not self._people:  # the register's count changes last: no page caches an older name
-                self._people = people
-                self._register += 1
+            self.seed = seed if renewed else self.seed
+            self._keep(contest, people)
             self._tell()
             return contest
 
@@ -168,7 +155,7 @@ class ContestStore(LogFile):
     @property
     def sessions(self) -> dict[str, str]:
         """The signed-in browsers: a text by id."""
-        with self._lock, suppress(sqlite3.OperationalError):  # nobody has signed in yet
+        with self._lock, suppress(sqlite3.Error):  # nobody has signed in yet, or all sign in again
             return dict(self._file.execute("SELECT id, text FROM session").fetchall())
         return {}
 
@@ -188,8 +175,10 @@ class ContestStore(LogFile):
     def copy_to(self, folder: Path, *, apart: bool = False) -> None:
         """Keep the second copy in a folder, such as a USB stick, beside the files of other contests.
 
-        `apart`: beside a copy too that holds acts of another laptop.
+        `apart`: beside a copy too that holds acts of another laptop. Raises `ActRefused` for the contest's own folder.
         """
+        if folder.resolve() == self.path.parent.resolve():
+            raise ActRefused("contest/copy-same", folder=folder.resolve())
         with self._lock:
             stem, suffix = self.path.stem, self.path.suffix
             names = (self.path.name, *(f"{stem}-{nth}{suffix}" for nth in range(2, 1000)))
@@ -211,10 +200,10 @@ class ContestStore(LogFile):
                 try:
                     if self._on_stick and not os.path.ismount(self.copy.parent):
                         raise FileNotFoundError(self.copy)  # an empty folder is left where the stick was
-                    purge = purge or self._contest.seed is not None
+                    purge = purge or self.state.seed is not None
                     same = copy_into(self._file, self.copy, purge=purge)
                     self.copy_fault = "" if same else "contest/copy-other"
-                except (sqlite3.Error, OSError):
+                except (sqlite3.Error, OSError, ActRefused):
                     there = os.path.ismount(self.copy.parent) if self._on_stick else self.copy.parent.is_dir()
                     self.copy_fault = "contest/copy-refused" if there else "contest/copy-away"
             return self.copied
@@ -222,7 +211,7 @@ class ContestStore(LogFile):
     def difference(self) -> tuple[Sequence[LogLine], Sequence[LogLine]]:
         """The lines of this file, and of the copy, from where the two part. Raises `ActRefused` without a copy."""
         with self._lock, closing(ContestStore(self._copy_path())) as copy:
-            ours, theirs = self._contest.lines, copy.contest.lines
+            ours, theirs = self.state.lines, copy.contest.lines
             same = next(
                 (n for n, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other), None
             )
@@ -239,10 +228,8 @@ class ContestStore(LogFile):
             with closing(connect(self._copy_path())) as other:
                 make_replaced(other)
             make_replaced(self._file)
-            made = private_file(aside)
-            with closing(sqlite3.connect(made)) as target:
+            with replacing(aside, private=True) as made, closing(sqlite3.connect(made)) as target:
                 self._file.backup(target)
-            made.rename(aside)
             self._file.execute("ATTACH ? AS other", (str(self._copy_path()),))
             try:
                 with self._writing():
@@ -258,7 +245,7 @@ class ContestStore(LogFile):
 
     def _copy_path(self) -> Path:
         if self.copy is None:
-            raise ActRefused("contest/copy-away")
+            raise ActRefused("contest/no-copy")
         return self.copy
 
     def _register_after(
@@ -278,11 +265,11 @@ class ContestStore(LogFile):
                 return self._brought_back(undone)
             case Revealed():
                 self._file.execute("DELETE FROM replaced")
-        return self._people
+        return self.people
 
     def _rename_people(self, n: int, people: Mapping[int, Person]) -> Mapping[int, Person]:
         """The register after act number `n` has changed names; the old ones are kept, in case that act is undone."""
-        old = [(n, number, str(self._people[number])) for number in people if number in self._people]
+        old = [(n, number, str(self.people[number])) for number in people if number in self.people]
         rows = [row for row in old if row[2] != str(people[row[1]])]
         self._file.executemany("INSERT INTO replaced VALUES (?, ?, ?)", rows)
         return self._put(people)
@@ -300,34 +287,12 @@ class ContestStore(LogFile):
             else:
                 change = "UPDATE replaced SET text = ? WHERE n = ? AND number = ?"
                 self._file.execute(change, (text, heir, number))
-        return self._put(back) if rows else self._people
-
-    def _put(self, changes: Mapping[int, Person | None]) -> Mapping[int, Person]:
-        """Set or erase names in the register."""
-        self._file.executemany("DELETE FROM person WHERE number = ?", [(number,) for number in changes])
-        now = {number: person for number, person in changes.items() if person is not None}
-        self._file.executemany("INSERT INTO person VALUES (?, ?)", [(n, str(one)) for n, one in now.items()])
-        self._file.execute("UPDATE secret SET register = register + 1")
-        return {n: one for n, one in self._people.items() if n not in changes} | now
+        return self._put(back) if rows else self.people
 
     def _tell(self) -> None:
         """Publish a commit and update the copy."""
         self.tell()
         self.update_copy()
-
-    def _follow(self) -> None:
-        for (text,) in self._file.execute(
-            "SELECT text FROM line WHERE n > ? ORDER BY n", (self._contest.head.n,)
-        ):
-            self._contest = after(self._contest, LogLine.parse(text))
-        self._seed, register = self._file.execute("SELECT seed, register FROM secret").fetchone()
-        if register != self._register:
-            self._register, self._people = register, people_in(self._file, self._contest.nameless)
-
-    def _read(self) -> None:
-        self._contest = contest_of(self._lines(LogLine))
-        self._people = people_in(self._file, self._contest.nameless)
-        self._seed, self._register = self._file.execute("SELECT seed, register FROM secret").fetchone()
 
 
 _hastened = (0.0, 1)
@@ -354,13 +319,12 @@ def resume(copy: Path, path: Path) -> ContestStore:
         ContestStore(copy)
     ) as store:  # raises `ActRefused` for a damaged copy, before anything is written
         erased = store.contest.nameless
-    made = private_file(path)
-    with closing(connect(copy)) as source, closing(sqlite3.connect(made)) as target:
-        source.backup(target)
-    with closing(connect(made)) as file:
-        for number in erased:
-            file.execute("DELETE FROM person WHERE number = ?", (number,))
-        file.execute("UPDATE secret SET key = ?", (secrets.token_hex(32),))
-        file.execute("DROP TABLE IF EXISTS session")
-    made.rename(path)
+    with replacing(path, private=True) as made:
+        with closing(connect(copy)) as source, closing(sqlite3.connect(made)) as target:
+            source.backup(target)
+        with closing(connect(made)) as file:
+            for number in erased:
+                file.execute("DELETE FROM person WHERE number = ?", (number,))
+            file.execute("UPDATE secret SET key = ?", (secrets.token_hex(32),))
+            file.execute("DROP TABLE IF EXISTS session")
     return ContestStore(path, copy)

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Literal, Self, get_args
 
 from chouine.contest import Round
+from chouine.contest.log import parse_record
 from chouine.errors import ActRefused
 from chouine.server.contest.contest_store import ContestStore, now
 from chouine.server.contest.folders import former_people
@@ -46,7 +47,8 @@ class DeskSession:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(**json.loads(text))
+        """The session of a stored text. Raises `ActRefused` for any other, such as one of another version."""
+        return parse_record(cls, text)
 
     def __str__(self) -> str:
         """The session as stored."""
@@ -62,12 +64,13 @@ class Sessions:
         self.seen: dict[str, int] = {}
         """The time of each one's last request, in milliseconds since 1970; none since the program started."""
         for which, text in store.sessions.items():
-            session = DeskSession.parse(text)
-            if now() - session.since < LASTING * 1000:
-                self.known[which] = session
-            else:
-                with suppress(ActRefused):
-                    store.keep_session(which, None)
+            with suppress(ActRefused):
+                session = DeskSession.parse(text)
+                if now() - session.since < LASTING * 1000:
+                    self.known[which] = session
+                    continue
+            with suppress(ActRefused):
+                store.keep_session(which, None)
 
     def of(self, cookie: str) -> DeskSession | None:
         """The session of a cookie; None for a browser that is not signed in, or was signed out."""

@@ -5,7 +5,6 @@ What they ask for is a function of the contest's log and of the hour. Nothing of
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +18,6 @@ from chouine.contest import (
     ListEntered,
     Round,
     RoundTable,
-    commit,
     formula_for,
 )
 from chouine.contest.chance import Chance
@@ -29,8 +27,8 @@ from chouine.contest.score import Score, possible_scores
 from chouine.contest.views import entries_open, is_final, next_draw, price
 from chouine.names import person_key
 from chouine.phrases import Language, say, translations
+from chouine.phrases.naming import money
 from chouine.server.contest.contest_store import ContestStore, hasten
-from chouine.server.contest.spreadsheet import euros
 from chouine.server.contest.standing import round_name
 
 TIMES = 10
@@ -64,12 +62,9 @@ class Request:
 def open_drill(folder: Path, language: Language) -> ContestStore:
     """A new contest of made-up people in this folder, and from now on a clock that runs ten times as fast."""
     hasten(TIMES)
-    seed = secrets.token_hex(32)
-    title = translations(language).gettext("Drill")
-    act = ContestOpened(
-        formula_for("lavardin"), commit(seed), title, 1000, 0, (("Salle des fêtes", 5), ("Bar", 9))
-    )
-    store = ContestStore.create(folder / "drill.chouine", act, seed, "desk")
+    title, rooms = translations(language).gettext("Drill"), (("Salle des fêtes", 5), ("Bar", 9))
+    act = ContestOpened(formula_for("lavardin"), "", title, 1000, 0, rooms)
+    store = ContestStore.begin(folder / "drill.chouine", act, "desk")
     people = {number: Person(*each) for number, each in enumerate(LISTED, 1)}
     store.do(ListEntered(tuple(Entered(n, Details(), here=False) for n in people)), "desk", people)
     return store
@@ -93,7 +88,7 @@ def drill_panel(
 
 def requests(contest: Contest, people: Mapping[int, Person], language: Language) -> Iterator[Request]:
     """All that the players ask for, as far as the log tells it, those to come too."""
-    yield from at_the_door(contest, people)
+    yield from at_the_door(contest, people, language)
     names = Names(people, contest.entrants)
     for stage in STAGES:
         for round_ in contest.rounds(stage):
@@ -113,12 +108,12 @@ def requests(contest: Contest, people: Mapping[int, Person], language: Language)
         yield Request("drill/close", contest.head.at, done=contest.seed is not None)
 
 
-def at_the_door(contest: Contest, people: Mapping[int, Person]) -> Iterator[Request]:
+def at_the_door(contest: Contest, people: Mapping[int, Person], language: Language) -> Iterator[Request]:
     """Who is on the list comes one after the other, between them a stranger and a namesake; one stays away."""
     opened, drawn = contest.lines[0].at, bool(contest.main)
     for number, (name, village) in enumerate(LISTED, 1):
         entrant = contest.entrants[number]
-        who = {"name": name, "village": village, "due": euros(price(contest, entrant))}
+        who = {"name": name, "village": village, "due": money(price(contest, entrant), language)}
         if number == len(LISTED):
             gone = entrant.withdrawn or (drawn and not entrant.here)
             yield Request("drill/absent", opened + 34 * MINUTE, gone, who)
@@ -126,7 +121,7 @@ def at_the_door(contest: Contest, people: Mapping[int, Person]) -> Iterator[Requ
         settled = entrant.withdrawn or (entrant.here and entrant.paid >= price(contest, entrant))
         yield Request("drill/arrives", opened + (3 * number - 2) * MINUTE, settled, who)
     entered = [person_key(person.name) for number, person in people.items() if number in contest.entrants]
-    due = euros(contest.opened.fee)
+    due = money(contest.opened.fee, language)
     for code, (name, village), minute, many in (("drill/new", NEW, 11, 1), ("drill/twin", TWIN, 20, 2)):
         there = entered.count(person_key(name)) >= many
         if there or entries_open(contest):

@@ -10,7 +10,7 @@ from chouine.cards import CardSet
 from chouine.contest import Round
 from chouine.contest.duplicate import (
     RULES,
-    Made,
+    SeatResult,
     by_seat,
     datum_of,
     deal_digest,
@@ -44,7 +44,7 @@ class HolderRow:
 
     entry: int
     other: int
-    made: Made
+    made: SeatResult
     imps: int
     replay: str
     """The address of the partie at their table; empty if it was not played there."""
@@ -57,7 +57,7 @@ class HeldHand:
     cards: CardSet
     deals: bool
     rows: tuple[HolderRow, ...]
-    own: Made | None
+    own: SeatResult | None
     """What the visitor made of these cards; None if they did not hold them."""
     datum: float | None
     """The mean of the others who held them, for the visitor."""

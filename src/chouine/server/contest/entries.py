@@ -30,8 +30,9 @@ from chouine.contest.people import Doubles, Person, details_of, name_parts, pers
 from chouine.contest.views import absent_entries, debt, entries_open, payments, price, totals
 from chouine.names import begins, is_found
 from chouine.phrases import Language, translations
-from chouine.server.contest import spreadsheet
-from chouine.server.contest.request import DeskRequest, check_unchanged, desk_name, go, line, number
+from chouine.phrases.naming import money
+from chouine.server.contest.hall import desk_name, go, line, number
+from chouine.server.contest.request import DeskContext, check_unchanged
 from chouine.server.contest.standing import clock, drawable_number
 
 ENTRY_ACTS = ("here", "away", "paid", "withdraw")
@@ -41,21 +42,17 @@ CHANGES = (Amended, Paid, Present, Withdrew)
 
 async def entries(request: Request) -> Response:
     """Entry at the door."""
-    asked, refused, given, typed = DeskRequest.of(request, "entry"), "", 0, FormData()
+    asked, given = DeskContext.of(request, "entry"), 0
     if request.method == "POST":
         form = await asked.form()
-        try:
-            page = namesake(asked, form)
+        with asked.refusals():
+            page = await namesake(asked, form)
             if page is not None:
                 return page
             given = await enter(asked, form)
-        except ActRefused as error:
-            refused, typed = asked.refusal_text(error), form
     search = line(FormData(request.query_params), "q")
-    return asked.page(
+    return await asked.show(
         "entries.html",
-        refused=refused,
-        typed=typed,
         given=given,
         seat=asked.contest.seat_of(given),
         moved=who_made_room(asked.contest, given),
@@ -66,12 +63,12 @@ async def entries(request: Request) -> Response:
     )
 
 
-def namesake(asked: DeskRequest, form: FormData) -> Response | None:
+async def namesake(asked: DeskContext, form: FormData) -> Response | None:
     """A page that asks whether an entry of this or almost this name is meant; None without one, or once answered."""
     found = Doubles((str(n), one) for n, one in registered_people(asked).items()).find(person_in(form))
     if found is None:
         return None
-    gettext, which = translations(asked.visit.language).gettext, int(found[0])
+    gettext, which = translations(asked.language).gettext, int(found[0])
     entrant, who = asked.contest.entrant(which), {"number": which, "name": person_text(asked, which)}
     same = gettext("Number %(number)s has the same name: %(name)s.")
     told = [(same if found[1] else gettext("Number %(number)s has almost the same name: %(name)s.")) % who]
@@ -79,21 +76,21 @@ def namesake(asked: DeskRequest, form: FormData) -> Response | None:
         told.append(gettext("That one was entered in advance and is not here yet."))
     fields = {name: str(value) for name, value in form.items() if name not in ("csrf", "told", "act")}
     instead = f"/entries/{which}", gettext("It is number %(number)s") % who
-    return asked.ask(form, told, instead, likely=not found[1], act="enter", **fields)
+    return await asked.ask(form, told, instead, likely=not found[1], act="enter", **fields)
 
 
-def person_text(asked: DeskRequest, which: int) -> str:
+def person_text(asked: DeskContext, which: int) -> str:
     """An entry's name with its village."""
     person = asked.store.people[which]
     return ", ".join(filter(None, (person.name, person.village)))
 
 
-def registered_people(asked: DeskRequest) -> dict[int, Person]:
+def registered_people(asked: DeskContext) -> dict[int, Person]:
     """The people of all entries; the register also keeps those of undone ones."""
     return {n: one for n, one in asked.store.people.items() if n in asked.contest.entrants}
 
 
-def entry_list(asked: DeskRequest, search: str) -> dict[str, Any]:
+def entry_list(asked: DeskContext, search: str) -> dict[str, Any]:
     """All entries, sorted by surname, or those with the name or number that was searched for."""
     contest, people = asked.contest, asked.store.people
     nobody, owing = Person(""), contest.participants
@@ -102,7 +99,7 @@ def entry_list(asked: DeskRequest, search: str) -> dict[str, Any]:
         entrant, person = contest.entrants[which], people.get(which, nobody)
         if search in ("", str(which)) or is_found(search, person.name, person.village):
             due = debt(contest, entrant) if which in owing else 0
-            notes = notes_on(entrant, person, due, asked.visit.language, came=which in owing)
+            notes = notes_on(entrant, person, due, asked.language, came=which in owing)
             listed = surname_first(person)
             row = {"entrant": entrant, "person": people.get(which), "listed": listed, "notes": notes}
             rows.append({**row, "came": which in owing})
@@ -122,12 +119,12 @@ def notes_on(entrant: Entrant, person: Person, due: int, language: Language, *, 
         words.gettext("withdrawn"): entrant.withdrawn,
         words.gettext("not here"): away and not came,
         words.gettext("skips the next round"): away and came,
-        words.gettext("owes %(due)s €") % {"due": spreadsheet.euros(due)}: due > 0,
+        words.gettext("owes %(due)s") % {"due": money(due, language)}: due > 0,
     }
     return [what for what, holds in notes.items() if what and holds]
 
 
-def entry_suggestions(asked: DeskRequest) -> dict[str, Any]:
+def entry_suggestions(asked: DeskContext) -> dict[str, Any]:
     """Names and villages written before, as suggestions."""
     people = asked.store.people.values()
     here, former = set(people), [one.person for one in asked.desk.former]
@@ -138,7 +135,7 @@ def entry_suggestions(asked: DeskRequest) -> dict[str, Any]:
     }
 
 
-async def enter(asked: DeskRequest, form: FormData) -> int:
+async def enter(asked: DeskContext, form: FormData) -> int:
     """Enter a person with their payment; returns their number."""
     person, meals = person_in(form), number(form, "meals", 20)
 
@@ -155,9 +152,9 @@ async def enter(asked: DeskRequest, form: FormData) -> int:
     return given
 
 
-async def give_table(asked: DeskRequest, *numbers: int) -> None:
+async def give_table(asked: DeskContext, *numbers: int) -> None:
     """Give latecomers of round 1 a table, away from their families, as `latecomer_swap` finds one."""
-    reason = translations(asked.visit.language).gettext("latecomer")
+    reason = translations(asked.language).gettext("latecomer")
     for which in numbers:
         contest, chance = asked.contest, Chance("chouine late 1", asked.store.seed, str(which))
         if contest.main and (swap := latecomer_swap(contest, which, chance, reason)):
@@ -180,24 +177,18 @@ def person_in(form: FormData) -> Person:
 
 async def entry(request: Request) -> Response:
     """The page of an entry: correct it, mark it paid, present or away, withdraw it, erase its name."""
-    asked, refused = DeskRequest.of(request, "entry"), ""
-    which = int(request.path_params["number"])
+    asked, which = DeskContext.of(request, "entry"), int(request.path_params["number"])
     if which not in asked.contest.entrants:
         raise HTTPException(404)
     if request.method == "POST":
         form = await asked.form()
-        try:
+        with asked.refusals():
             page = await amend(asked, form, which)
-        except ActRefused as error:
-            refused = asked.refusal_text(error)
-        else:
-            return page or go(
-                f"/entries/{which}" if owed_or_late(asked, form, which) else f"/entries#n{which}"
-            )
+            own = f"/entries/{which}"
+            return page or go(own if owed_or_late(asked, form, which) else f"/entries#n{which}")
     entrant = asked.contest.entrant(which)
-    return asked.page(
+    return await asked.show(
         "entry.html",
-        refused=refused,
         entrant=entrant,
         person=(person := asked.store.people.get(which)),
         parts=parts_for_form(asked, person),
@@ -211,20 +202,20 @@ async def entry(request: Request) -> Response:
     )
 
 
-def parts_for_form(asked: DeskRequest, person: Person | None) -> tuple[str, str]:
+def parts_for_form(asked: DeskContext, person: Person | None) -> tuple[str, str]:
     """Surname and first name for an entry's form; a team has one field for both names."""
     if person is None or asked.contest.formula.members > 1:
         return (person.name if person else ""), ""
     return name_parts(person.name, person.surname)
 
 
-def owed_or_late(asked: DeskRequest, form: FormData, which: int) -> bool:
+def owed_or_late(asked: DeskContext, form: FormData, which: int) -> bool:
     """Whether who has just come owes money, or was drawn at once: their own page tells how much, and the table."""
     entrant = asked.contest.entrant(which)
     return form.get("act") == "here" and (debt(asked.contest, entrant) > 0 or bool(asked.contest.main))
 
 
-async def amend(asked: DeskRequest, form: FormData, which: int) -> Response | None:
+async def amend(asked: DeskContext, form: FormData, which: int) -> Response | None:
     """Carry out an entry's form. Returns a page if it asks first.
 
     Raises `ActRefused` if another desk has changed the entry meanwhile.
@@ -257,10 +248,10 @@ async def amend(asked: DeskRequest, form: FormData, which: int) -> Response | No
     return None
 
 
-async def erase(asked: DeskRequest, form: FormData, which: int) -> Response | None:
+async def erase(asked: DeskContext, form: FormData, which: int) -> Response | None:
     """Erase a name, after a page that says what is lost."""
     asked.check("erase")
-    gettext = translations(asked.visit.language).gettext
+    gettext = translations(asked.language).gettext
     told = [
         gettext(
             "The name, the village and the family of number %(number)s are erased. Number and results stay."
@@ -270,13 +261,13 @@ async def erase(asked: DeskRequest, form: FormData, which: int) -> Response | No
         if asked.store.copy and asked.contest.seed is None
         else gettext("Nothing brings the name back."),
     ]
-    page = asked.ask(form, told, act="erase")
+    page = await asked.ask(form, told, act="erase")
     if page is None:
         await asked.do(Erased(which))
     return page
 
 
-async def restore(asked: DeskRequest, which: int) -> None:
+async def restore(asked: DeskContext, which: int) -> None:
     """Write an erased name again that the copy still has."""
     asked.check("erase")
     person = await run_in_threadpool(asked.store.kept_name, which)
@@ -287,17 +278,13 @@ async def restore(asked: DeskRequest, which: int) -> None:
 
 async def door(request: Request) -> Response:
     """The list of those who are missing; a touch marks one here, paid and fed, and another takes that back."""
-    asked, refused = DeskRequest.of(request, "entry"), ""
-    query = FormData(request.query_params)
+    asked, query = DeskContext.of(request, "entry"), FormData(request.query_params)
     if request.method == "POST":
         form = await asked.form()
-        try:
+        with asked.refusals():
             contest = await asked.do(lambda contest: door_act(asked, contest, form))
             if form.get("act") != "undo":
                 await give_table(asked, number(form, "number"))
-        except ActRefused as error:
-            refused = asked.refusal_text(error)
-        else:
             return go("/door" if form.get("act") == "undo" else f"/door?done={contest.head.n}")
     contest, search = asked.contest, line(query, "q")
     n = number(query, "done", 99_999)
@@ -308,9 +295,8 @@ async def door(request: Request) -> Response:
     missing.sort(
         key=lambda row: not begins(search, row[1].name)
     )  # what is written begins a name, rather than a village
-    return asked.page(
+    return await asked.show(
         "door.html",
-        refused=refused,
         search=search,
         missing=missing,
         surname_first=surname_first,
@@ -323,7 +309,7 @@ async def door(request: Request) -> Response:
     )
 
 
-def missing_row(asked: DeskRequest, which: int, search: str) -> tuple[Entrant, Person, int] | None:
+def missing_row(asked: DeskContext, which: int, search: str) -> tuple[Entrant, Person, int] | None:
     """A missing entry with what it will owe; None for one that is not searched for."""
     entrant = asked.contest.entrants[which]
     person = asked.store.people.get(which, Person(asked.names[which]))
@@ -338,7 +324,7 @@ def arrival(contest: Contest, n: int) -> Present | None:
     return act if isinstance(act, Present) and act.here else None
 
 
-def door_act(asked: DeskRequest, contest: Contest, form: FormData) -> ContestAct:
+def door_act(asked: DeskContext, contest: Contest, form: FormData) -> ContestAct:
     """The act of a touch on the list. Raises `ActRefused` after a conflicting one, 403 to undo another desk's."""
     which = number(form, "number")
     if form.get("act") == "undo":
@@ -347,7 +333,7 @@ def door_act(asked: DeskRequest, contest: Contest, form: FormData) -> ContestAct
             raise ActRefused("contest/no-act", act=n)
         if contest.lines[n - 1].by != asked.worker.name and not asked.worker.may("correct"):
             raise HTTPException(403, "role")
-        return Undone(n, translations(asked.visit.language).gettext("taken back at the door"))
+        return Undone(n, translations(asked.language).gettext("taken back at the door"))
     check_unchanged(asked, contest, form, lambda act: isinstance(act, Present) and act.number == which)
     entrant, meals = contest.entrant(which), int(form.get("act") == "meal")
     due = debt(contest, entrant) + meals * contest.opened.meal
@@ -356,16 +342,16 @@ def door_act(asked: DeskRequest, contest: Contest, form: FormData) -> ContestAct
 
 async def accounts(request: Request) -> Response:
     """The treasurer's paper: who paid how much, when and to which desk, who owes what, and the totals, to be signed."""
-    asked = DeskRequest.for_paper(request)
-    contest, language, by_desk = asked.contest, asked.visit.language, dict[str, int]()
+    asked = DeskContext.for_paper(request)
+    contest, language, by_desk = asked.contest, asked.language, dict[str, int]()
     taken = payments(contest)
     for one in taken:
         by_desk[one.by] = by_desk.get(one.by, 0) + one.cents
     part = contest.participants
     owing = [(number, debt(contest, contest.entrants[number])) for number in asked.names.listed]
-    return asked.page(
+    return await asked.show(
         "accounts.html",
-        payments=[(one, clock(one.at), desk_name(one.by, language)) for one in taken],
+        payments=[(one, clock(one.at, language), desk_name(one.by, language)) for one in taken],
         by_desk=[(desk_name(by, language), cents) for by, cents in by_desk.items()],
         owing=[(number, cents) for number, cents in owing if cents < 0 or (cents and number in part)],
         totals=totals(contest),

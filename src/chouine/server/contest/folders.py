@@ -6,6 +6,7 @@ import os
 import re
 import string
 import sys
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -85,6 +86,11 @@ def newest_files(folder: Path, suffix: str) -> list[Path]:
 def key_of(person: Person) -> tuple[str, str]:
     """What makes two entries of registers one person."""
     return person_key(person.name), plain_name(person.village)
+
+
+def copy_places(places: Sequence[Path], folder: Path) -> list[Path]:
+    """Those of these disks on which a copy helps: not the one on which the contest's own folder is."""
+    return [place for place in places if not folder.resolve().is_relative_to(place.resolve())]
 
 
 def removable_folders(root: Path = Path("/")) -> tuple[Path, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
@@ -29,7 +30,7 @@ from chouine.contest.lists import (
 from chouine.contest.people import Person
 from chouine.server.contest import spreadsheet
 from chouine.server.contest.entries import give_table, registered_people
-from chouine.server.contest.request import DeskRequest, check_unchanged
+from chouine.server.contest.request import DeskContext, check_unchanged
 
 MOST_FIELDS = MOST_ROWS + 200
 """Most fields of the form of a list: a tick for each row in doubt."""
@@ -37,50 +38,48 @@ MOST_FIELDS = MOST_ROWS + 200
 
 async def bring_in(request: Request) -> Response:
     """Enter a list of people, pasted or from a file: first a page shows what was read, then one act enters it."""
-    asked, many, completed = DeskRequest.of(request, "entry"), 0, 0
+    asked, many, completed = DeskContext.of(request, "entry"), 0, 0
     if request.method == "POST":
         form = await asked.form(MOST_FIELDS)
-        try:
+        with asked.refusals():
             listing = read_rows(await rows_of(form), [str(kind) for kind in form.getlist("column")] or None)
-        except ActRefused as error:
-            return asked.page("import.html", refused=asked.refusal_text(error), many=0, completed=0)
-        doubles = doubtful_people(listing.people, registered_people(asked))
-        if form.get("act") != "enter" or form.get("shown") != kinds_in(listing):
-            return preview(asked, form, listing, doubles)
-        try:
-            many, completed = await enter_list(asked, form, listing, doubles)
-        except ActRefused as error:
-            return preview(asked, form, listing, doubles, asked.refusal_text(error))
-    return asked.page("import.html", many=many, completed=completed)
+            doubles = doubtful_people(listing.people, registered_people(asked))
+            if form.get("act") != "enter" or form.get("shown") != kinds_in(listing):
+                return await preview(asked, form, listing, doubles)
+            with asked.refusals():
+                many, completed = await enter_list(asked, form, listing, doubles)
+            if asked.refused:
+                return await preview(asked, form, listing, doubles)
+    return await asked.show("import.html", many=many, completed=completed)
 
 
-def preview(
-    asked: DeskRequest,
-    form: FormData,
-    listing: Listing,
-    doubles: dict[int, Doubt],
-    refused: str = "",
+async def preview(
+    asked: DeskContext, form: FormData, listing: Listing, doubles: dict[int, Doubt]
 ) -> Response:
-    """The page that shows a list as it was read. Namesakes are not ticked; near names are, unless somebody chose."""
-    chosen, merging = ({str(row) for row in form.getlist(name)} for name in ("row", "merge"))
-    ticked = [row for row, (_, same, _) in doubles.items() if (str(row) in chosen if refused else not same)]
-    merged = [
-        row
-        for row, (_, same, known) in doubles.items()
-        if known and (str(row) in merging if refused else same)
-    ]
-    return asked.page(
+    """The page that shows a list as it was read, with the ticks that were sent if it was shown so already.
+
+    In a new doubt a namesake is taken for the same person, a near name for another.
+    """
+    sent = form if form.get("shown") == kinds_in(listing) else FormData()
+    ticked, merged = ticks_in(sent)
+    for row in doubles.keys() - {*map(int, re.findall(r"[0-9]+", str(sent.get("doubts", ""))))}:
+        _, same, known = doubles[row]
+        if not same:
+            ticked.add(str(row))
+        elif known:
+            merged.add(str(row))
+    merged -= ticked
+    return await asked.show(
         "preview.html",
-        refused=refused,
         form=form,
         listing=listing,
         doubles=doubles,
-        ticked=ticked,
-        merged=merged,
+        ticked=[row for row in (*doubles, *(one.row for one in listing.offered)) if str(row) in ticked],
+        merged=[row for row in doubles if str(row) in merged],
         kinds=FIELDS,
         shown=kinds_in(listing),
         cells=json.dumps(listing.rows, ensure_ascii=False),
-        why=asked.refusal_text,
+        why=asked.sentence,
     )
 
 
@@ -90,13 +89,13 @@ def kinds_in(listing: Listing) -> str:
 
 
 async def enter_list(
-    asked: DeskRequest, form: FormData, listing: Listing, doubles: dict[int, Doubt]
+    asked: DeskContext, form: FormData, listing: Listing, doubles: dict[int, Doubt]
 ) -> tuple[int, int]:
     """Enter the listed people by one act, those in doubt if ticked. Raises `ActRefused`.
 
     Returns how many are new, and how many entries were completed.
     """
-    ticked, merging = ({str(row) for row in form.getlist(name)} for name in ("row", "merge"))
+    ticked, merging = ticks_in(form)
     offered = [one for one in listing.offered if str(one.row) in ticked]
     people = [one for one in listing.people if one.row not in doubles or str(one.row) in ticked] + offered
     known = {
@@ -117,6 +116,11 @@ async def enter_list(
     made = (await asked.do(act, names)).head.act
     await give_table(asked, *(one.number for one in getattr(made, "entries", ()) if one.here))
     return len(people), len(known)
+
+
+def ticks_in(form: FormData) -> tuple[set[str], set[str]]:
+    """The rows ticked to be entered as new people, and those ticked to complete an entry."""
+    return {str(row) for row in form.getlist("row")}, {str(row) for row in form.getlist("merge")}
 
 
 def adds_nothing(contest: Contest, merged: Merged) -> bool:

@@ -28,15 +28,8 @@ from chouine.phrases import card_name, translations
 from chouine.server.contest.contest_store import now
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.folders import free_path
-from chouine.server.contest.request import (
-    DeskRequest,
-    act_sentence,
-    desk_name,
-    go,
-    line,
-    number,
-    visit_of,
-)
+from chouine.server.contest.hall import HallContext, desk_name, go, line, number
+from chouine.server.contest.request import DeskContext, act_sentence
 from chouine.server.contest.screen import compressed_response
 from chouine.server.contest.standing import clock, round_name
 from chouine.server.pages.codes import code_of
@@ -45,38 +38,34 @@ from chouine.server.pages.env import render
 
 async def log_page(request: Request) -> Response:
     """The log, newest act first. The referee may undo an act; the desk may end the contest and close it."""
-    asked, refused = DeskRequest.of(request, "correct"), ""
+    asked = DeskContext.of(request, "correct")
     if request.method == "POST":
         form, seed = await asked.form(), secrets.token_hex(32)
-        try:
+        with asked.refusals():
             act = log_act(asked, form, seed)
-            page = confirmation_page(asked, form, act)
-            if page is not None:
-                return page
-            await asked.do(act, seed=seed)
-        except ActRefused as error:
-            refused = asked.refusal_text(error)
-        else:
-            return go("/log")
-    return asked.page(
+            page = await confirmation_page(asked, form, act)
+            if page is None:
+                await asked.do(act, seed=seed)
+            return page or go("/log")
+    return await asked.show(
         "log.html",
-        refused=refused,
         lines=rows_of_log(asked, reversed(asked.contest.lines)),
-        undo=number(FormData(request.query_params), "undo", 99_999) or "",
+        undo=number(FormData(request.query_params), "undo", 99_999),
         gone=asked.contest.undone,
         over=is_final(asked.contest),
     )
 
 
-def rows_of_log(asked: DeskRequest, lines: Iterable[LogLine]) -> list[tuple[int, str, str, str]]:
+def rows_of_log(asked: DeskContext, lines: Iterable[LogLine]) -> list[tuple[int, str, str, str]]:
     """Number, time, desk and sentence of each act."""
-    language = asked.visit.language
+    language = asked.language
     return [
-        (one.n, clock(one.at), desk_name(one.by, language), act_sentence(one.act, asked)) for one in lines
+        (one.n, clock(one.at, language), desk_name(one.by, language), act_sentence(one.act, asked))
+        for one in lines
     ]
 
 
-def log_act(asked: DeskRequest, form: FormData, seed: str) -> ContestAct:
+def log_act(asked: DeskContext, form: FormData, seed: str) -> ContestAct:
     """The act of a form on the log's page. `seed`: a new one, for an undone closing. Raises 403 without the right."""
     contest, reason, undo = asked.contest, line(form, "reason"), number(form, "undo", 99_999)
     if form.get("act") == "reveal":
@@ -95,12 +84,12 @@ def log_act(asked: DeskRequest, form: FormData, seed: str) -> ContestAct:
     return Undone(undo, reason, commit(seed) if isinstance(target, Revealed) else "")
 
 
-def confirmation_page(asked: DeskRequest, form: FormData, act: ContestAct) -> Response | None:
+async def confirmation_page(asked: DeskContext, form: FormData, act: ContestAct) -> Response | None:
     """The page that asks whether to end or close the contest, with what that means; None if it was asked already.
 
     Raises `ActRefused` if the act is not possible now.
     """
-    contest, gettext = asked.contest, translations(asked.visit.language).gettext
+    contest, gettext = asked.contest, translations(asked.language).gettext
     if not isinstance(act, Ended | Revealed):
         return None
     add(contest, act, asked.worker.name, now())
@@ -110,35 +99,34 @@ def confirmation_page(asked: DeskRequest, form: FormData, act: ContestAct) -> Re
             gettext("The contest ends now: no more results, no more draws. The desk can undo it."),
             gettext("Tables without a result: %(count)s.") % {"count": playing},
         ]
-        return asked.ask(form, told, act="end", reason=act.reason)
+        return await asked.ask(form, told, act="end", reason=act.reason)
     told = [
         gettext("The contest is closed and its seed is shown: anybody can check the draws."),
         gettext("The copy forgets the names that were erased."),
         gettext("The desk can undo the closing; further draws then need a new seed."),
     ]
-    return asked.ask(form, told, act="reveal")
+    return await asked.ask(form, told, act="reveal")
 
 
 async def copies_page(request: Request) -> Response:
     """Both logs from where they part; the desk takes the stick's, or goes on with its own."""
-    asked, refused = DeskRequest.of(request, "sign in"), ""
+    asked = DeskContext.of(request)
     asked.check("sign in")
+    unknown = True
     ours: Sequence[LogLine] = ()
     theirs: Sequence[LogLine] = ()
-    try:
+    with asked.refusals():
         ours, theirs = await run_in_threadpool(asked.store.difference)
+        unknown = False
         if request.method == "POST":
             form = await asked.form()
             await run_in_threadpool(take_one, asked, str(form.get("act")))
             return go("/")
-    except ActRefused as error:
-        refused = asked.refusal_text(error)
-    return asked.page(
-        "copies.html", refused=refused, ours=rows_of_log(asked, ours), theirs=rows_of_log(asked, theirs)
-    )
+    both = rows_of_log(asked, ours), rows_of_log(asked, theirs)
+    return await asked.show("copies.html", unknown=unknown, ours=both[0], theirs=both[1])
 
 
-def take_one(asked: DeskRequest, which: str) -> None:
+def take_one(asked: DeskContext, which: str) -> None:
     """Go on with the stick's acts or with this laptop's; neither is lost, the other is kept beside."""
     store = asked.store
     if which == "stick":
@@ -149,20 +137,25 @@ def take_one(asked: DeskRequest, which: str) -> None:
 
 async def digest_print(request: Request) -> Response:
     """The digest of the seed, to pin up before the first draw, with the code of the page that checks it."""
-    asked = DeskRequest.for_paper(request)
+    asked = DeskContext.for_paper(request)
     address = f"{asked.desk.address}/check"
-    return asked.page("digest.html", address=address, code=code_of(address), alone=asked.desk.alone)
+    return await asked.show("digest.html", address=address, code=code_of(address), alone=asked.desk.alone)
 
 
 async def check_page(request: Request) -> Response:
     """Public page: digest, draws and, once the contest is closed, the seed; its script verifies the log. No sign-in."""
     desk: Desk = request.app.state.desk
-    visit = visit_of(request)
+    visit = HallContext(request).visit
 
     def make_page() -> str:
         contest = desk.store.contest
         draws = [
-            (act, clock(line.at), card_name(Card(act.card), visit.language) if act.card else "", line.n)
+            (
+                act,
+                clock(line.at, visit.language),
+                card_name(Card(act.card), visit.language) if act.card else "",
+                line.n,
+            )
             for line in contest.lines
             if isinstance(act := line.act, RoundDrawn)
         ]

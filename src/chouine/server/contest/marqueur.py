@@ -11,25 +11,23 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from chouine.contest import ActRefused, Contest, ResultEntered, Round, RoundTable, Score
 from chouine.contest.score import possible_scores
 from chouine.errors import ChouineError
-from chouine.phrases import translations
+from chouine.phrases import score_of, translations
 from chouine.rules import Rules
 from chouine.server.contest.desk import Desk, SharedSheet
-from chouine.server.contest.request import go, refusal_text, stage_of, visit_of
+from chouine.server.contest.hall import HallContext, go
+from chouine.server.contest.request import stage_of
 from chouine.server.contest.standing import round_name
 from chouine.server.pages.codes import code_of
-from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
-from chouine.server.pages.visit import Visit
+from chouine.server.pages.sheet import AtTable, sheet_page
 from chouine.server.request_parts import cookie_in
 from chouine.server.routes.sheet import PRESETS, act_on_sheet
 from chouine.table.sheet import Sheet
@@ -40,37 +38,26 @@ KEPT = 2 * 24 * 3600
 """Seconds that a phone keeps its cookies."""
 
 
-@dataclass(frozen=True, slots=True)
-class HallTable:
-    """A table of a round, asked for by a phone."""
+class PhoneContext(HallContext):
+    """A request of a phone at a table of a round."""
 
-    desk: Desk
-    visit: Visit
-    round: Round
-    table: RoundTable
-    phone: str
-    """The phone's identity; empty if it has none yet."""
-
-    @classmethod
-    def of(cls, request: Request) -> HallTable:
-        """The table that an address names. Raises 404 for a wrong key and once a later round is drawn."""
-        desk: Desk = request.app.state.desk
-        where = request.path_params
-        contest, stage = desk.store.contest, stage_of(request)
+    def __init__(self, request: Request) -> None:
+        """Raises 404 for an address with a wrong key, and once a later round is drawn."""
+        super().__init__(request)
+        self.desk: Desk = request.app.state.desk
+        self.phone = cookie_in(request, PHONE)[:64]
+        """The phone's identity; empty if it has none yet."""
+        where, contest, stage = request.path_params, self.desk.store.contest, stage_of(request)
         try:
-            round_ = contest.round(stage, int(where["number"]))
-            table = round_.table(int(where["table"]))
+            self.round = contest.round(stage, int(where["number"]))
+            self.table = self.round.table(int(where["table"]))
         except ActRefused as error:
             raise HTTPException(404, "old-code") from error
-        key = desk.table_key(round_, table.number)
-        later = not round_.open and round_.number < len(contest.rounds(stage))
-        if (
-            later
-            or not has_sheets(contest, table)
-            or not hmac.compare_digest(where["key"].encode(), key.encode())
-        ):
+        later = not self.round.open and self.round.number < len(contest.rounds(stage))
+        key = self.desk.table_key(self.round, self.table.number)
+        right = hmac.compare_digest(where["key"].encode(), key.encode())
+        if later or not right or not has_sheets(contest, self.table):
             raise HTTPException(404, "old-code")
-        return cls(desk, visit_of(request), round_, table, cookie_in(request, PHONE)[:64])
 
     @property
     def address(self) -> str:
@@ -104,7 +91,7 @@ class HallTable:
         self.desk.sheets[self.whose] = SharedSheet(acts, restored=True)
         return own, {}
 
-    def answer(self, response: Response, sheet: Sheet) -> Response:
+    def with_copy(self, response: Response, sheet: Sheet) -> Response:
         """The response, with this phone's identity and its copy of the sheet as cookies."""
         text = f"{self.whose}:{'.'.join(sheet.acts)}"
         response.set_cookie(
@@ -114,22 +101,14 @@ class HallTable:
         response.set_cookie(PHONE, identity, httponly=True, samesite="lax", max_age=KEPT, path="/marqueur")
         return response
 
-    def page(
-        self,
-        sheet: Sheet,
-        phones: Mapping[int, str],
-        refused: str = "",
-        typed: Mapping[str, object] = NOTHING,
-    ) -> Response:
+    async def show_sheet(self, sheet: Sheet, phones: Mapping[int, str]) -> Response:
         names = self.desk.store.names
         mine = self.phone in phones.values()
         at = AtTable(
             title=self.desk.store.contest.opened.title,
             address=self.address,
             table=self.table.number,
-            round=round_name(
-                self.desk.store.contest, self.visit.language, self.round.stage, self.round.number
-            ),
+            round=round_name(self.desk.store.contest, self.language, self.round.stage, self.round.number),
             decided=self.decided_result(names),
             scores=[
                 (f"w{''.join(map(str, score.manches))}", score.winner, score.of_winner())
@@ -138,14 +117,14 @@ class HallTable:
             code=code_of(f"{self.desk.address}{self.address}") if mine else "",
         )
         players = [names[player] for player in self.table.players]
-        html = sheet_page(self.visit, sheet, players, refused, at, typed)
-        return self.answer(HTMLResponse(html, 422 if refused else 200), sheet)
+        html = sheet_page(self.visit, sheet, players, self.refused, at)
+        return self.with_copy(await self.page(html), sheet)
 
     def decided_result(self, names: dict[int, str]) -> str:
         """The result at the desk as a sentence; empty before there is one."""
         if not self.table.decided or self.table.winner is None:
             return ""
-        gettext = translations(self.visit.language).gettext
+        gettext = translations(self.language).gettext
         if self.table.score is None:
             return gettext("The desk has it: %(winner)s wins by forfeit.") % {
                 "winner": names[self.table.winner]
@@ -192,12 +171,13 @@ async def old_code(_: Request) -> Response:
 
 async def sheet(request: Request) -> Response:
     """A table's sheet; a POST is an act on it. Once all players have confirmed, the result is entered."""
-    form = await request.form(max_files=0, max_fields=100) if request.method == "POST" else FormData()
-    place = HallTable.of(request)
+    await request.body()  # all of it before a look at the table
+    place = PhoneContext(request)
     now, phones = place.read(cookie_in(request, place.cookie))
     if request.method == "GET" or place.table.decided:
-        return place.page(now, phones)
-    try:
+        return await place.show_sheet(now, phones)
+    form = await place.form(files=0)
+    with place.refusals():
         after = act_on_sheet(now, form)
         for seat in after.agreed - now.agreed:
             phones = {**phones, seat: own_phone(place, phones)}
@@ -205,14 +185,13 @@ async def sheet(request: Request) -> Response:
         if len(after.agreed) == len(after.seats) > len(now.agreed):
             await run_in_threadpool(place.desk.store.do, result(place, after), f"table {place.table.number}")
             phones = {}  # should the result be undone, all confirm again
-    except ChouineError as error:
-        return place.page(now, phones, refusal_text(error, place.visit.language), form)
-    acts = tuple(act for act in after.acts if phones or act[0] != "o")
-    place.desk.sheets[place.whose] = SharedSheet(acts, phones)
-    return place.answer(go(place.address), after)
+        acts = tuple(act for act in after.acts if phones or act[0] != "o")
+        place.desk.sheets[place.whose] = SharedSheet(acts, phones)
+        return place.with_copy(go(place.address), after)
+    return await place.show_sheet(now, phones)
 
 
-def own_phone(place: HallTable, phones: Mapping[int, str]) -> str:
+def own_phone(place: PhoneContext, phones: Mapping[int, str]) -> str:
     """This phone's identity, to confirm. Raises `ActRefused` if it has none, or has confirmed for another player."""
     if not place.phone:
         raise ActRefused("contest/phone-unknown")
@@ -221,11 +200,15 @@ def own_phone(place: HallTable, phones: Mapping[int, str]) -> str:
     return place.phone
 
 
-def result(place: HallTable, sheet: Sheet) -> ResultEntered:
+def result(place: PhoneContext, sheet: Sheet) -> ResultEntered:
     """The sheet's result in the contest's form."""
     match = sheet.match
     if match.winner is None:
-        raise ActRefused("contest/score", score=match.score_text, format=str(match.format))
+        raise ActRefused(
+            "contest/score",
+            score=" ".join(map(score_of, (match.manches, match.score))),
+            format=str(match.format),
+        )
     parties = () if sheet.told else tuple(map(sum, zip(*match.history, strict=True)))
     score = Score.of(match.manches, parties)
     return ResultEntered(

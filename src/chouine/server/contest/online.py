@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
@@ -26,6 +26,7 @@ from chouine.contest import (
     Entered,
     LogLine,
     ResultEntered,
+    Revealed,
     Round,
     RoundTable,
     Score,
@@ -39,9 +40,10 @@ from chouine.contest.duplicate import RULES, difference_of, numbers_of, sealed_d
 from chouine.contest.formula import Formula
 from chouine.match import Forfeit
 from chouine.partie.events import Played
+from chouine.server.database import take_turns
 from chouine.server.limits import NETWORK, WIDE
 from chouine.server.schema import act, contest, entrant, playing_table
-from chouine.server.store import Store
+from chouine.server.store import Conflict, Store
 from chouine.server.table_ids import LENGTH, NAMED, TABLE
 from chouine.table.entries import ClockTerms, Opened, SeatHolder
 from chouine.table.state import FinishedPartie, TableState
@@ -106,6 +108,11 @@ class Online:
         return next((number for number, player in self.players.items() if player.guest == guest), None)
 
 
+def state_of(stored: State, contest: Contest) -> State:
+    """A contest's state, by what was stored, perhaps before the newest lines of its log."""
+    return "over" if contest.seed is not None else stored
+
+
 class Contests:
     """All contests of a store, cached. Other processes may use the same store."""
 
@@ -124,13 +131,15 @@ class Contests:
         owner: str,
         origin: str = "",
         most_here: int = 1,
+        which: str = "",
     ) -> str:
         """Announce a contest and return its identifier. Raises `ActRefused` if visitor or address has too many.
 
-        `most_here`: unfinished contests from an address, whose digest is `origin`.
+        `most_here`: unfinished contests from an address, whose digest is `origin`. `which`: the identifier, if it is
+        not to be a random one; of two contests announced at once with the same the first counts.
         """
         now = self.clock()
-        seed, which = secrets.token_hex(32), secrets.token_urlsafe(NAMED * 3 // 4)
+        seed, which = secrets.token_hex(32), which or secrets.token_urlsafe(NAMED * 3 // 4)
         first = add(None, ContestOpened(formula, commit(seed), title), "server", int(now * 1000)).head
         values = {
             "id": which,
@@ -148,7 +157,13 @@ class Contests:
             connection.execute(contest.insert().values(values))
             connection.execute(act.insert().values(contest=which, n=1, line=str(first)))
 
-        await self.database.write(change)
+        try:
+            with suppress(IntegrityError):
+                await self.database.write(change)
+        except ActRefused:
+            # If it is there, the form was sent twice at once, and the first was the last contest allowed.
+            if await self.get(which) is None:
+                raise
         return which
 
     async def get(self, which: str) -> Online | None:
@@ -167,9 +182,12 @@ class Contests:
         self._keep(which, known)
         if row.title:
             known = replace(known, opened=replace(known.opened, title=row.title))
-        players = await self._register(which)
+        register = await self._register(which)
+        players = {number: player for number, player in register.items() if number in known.entrants}
         clock = ClockTerms(row.move, row.reserve)
-        return Online(which, row.owner, row.seed, clock, row.state, known, players, row.origin)
+        return Online(
+            which, row.owner, row.seed, clock, state_of(row.state, known), known, players, row.origin
+        )
 
     async def do(
         self,
@@ -181,6 +199,7 @@ class Contests:
 
         `entering` gives the person behind an entry, stored with it; a withdrawal deletes them.
         """
+        stored_state = sa.select(contest.c.state).where(contest.c.id == which).with_for_update(read=True)
         for _ in range(RETRIES):
             online = await self.get(which)
             if online is None:
@@ -194,22 +213,33 @@ class Contests:
                 row: dict[str, Any] = row,
                 what: ContestAct = what,
                 player: EntryVisitor | None = player,
+                state: State = online.state,
             ) -> None:
                 connection.execute(act.insert().values(row))
                 if player is not None and isinstance(what, Entered):
+                    if connection.scalar(stored_state) != state:
+                        raise Conflict  # it was started, which has erased the origins
                     connection.execute(
                         entrant.insert().values(contest=which, number=what.number, **asdict(player))
                     )
                 if isinstance(what, Withdrew):
                     gone = (entrant.c.contest == which) & (entrant.c.number == what.number)
                     connection.execute(entrant.delete().where(gone))
+                if isinstance(what, Revealed):  # the contest is over, and its address is forgotten
+                    over = contest.update().where(contest.c.id == which)
+                    connection.execute(over.values(state="over", origin=""))
 
             try:
                 await self.database.write(change)
-            except IntegrityError:
+            except (IntegrityError, Conflict):
                 continue  # another node, or another visitor, came first
             self._keep(which, now)
-            return replace(online, contest=now, players=await self._register(which))
+            players = {**online.players}
+            if isinstance(what, Entered) and player is not None:
+                players[what.number] = player
+            if isinstance(what, Withdrew):
+                players.pop(what.number, None)
+            return replace(online, state=state_of(online.state, now), contest=now, players=players)
         raise ActRefused("contest/busy")
 
     async def delete(self, which: str) -> None:
@@ -224,17 +254,9 @@ class Contests:
         rows = await self.database.rows(sa.select(entrant).where(entrant.c.contest == which))
         return {row.number: EntryVisitor(row.guest, row.name, row.origin) for row in rows}
 
-    async def follow(self, which: str, guest: str, now: str) -> None:
-        """Move a player's entry to another browser's guest, unless that one is entered itself."""
-        player = (entrant.c.contest == which) & (entrant.c.guest == guest)
-        change = entrant.update().where(player).values(guest=now)
-        with suppress(IntegrityError):
-            await self.database.execute(change)
-
-    async def turn(self, which: str, state: State) -> None:
-        """Change a contest's state: play begins, or it ends. From where it was entered or announced is forgotten."""
-        turned = contest.update().where(contest.c.id == which)
-        changes = [turned.values(state=state, origin="") if state == "over" else turned.values(state=state)]
+    async def turn(self, which: str, state: Literal["open", "live"]) -> None:
+        """Let play begin, when from where the entries came is forgotten; or open entries again."""
+        changes: list[sa.Update] = [contest.update().where(contest.c.id == which).values(state=state)]
         if state == "live":
             changes.append(entrant.update().where(entrant.c.contest == which).values(origin=""))
         await self.database.write(lambda connection: [*map(connection.execute, changes)])
@@ -310,9 +332,17 @@ class Contests:
         return [one for one in found if one is not None]
 
 
+def move_entry(which: str, guest: str, now: str, connection: sa.Connection) -> None:
+    """Move a player's entry to another browser's guest, unless that one is entered itself."""
+    mine, own = entrant.c.contest == which, entrant.alias()
+    entered = sa.exists().where(own.c.contest == which, own.c.guest == now)
+    connection.execute(entrant.update().where(mine, entrant.c.guest == guest, ~entered).values(guest=now))
+
+
 def check_under_way(connection: sa.Connection, set_by: tuple[str, str], here: int, now: float) -> None:
     """Raise `ActRefused` if a visitor has `UNDER_WAY` unfinished contests, or an address has `here`."""
     owner, origin = set_by
+    take_turns(connection, *filter(None, (owner, origin, origin[:NETWORK])))
     unfinished = sa.or_(
         contest.c.state == "live", sa.and_(contest.c.state == "open", contest.c.opened > now - FORGOTTEN)
     )
@@ -342,6 +372,20 @@ def opening_of(online: Online, round_: Round, table: RoundTable) -> Opened:
         deals = tuple(str(sealed_deal(RULES, online.seed, number)) for number in numbers)
         return Opened(str(RULES), f"{len(deals)}x1", holders, online.clock, deals=deals)
     return Opened("classic", str(round_.match), holders, online.clock)
+
+
+def check_entrants(which: str, numbers: Sequence[int], opened: Opened) -> Callable[[sa.Connection], None]:
+    """A check, made with a table's opening, that its players are still entered: nobody is named who has left since."""
+    here = sa.select(entrant).where(entrant.c.contest == which, entrant.c.number.in_(numbers))
+    seated = zip(numbers, opened.chairs, strict=True)
+    expected = {number: (holder.guest, holder.name) for number, holder in seated}
+
+    def check(connection: sa.Connection) -> None:
+        rows = connection.execute(here.with_for_update(read=True)).all()
+        if {row.number: (row.guest, row.name) for row in rows} != expected:
+            raise Conflict
+
+    return check
 
 
 def result_of(round_: Round, table: RoundTable, played: TableState) -> ContestAct:

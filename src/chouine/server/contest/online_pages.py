@@ -18,9 +18,8 @@ from chouine.contest import ActRefused, Entered, Round, RoundTable, Withdrew, fo
 from chouine.contest.duplicate import MOST, SPARED, STEPS, WHOLE, numbers_of
 from chouine.contest.formula import MOST_DEALS, STAGES, Formula
 from chouine.contest.people import Names
-from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, another_name
-from chouine.phrases import N_, say, signed_number, translations
+from chouine.phrases import N_, signed_number, translations
 from chouine.server.contest.duplicate_pages import deal_page, round_of_deal, round_sums
 from chouine.server.contest.online import LARGEST, Contests, EntryVisitor, Online, open_tables
 from chouine.server.contest.screen import screen_page, screen_place
@@ -34,6 +33,7 @@ from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context
 from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
+from chouine.server.table_ids import NAMED
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
 from chouine.table.state import Phase, TableState
@@ -119,44 +119,43 @@ async def online_of(context: Context) -> Online:
 
 
 async def index(request: Request) -> Response:
-    """All contests, open ones first, and the form that announces one; a refused announcement keeps its title."""
-    context, refused, title = await Context.of(request), "", ""
+    """All contests, open ones first, and the form that announces one."""
+    context = await Context.of(request)
     if request.method == "POST":
         form = await context.form()
         await context.count("contests")
-        title = str(form.get("title", ""))[:LONGEST_TITLE]
-        try:
+        with context.refusals():
             await context.admit("contests")
-            which = await announce(context, form)
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
-        else:
-            return await context.go(f"/contests/{which}")
+            return await context.go(f"/contests/{await announce(context, form)}")
     listed = await contests_of(context).listed_contests()
-    html = render(
-        context.visit,
+    return await context.show(
         "contests/index.html",
-        here="/contests",
-        refused=refused,
-        title=title,
         groups=[(state, [one for one in listed if one.state == state]) for state in ("open", "live", "over")],
         kinds=KINDS,
         most_deals=MOST_DEALS,
         paces=PACES,
         wording=wording,
     )
-    return await context.page(html, 422 if refused else 200)
 
 
 async def announce(context: Context, form: FormData) -> str:
-    """Announce a contest as the form describes it and return its identifier. Raises `ChouineError`."""
+    """Announce a contest as the form describes it, once, and return its identifier. Raises `ChouineError`."""
     title = decent_name(str(form.get("title", "")), LONGEST_TITLE)
     if not title:
         raise ActRefused("contest/no-title")
     pace = PACES.get(str(form.get("pace", "")), PACES["live"])
     most_here = context.limits.most_stored("contests")
-    return await contests_of(context).open(
-        formula_of(form), title, ClockTerms(*pace.clock), *context.set_by, most_here
+    which, contests = context.name_for("contest")[:NAMED], contests_of(context)
+    before = await contests.get(which)
+    if before is not None and before.state == "open" and before.owner == context.visitor.guest:
+        return which
+    return await contests.open(
+        formula_of(form),
+        title,
+        ClockTerms(*pace.clock),
+        *context.set_by,
+        most_here,
+        which="" if before else which,
     )
 
 
@@ -191,15 +190,13 @@ def duplicate_formula(form: FormData) -> Formula:
 
 async def one(request: Request) -> Response:
     """The page of a contest; a POST enters, withdraws, opens it to a hall, starts it, or forfeits a match."""
-    context, refused = await Context.of(request), ""
+    context = await Context.of(request)
     online = await online_of(context)
     if request.method == "POST":
         form = await context.form()
-        try:
+        with context.refusals():
             return await carry_out(context, online, form)
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
-            online = await online_of(context)
+        online = await online_of(context)
     mine = online.number_of(context.visitor.guest)
     html = contest_page(
         context.visit,
@@ -207,10 +204,10 @@ async def one(request: Request) -> Response:
         mine,
         await waiting(context, online),
         context.tables.clock(),
-        refused,
+        context.refused,
         most_here=context.limits.most_stored("entrants") if online.origin != context.origin else 0,
     )
-    return await context.page(html, 422 if refused else 200)
+    return await context.page(html)
 
 
 def format_name(formula: Formula) -> str:
@@ -302,8 +299,13 @@ async def waiting(context: Context, online: Online) -> list[PendingTable]:
 async def carry_out(context: Context, online: Online, form: FormData) -> Response:
     """Carry out the form."""
     contests, guest, here = contests_of(context), context.visitor.guest, f"/contests/{online.id}"
-    saved = context.visitor.saved
+    saved, number = context.visitor.saved, number_of(str(form.get("number", "")), LAST_NUMBER)
+    is_open, entered = online.state == "open", online.number_of(guest) is not None
     match form.get("what"):
+        case "enter" if is_open and entered:
+            await context.count("entries")  # the form was sent again
+        case "withdraw" if is_open and not entered:
+            pass  # as here
         case "enter":
             await context.admit("contests")
             await context.count("entries")
@@ -316,8 +318,9 @@ async def carry_out(context: Context, online: Online, form: FormData) -> Respons
         case "remove":
             if online.owner != guest:
                 raise ActRefused("contest/not-yours")
-            number = number_of(str(form.get("number", "")), LAST_NUMBER)
-            await withdraw(contests, online, lambda now: number if number in now.players else None)
+            gone = is_open and number in online.contest.entrants and number not in online.players
+            if not gone:
+                await withdraw(contests, online, lambda now: number if number in now.players else None)
         case "hall":
             if online.owner != guest:
                 raise ActRefused("contest/not-yours")

@@ -24,35 +24,26 @@ from chouine.season.results import code_of as text_code_of
 from chouine.season.results import results_of_contest, text_of
 from chouine.server.contest import spreadsheet
 from chouine.server.contest.desk import Desk
-from chouine.server.contest.request import (
-    DeskRequest,
-    check_unchanged,
-    go,
-    line,
-    number,
-)
+from chouine.server.contest.hall import go, line, number
+from chouine.server.contest.request import DeskContext, check_unchanged
 from chouine.server.contest.standing import ending_told, place_words
 from chouine.server.pages.codes import code_of
 
 
 async def palmares_page(request: Request) -> Response:
     """The ranking, best lady, best junior, the consolante; ties that the club settles; accounts."""
-    asked, refused = DeskRequest.of(request, "correct"), ""
+    asked = DeskContext.of(request, "correct")
     if request.method == "POST":
         form = await asked.form()
-        try:
+        with asked.refusals():
             if form.get("act") == "prizes":
                 await asked.do(prizes_set(form))
             else:
                 await asked.do(lambda contest: settled_tie(asked, contest, form))
-        except ActRefused as error:
-            refused = asked.refusal_text(error)
-        else:
             return go("/palmares")
     contest = asked.contest
-    return asked.page(
+    return await asked.show(
         "palmares.html",
-        refused=refused,
         ranking=ranking(contest),
         prizes=prize_lines(asked),
         kinds=PRIZES,
@@ -62,7 +53,7 @@ async def palmares_page(request: Request) -> Response:
         equals=to_settle(contest),
         totals=totals(contest),
         over=is_final(contest),
-        ending=ending_told(contest, asked.names, asked.visit.language),
+        ending=ending_told(contest, asked.names, asked.language),
     )
 
 
@@ -82,9 +73,9 @@ def prizes_set(form: FormData) -> PrizesSet:
     return PrizesSet(tuple((kind, number(form, kind)) for kind in order), "once" in form)
 
 
-def prize_lines(asked: DeskRequest) -> list[tuple[Prize, str, list[str]]]:
+def prize_lines(asked: DeskContext) -> list[tuple[Prize, str, list[str]]]:
     """The prizes, each with its words and the names of its winners, several if they tie."""
-    contest, gettext, names = asked.contest, translations(asked.visit.language).gettext, asked.names
+    contest, gettext, names = asked.contest, translations(asked.language).gettext, asked.names
     places = {
         contest.entrants[number].details.village: person.village
         for number, person in sorted(asked.store.people.items(), reverse=True)
@@ -119,7 +110,7 @@ def prize_words(gettext: Callable[[str], str], one: Prize) -> str:
     )
 
 
-def settled_tie(asked: DeskRequest, contest: Contest, form: FormData) -> Settled:
+def settled_tie(asked: DeskContext, contest: Contest, form: FormData) -> Settled:
     """The club's decision on a tie. Raises `ActRefused` without a reason, or if it was decided meanwhile."""
     check_unchanged(asked, contest, form, lambda act: isinstance(act, Settled))
     if not line(form, "reason"):
@@ -130,11 +121,7 @@ def settled_tie(asked: DeskRequest, contest: Contest, form: FormData) -> Settled
 
 def to_settle(contest: Contest) -> tuple[tuple[int, ...], ...]:
     """Ties that the club may settle: within poules once they are played, over all entries at the end."""
-    if (
-        contest.formula.kind == "poules"
-        and len(contest.main) == pool_rounds(contest)
-        and not contest.main[-1].open
-    ):
+    if contest.pools and len(contest.main) == pool_rounds(contest) and not contest.main[-1].open:
         return pool_equals(contest)
     return equals(contest) if is_final(contest) else ()
 
@@ -142,13 +129,13 @@ def to_settle(contest: Contest) -> tuple[tuple[int, ...], ...]:
 async def export_spreadsheet(request: Request) -> Response:
     """Entries, results or ranking, as CSV or `.ods`."""
     asked, what, kind = (
-        DeskRequest.for_paper(request),
+        DeskContext.for_paper(request),
         request.path_params["what"],
         request.path_params["kind"],
     )
     if what not in spreadsheet.TABLES or kind not in ("csv", "ods"):
         raise HTTPException(404)
-    rows = spreadsheet.TABLES[what](asked.contest, asked.store.people, asked.visit.language)
+    rows = spreadsheet.TABLES[what](asked.contest, asked.store.people, asked.language)
     return spreadsheet.download(rows, what, kind)
 
 
@@ -163,18 +150,18 @@ def results_key(desk: Desk) -> str:
 
 async def evening_page(request: Request) -> Response:
     """The evening for a season, once the contest is over."""
-    asked = DeskRequest.of(request)
+    asked = DeskContext.of(request)
     asked.check("sign in")
     try:
         evening = results_of_contest(asked.contest, asked.store.people)
     except ActRefused as error:
-        return asked.page("evening.html", why=asked.refusal_text(error), text="")
+        return await asked.show("evening.html", why=asked.sentence(error), text="")
     text, address = (
         text_code_of([evening]),
         f"{asked.desk.address}/evening.json?key={results_key(asked.desk)}",
     )
     codes = [code_of(one, 3) for one in (text, address) if len(one) <= LONGEST_CODE]
-    return asked.page("evening.html", why="", text=text, address=address, codes=codes)
+    return await asked.show("evening.html", why="", text=text, address=address, codes=codes)
 
 
 async def evening_file(request: Request) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,8 +15,16 @@ from chouine.contest.views import is_final, room_of, to_come
 from chouine.phrases import translations
 from chouine.server.contest.marqueur import codes_of
 from chouine.server.contest.palmares import prize_lines
-from chouine.server.contest.request import DeskRequest, round_of, stage_of
-from chouine.server.contest.standing import columns, day, has_bracket, printed_pieces, round_view, won_final
+from chouine.server.contest.request import DeskContext, round_of, stage_of
+from chouine.server.contest.standing import (
+    columns,
+    day,
+    has_bracket,
+    printed_pieces,
+    round_view,
+    winners,
+    won_final,
+)
 from chouine.server.pages.books import handbook_in
 from chouine.server.pages.wording import FORMATS
 
@@ -25,9 +34,9 @@ async def slips(request: Request) -> Response:
 
     `table` in the address: the slip of that table alone.
     """
-    asked = DeskRequest.for_paper(request)
+    asked = DeskContext.for_paper(request)
     round_, only = round_of(request, asked), request.query_params.get("table", "")
-    return asked.page(
+    return await asked.show(
         "slips.html",
         round=round_,
         tables=[table for table in round_.played if only in ("", str(table.number))],
@@ -36,7 +45,7 @@ async def slips(request: Request) -> Response:
     )
 
 
-def slip_variables(asked: DeskRequest, codes: Mapping[int, tuple[str, str]]) -> dict[str, object]:
+def slip_variables(asked: DeskContext, codes: Mapping[int, tuple[str, str]]) -> dict[str, Any]:
     """What a slip's macro needs. `codes`: the phones' address and its picture, by table."""
     people = asked.store.people
     return {
@@ -50,9 +59,9 @@ def slip_variables(asked: DeskRequest, codes: Mapping[int, tuple[str, str]]) -> 
 
 async def by_hand(request: Request) -> Response:
     """What to do if the computer dies, with who is still in, and blank forms to go on by hand."""
-    asked = DeskRequest.for_paper(request)
+    asked = DeskContext.for_paper(request)
     contest = asked.contest
-    return asked.page(
+    return await asked.show(
         "by_hand.html",
         copy=asked.store.copy,
         marks=[
@@ -77,32 +86,32 @@ def mark(round_: Round, number: int) -> str:
 
 async def calls(request: Request) -> Response:
     """The call sheet by name and by table."""
-    asked = DeskRequest.for_paper(request)
-    return asked.page("calls.html", **round_view(asked.contest, round_of(request, asked), asked.names))
+    asked = DeskContext.for_paper(request)
+    return await asked.show("calls.html", **round_view(asked.contest, round_of(request, asked), asked.names))
 
 
 async def tree(request: Request) -> Response:
     """A tree from its first round to its winner, with blanks for rounds to come; a large one over several sheets."""
-    asked, stage = DeskRequest.for_paper(request), stage_of(request)
+    asked, stage = DeskContext.for_paper(request), stage_of(request)
     found = columns(asked.contest, stage)
     bracket = has_bracket(asked.contest, stage, found)
     pieces = printed_pieces(found) if bracket else (found,) if found else ()
-    return asked.page("tree.html", stage=stage, bracket=bracket, pieces=pieces)
+    return await asked.show("tree.html", stage=stage, bracket=bracket, pieces=pieces)
 
 
 async def ranking_print(request: Request) -> Response:
     """The ranking (palmarès)."""
-    asked = DeskRequest.for_paper(request)
+    asked = DeskContext.for_paper(request)
     prizes = prize_lines(asked)
-    return asked.page(
+    return await asked.show(
         "ranking.html", ranking=ranking(asked.contest), prizes=prizes, over=is_final(asked.contest)
     )
 
 
 async def instructions(request: Request) -> Response:
     """One page for volunteers."""
-    asked = DeskRequest.of(request)
-    return asked.page("handbook.html", handbook=handbook_in(asked.visit.language))
+    asked = DeskContext.of(request)
+    return await asked.show("handbook.html", handbook=handbook_in(asked.language))
 
 
 async def diplomas(request: Request) -> Response:
@@ -110,36 +119,38 @@ async def diplomas(request: Request) -> Response:
 
     There are none before the end; those who tie, until the club settles it, have one each.
     """
-    asked = DeskRequest.for_paper(request)
+    asked = DeskContext.for_paper(request)
     lines = prize_lines(asked) if is_final(asked.contest) else []
     diplomas = [(one, words, name) for one, words, names in lines for name in names]
-    return asked.page(
-        "diplomas.html", diplomas=diplomas, day=day(asked.contest.head.at, asked.visit.language)
+    return await asked.show(
+        "diplomas.html", diplomas=diplomas, day=day(asked.contest.head.at, asked.language)
     )
 
 
 LONGEST = 120
 """Longest text of a poster's line, in characters."""
+FEW = 4
+"""Most who are named where they share the first place."""
 
 
 async def press(request: Request) -> Response:
     """A text of about 150 words on the contest, for the newspaper, with a picture; nothing before the end."""
-    asked = DeskRequest.for_paper(request)
+    asked = DeskContext.for_paper(request)
     text = press_text(asked) if is_final(asked.contest) and asked.contest.main else []
     prizes = prize_lines(asked) if text else []
-    return asked.page("press.html", text=text, prizes=prizes)
+    return await asked.show("press.html", text=text, prizes=prizes)
 
 
-def press_text(asked: DeskRequest) -> list[str]:
+def press_text(asked: DeskContext) -> list[str]:
     """The paragraphs before the list of prizes."""
-    contest, words = asked.contest, translations(asked.visit.language)
+    contest, words = asked.contest, translations(asked.language)
     gettext, ngettext = words.gettext, words.ngettext
     rounds = tuple(contest.all_rounds())
     played = [player for round_ in contest.main for player in round_.players]
     villages = {contest.entrants[player].details.village for player in played} - {0}
     told = {
         "title": contest.opened.title or gettext("Contest"),
-        "day": day(contest.head.at, asked.visit.language),
+        "day": day(contest.head.at, asked.language),
         "players": len(set(played)) * contest.formula.members,
         "villages": len(villages),
         "rounds": len(contest.main),
@@ -160,6 +171,12 @@ def press_text(asked: DeskRequest) -> list[str]:
         )
         if told["opponent"]
         else ngettext(
+            "After a single round the first place is shared by %(winner)s.",
+            "After %(rounds)s rounds, and %(tables)s matches in all, the first place is shared by %(winner)s.",
+            len(contest.main),
+        )
+        if told["shared"]
+        else ngettext(
             "After a single round the first place goes to %(winner)s.",
             "After %(rounds)s rounds, and %(tables)s matches in all, the first place goes to %(winner)s.",
             len(contest.main),
@@ -175,21 +192,21 @@ def press_text(asked: DeskRequest) -> list[str]:
     return [came % told, game, ended % told, *([drawn] if all(round_.card for round_ in rounds) else [])]
 
 
-def winner_told(asked: DeskRequest, contest: Contest) -> dict[str, object]:
-    """The winner; of a final also the opponent and the score."""
+def winner_told(asked: DeskContext, contest: Contest) -> dict[str, object]:
+    """The winner, or those who share the first place, many by their number; of a final the opponent and the score."""
     names, final = asked.names, won_final(contest)
-    if final is None or final.score is None:
-        return {"winner": names[ranking(contest)[0].number], "opponent": "", "score": ""}
-    return {
-        "winner": names[final.players[final.score.winner]],
-        "opponent": names[final.losers[0]],
-        "score": final.score.of_winner(),
-    }
+    if final is not None and final.score is not None:
+        winner, score = final.players[final.score.winner], final.score.of_winner()
+        return {"winner": names[winner], "opponent": names[final.losers[0]], "score": score, "shared": False}
+    firsts, words = winners(contest), translations(asked.language)
+    many = words.ngettext("%(num)s player", "%(num)s players", len(firsts)) % {"num": len(firsts)}
+    listed = ", ".join(names[one] for one in firsts) if len(firsts) <= FEW else many
+    return {"winner": listed, "opponent": "", "score": "", "shared": len(firsts) > 1}
 
 
 async def poster(request: Request) -> Response:
     """A poster for the contest; what the contest does not know is typed into the page's form, or left to the pen."""
-    asked = DeskRequest.for_paper(request)
+    asked = DeskContext.for_paper(request)
     given = {
         name: " ".join(request.query_params.get(name, "").split())[:LONGEST]
         for name in ("when", "where", "more")
@@ -197,4 +214,4 @@ async def poster(request: Request) -> Response:
     formula = asked.contest.formula
     match = read_match(formula.matches[0], formula.seats)
     usual = FORMATS.get(str(match), "")
-    return asked.page("poster.html", given=given, match=match, usual=usual)
+    return await asked.show("poster.html", given=given, match=match, usual=usual)

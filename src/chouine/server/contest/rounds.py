@@ -29,40 +29,37 @@ from chouine.contest.field import drawable_round, follows, sizes_of
 from chouine.contest.formula import Stage
 from chouine.contest.people import regroup
 from chouine.contest.views import absent_entries, absentees, next_draw, skipping_entries
-from chouine.errors import ChouineError
 from chouine.notation.display import face
 from chouine.notation.spoken import said_card
 from chouine.phrases import card_name, the_card, translations
 from chouine.server.contest.contest_store import now
-from chouine.server.contest.request import DeskRequest, check_unchanged, go, line, number, round_of, stage_of
+from chouine.server.contest.hall import go, line, number
+from chouine.server.contest.request import DeskContext, check_unchanged, round_of, stage_of
 from chouine.server.contest.solver import cheapest_matching
 from chouine.server.contest.standing import round_name, round_view, standing
 
 
 async def home(request: Request) -> Response:
     """The desk's home page: the state of the contest and the next step."""
-    asked = DeskRequest.of(request)
-    return asked.page("home.html", **standing(asked.contest, now()))
+    asked = DeskContext.of(request)
+    return await asked.show("home.html", **standing(asked.contest, now(), asked.language))
 
 
 async def draw_round(request: Request) -> Response:
     """The draw of the next round: its digest to read out, the card cut in public, what will be drawn, then the draw."""
-    asked, refused, stage, typed = DeskRequest.of(request, "draw"), "", stage_of(request), FormData()
+    asked, stage = DeskContext.of(request, "draw"), stage_of(request)
     if request.method == "POST":
-        typed = form = await asked.form()
-        try:
+        form = await asked.form()
+        with asked.refusals():
             page = await make_draw(asked, form, stage)
-        except ChouineError as error:
-            refused = asked.refusal_text(error)
-        else:
             return page or go(f"/round/{stage}/{len(asked.contest.rounds(stage))}")
     pack = [[Card(8 * suit + rank) for rank in reversed(Rank)] for suit in Suit]
-    language = asked.visit.language
+    language = asked.language
     suits = [[(card, face(card, language), card_name(card, language)) for card in suit] for suit in pack]
-    return asked.page("draw.html", refused=refused, suits=suits, typed=typed, **draw_view(asked, stage))
+    return await asked.show("draw.html", suits=suits, **draw_view(asked, stage))
 
 
-async def make_draw(asked: DeskRequest, form: FormData, stage: Stage) -> Response | None:
+async def make_draw(asked: DeskContext, form: FormData, stage: Stage) -> Response | None:
     """Draw a round as a form asks; returns the page that says first what will be drawn."""
     check_not_drawn(asked, asked.contest, form, stage)
     card, leaving = cut_card(asked, form, stage), who_leaves(asked.contest, form, stage)
@@ -71,7 +68,7 @@ async def make_draw(asked: DeskRequest, form: FormData, stage: Stage) -> Respons
     fields = {"card": cut, "seen": line(form, "seen"), **answers}
     told = draw_sentences(asked, stage, card, leaving)
     act = "none" if form.get("act") == "none" else "draw"
-    page = asked.ask(form, told, None, likely=False, act=act, **fields)
+    page = await asked.ask(form, told, None, likely=False, act=act, **fields)
     if page is None:
         grouped = regroup(asked.store.people, asked.contest) if not asked.contest.main else []
         before: list[ContestAct] = [*grouped, *map(Withdrew, leaving)]
@@ -81,7 +78,7 @@ async def make_draw(asked: DeskRequest, form: FormData, stage: Stage) -> Respons
     return page
 
 
-def cut_card(asked: DeskRequest, form: FormData, stage: Stage) -> Card | None:
+def cut_card(asked: DeskContext, form: FormData, stage: Stage) -> Card | None:
     """The card that a form names; None where none is cut, if the form says so or the round follows without a draw.
 
     Raises `CardUnclear`, and `ActRefused` if nothing was chosen.
@@ -107,9 +104,9 @@ def is_by_chance(contest: Contest, stage: Stage) -> bool:
     return isinstance(next_draw(contest, stage), ActRefused) or follows(contest, stage) is None
 
 
-def draw_sentences(asked: DeskRequest, stage: Stage, card: Card | None, leaving: Sequence[int]) -> list[str]:
+def draw_sentences(asked: DeskContext, stage: Stage, card: Card | None, leaving: Sequence[int]) -> list[str]:
     """What a draw will do, as sentences. Raises `ActRefused` if no round can be drawn now."""
-    contest, language = asked.contest, asked.visit.language
+    contest, language = asked.contest, asked.language
     words = translations(language)
     for one in leaving:
         contest = add(contest, Withdrew(one), asked.worker.name, now())
@@ -145,30 +142,30 @@ def draw_sentences(asked: DeskRequest, stage: Stage, card: Card | None, leaving:
     return told
 
 
-def who_skips(asked: DeskRequest) -> str:
+def who_skips(asked: DeskContext) -> str:
     """Who skips the next round, as a sentence; empty if nobody does."""
     skip = skipping_entries(asked.contest)
-    sentence = translations(asked.visit.language).ngettext(
+    sentence = translations(asked.language).ngettext(
         "Skips this round: %(names)s.", "Skip this round: %(names)s.", len(skip)
     )
     return sentence % {"names": ", ".join(asked.names[one] for one in skip)} if skip else ""
 
 
-def check_not_drawn(asked: DeskRequest, contest: Contest, form: FormData, stage: Stage) -> None:
+def check_not_drawn(asked: DeskContext, contest: Contest, form: FormData, stage: Stage) -> None:
     """Raise `ActRefused` if another desk has drawn or undone a round meanwhile."""
     check_unchanged(asked, contest, form, lambda act: isinstance(act, RoundDrawn) and act.stage == stage)
 
 
-def new_draw(asked: DeskRequest, contest: Contest, form: FormData, stage: Stage, card: str) -> RoundDrawn:
+def new_draw(asked: DeskContext, contest: Contest, form: FormData, stage: Stage, card: str) -> RoundDrawn:
     """Draw the next round. Raises `ActRefused` if another desk has drawn or undone a round meanwhile."""
     check_not_drawn(asked, contest, form, stage)
     return draw(contest, stage, asked.store.seed, card, solver=cheapest_matching)
 
 
-def draw_view(asked: DeskRequest, stage: Stage) -> dict[str, Any]:
+def draw_view(asked: DeskContext, stage: Stage) -> dict[str, Any]:
     """The variables of the next draw, or the reason why nothing can be drawn."""
     found = next_draw(asked.contest, stage)
-    number, reason = (0, asked.refusal_text(found)) if isinstance(found, ActRefused) else (found, "")
+    number, reason = (0, asked.sentence(found)) if isinstance(found, ActRefused) else (found, "")
     return {
         "stage": stage,
         "number": number,
@@ -184,22 +181,20 @@ def draw_view(asked: DeskRequest, stage: Stage) -> dict[str, Any]:
 
 async def round_page(request: Request) -> Response:
     """A round's call sheet; the referee may publish it, swap two entries or set a pair."""
-    asked, refused = DeskRequest.of(request, "draw"), ""
+    asked = DeskContext.of(request, "draw")
     shown = round_of(request, asked)
     if request.method == "POST":
         form = await asked.form()
-        try:
+        with asked.refusals():
             await asked.do(lambda contest: round_act(asked, contest, form, shown))
-        except ActRefused as error:
-            refused = asked.refusal_text(error)
         shown = round_of(request, asked)
     by_name = request.query_params.get("by") == "name"
     view = round_view(asked.contest, shown, asked.names)
-    card = the_card(Card(shown.card), asked.visit.language) if shown.card else ""
-    return asked.page("round.html", refused=refused, by_name=by_name, card=card, **view)
+    card = the_card(Card(shown.card), asked.language) if shown.card else ""
+    return await asked.show("round.html", by_name=by_name, card=card, **view)
 
 
-def round_act(asked: DeskRequest, contest: Contest, form: FormData, round_: Round) -> ContestAct:
+def round_act(asked: DeskContext, contest: Contest, form: FormData, round_: Round) -> ContestAct:
     """The act of a round's form. Raises `ActRefused` for a change without a reason, or after a conflicting one."""
     if form.get("act") not in ("call", "swap", "pair"):
         raise HTTPException(400)

@@ -19,8 +19,16 @@ from chouine.names import is_found
 from chouine.phrases import Language, signed_number
 from chouine.server.contest.contest_store import now
 from chouine.server.contest.desk import Desk
-from chouine.server.contest.request import visit_of
-from chouine.server.contest.standing import TreeRound, clock, columns, last_columns, round_name, standing
+from chouine.server.contest.hall import HallContext
+from chouine.server.contest.standing import (
+    TreeRound,
+    clock,
+    columns,
+    last_columns,
+    round_name,
+    standing,
+    winners,
+)
 from chouine.server.forms import number_of
 from chouine.server.limits import EventStream
 from chouine.server.pages.env import render
@@ -36,10 +44,8 @@ LINES = 10
 """Lines of the ranking on a page, in letters readable from ten metres."""
 COLUMN = 70.0
 """Height of a column of tables, in percent of the screen's height; must agree with `contest.css`."""
-IN_TREE = 6
-"""Most tables that fit in a column of the tree; of a larger tree the last columns are shown."""
 FEW = 4
-"""Tables of a round that need no pages of names: all stand on one page."""
+"""Tables of a round, or winners, that need no pages of names: all stand on one page."""
 PING = 20
 """Seconds without news after which the stream sends a keep-alive."""
 
@@ -49,7 +55,7 @@ ScreenPage = tuple[str, Round | None, int, tuple[TreeRound, ...], Stage]
 async def screen(request: Request) -> Response:
     """One page of the hall's screen; it advances to the next by itself, even without a script."""
     desk: Desk = request.app.state.desk
-    visit, place = visit_of(request), screen_place(request, desk.store.contest)
+    visit, place = HallContext(request).visit, screen_place(request, desk.store.contest)
 
     def make_page() -> str:
         return screen_page(visit, desk.store.contest, desk.store.names, place, "/screen", "/stream")
@@ -100,18 +106,21 @@ def tables_on(contest: Contest) -> int:
     return 2 * int(COLUMN / height)
 
 
+def tables_in_tree(contest: Contest) -> int:
+    """Most tables that fit in a column of the tree, where some names have two lines; a larger tree is shown later."""
+    return int(COLUMN / (2.4 + 4.6 * contest.formula.seats))
+
+
 def screen_pages(contest: Contest) -> list[ScreenPage]:
     """The screen's pages: open rounds (else the last ones drawn) in pieces, trees, the ranking; the winner at the end.
 
     Until the first table of a round has finished, its pages are the names with their tables, and there are no others.
     """
-    rounds = [round_ for round_ in contest.all_rounds() if round_.open]
-    final = is_final(contest) and not rounds
-    rounds = rounds or [
-        rounds_[-1] for rounds_ in (contest.main, contest.consolante) if rounds_ and not final
-    ]
-    pages: list[ScreenPage] = [("champion", None, 0, (), "main")] if final and contest.main else []
-    for round_ in rounds:
+    playing, over = [round_ for round_ in contest.all_rounds() if round_.open], is_final(contest)
+    won = over and contest.main and not playing and len(winners(contest)) <= FEW
+    pages: list[ScreenPage] = [("champion", None, 0, (), "main")] if won else []
+    last = [rounds[-1] for rounds in (contest.main, contest.consolante) if rounds]
+    for round_ in () if over else playing or last:
         seeking = (
             len(round_.open) == len(round_.played) > FEW
         )  # nobody has finished: all look for their tables
@@ -121,7 +130,7 @@ def screen_pages(contest: Contest) -> list[ScreenPage]:
     if pages and pages[0][0] == "names":
         return pages
     if contest.formula.knock_out or contest.formula.kind == "poules":
-        trees = ((stage, last_columns(columns(contest, stage), IN_TREE)) for stage in STAGES)
+        trees = ((stage, last_columns(columns(contest, stage), tables_in_tree(contest))) for stage in STAGES)
         pages += [("tree", None, 0, tree, stage) for stage, tree in trees if tree]
     if contest.main and not contest.main[0].open:
         pages.append(("ranking", None, 0, (), "main"))
@@ -137,7 +146,7 @@ def names_on(round_: Round, names: Names) -> list[tuple[str, int | None]]:
 async def public(request: Request) -> Response:
     """Public page for phones: tables, results and ranking. No sign-in; `q` searches for a name."""
     desk: Desk = request.app.state.desk
-    visit, asked = visit_of(request), " ".join(request.query_params.get("q", "").split())[:80]
+    visit, asked = HallContext(request).visit, " ".join(request.query_params.get("q", "").split())[:80]
 
     def make_page() -> str:
         contest = desk.store.contest
@@ -163,7 +172,7 @@ async def public(request: Request) -> Response:
 def shared_variables(contest: Contest, names: dict[int, str], language: Language) -> dict[str, object]:
     """Variables of both the screen and the public page."""
     at = now()
-    found = standing(contest, at)
+    found = standing(contest, at, language)
     return {
         "contest": contest,
         "names": names,
@@ -172,7 +181,7 @@ def shared_variables(contest: Contest, names: dict[int, str], language: Language
         "late_numbers": ", ".join(str(table.number) for _, table in found["late"]),
         "room": lambda table: room_of(contest, table),
         "ranking": ranking(contest),
-        "clock": clock(at),
+        "clock": clock(at, language),
         **found,
     }
 

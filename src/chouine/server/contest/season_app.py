@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from secrets import token_urlsafe
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from chouine.contest.acts import Erased, Undone
 from chouine.contest.lists import read_rows
 from chouine.contest.people import LONGEST, Names, person_named
-from chouine.errors import ChouineError
+from chouine.errors import ActRefused, ChouineError
 from chouine.names import display_name, display_text
-from chouine.phrases import say
+from chouine.phrases import say, translations
 from chouine.season import CATEGORIES
 from chouine.season.acts import (
     Announced,
@@ -36,13 +36,22 @@ from chouine.season.acts import (
     SeasonRules,
 )
 from chouine.season.members import iso_day, list_members
-from chouine.season.results import EveningResults, look_alikes
+from chouine.season.results import EveningResults, look_alikes, read_results
 from chouine.season.state import Season
-from chouine.server.contest.app import LARGEST_UPLOAD, hall_application
 from chouine.server.contest.desk import csrf_of
 from chouine.server.contest.folders import free_path
-from chouine.server.contest.joining import sign_in
-from chouine.server.contest.request import check_cookies, check_csrf, cookie_of, go, line, number, visit_of
+from chouine.server.contest.hall import (
+    LARGEST_UPLOAD,
+    HallContext,
+    check_cookies,
+    cookie_of,
+    digest_of,
+    go,
+    hall_application,
+    line,
+    number,
+    sign_in,
+)
 from chouine.server.contest.season_site import (
     LABELS,
     categories,
@@ -55,19 +64,26 @@ from chouine.server.contest.season_site import (
     ranked_lines,
     ranking_table,
 )
-from chouine.server.contest.season_store import SeasonStore, Step, enter_booked, fetch_results, results_in
+from chouine.server.contest.season_store import (
+    Registration,
+    SeasonStore,
+    Step,
+    enter_booked,
+    fetch_results,
+    results_of_bytes,
+)
 from chouine.server.contest.settings import cents
 from chouine.server.contest.spreadsheet import download, read_file
 from chouine.server.limits import Limits, Rate, address_of
 from chouine.server.pages.codes import code_of
-from chouine.server.pages.env import render
-from chouine.server.pages.visit import Visit
 from chouine.server.proxies import NO_PROXIES, Proxies
 from chouine.server.request_parts import cookie_in
 from chouine.server.site import Site
 
 REGISTRATIONS = Rate(20, 3600)
 """Registrations from one address: a family, or a hall behind one router, but no flood."""
+REMEMBERED = 1000
+"""Registrations whose answer is given again."""
 MOST_WAITING = 200
 """Longest waiting list that the club's page adds to."""
 
@@ -98,27 +114,34 @@ def season_application(
         proxies,
     )
     app.state.store, app.state.addresses = store, addresses
+    app.state.registered, app.state.registering = {}, asyncio.Lock()
+    """What acts the last forms were, and whose turn it is: see `register_once`."""
     app.state.opening = store.opening()
     """The secret in the address that the program has opened; by default the file's, which signs in anyway."""
     return app
 
 
-def store_of(request: Request) -> SeasonStore:
-    """The season, with what other processes have written to its file."""
-    store: SeasonStore = request.app.state.store
-    store.refresh()
-    return store
+class SeasonContext(HallContext):
+    """A request to a season, as its file is now, other processes' acts included."""
 
+    def __init__(self, request: Request) -> None:
+        self.store: SeasonStore = request.app.state.store
+        self.store.refresh()
+        self.season, self.people = self.store.season, self.store.people
+        cookie = cookie_in(request, cookie_of(self.store.path))
+        self.is_keeper = hmac.compare_digest(cookie.encode(), self.store.opening().encode())
+        """Whether the browser was signed in by the address that the program opened."""
+        super().__init__(request, csrf_of(self.store.opening()) if self.is_keeper else "")
 
-def is_keeper(request: Request) -> bool:
-    """Whether the browser was signed in by the address that the program opened."""
-    store = store_of(request)
-    return hmac.compare_digest(cookie_in(request, cookie_of(store.path)).encode(), store.opening().encode())
+    async def show(self, template: str, here: str = "", **values: object) -> Response:
+        """A page of the season as this request has left it."""
+        words = common_variables(self.language)
+        return await super().show(f"season/{template}", here, season=self.store.season, **words, **values)
 
 
 async def open_keeper(request: Request) -> Response:
     """Sign the keeper's browser in."""
-    store = store_of(request)
+    store = SeasonContext(request).store
     key = request.query_params.get("key", "").encode()
     if not any(
         hmac.compare_digest(key, one.encode()) for one in (store.opening(), request.app.state.opening)
@@ -129,103 +152,92 @@ async def open_keeper(request: Request) -> Response:
 
 async def club(request: Request) -> Response:
     """The club's page."""
-    store = store_of(request)
-    page = club_page(visit_of(request), store.season, store.people, at=datetime.now(), served=True)  # noqa: DTZ005
-    return HTMLResponse(page)
+    asked = SeasonContext(request)
+    at = datetime.now()  # noqa: DTZ005
+    return await asked.page(club_page(asked.visit, asked.season, asked.people, at=at, served=True))
 
 
 async def evening(request: Request) -> Response:
     """The ranking of an evening."""
-    store, nth = store_of(request), request.path_params["nth"]
-    if not 1 <= nth <= len(store.season.evenings):
+    asked, nth = SeasonContext(request), request.path_params["nth"]
+    if not 1 <= nth <= len(asked.season.evenings):
         raise HTTPException(404)
-    return HTMLResponse(evening_page(visit_of(request), store.season, store.people, nth, served=True))
+    return await asked.page(evening_page(asked.visit, asked.season, asked.people, nth, served=True))
 
 
 async def register(request: Request) -> Response:
     """Register for an announced evening; the answer has the address that cancels it."""
-    store, asked = store_of(request), request.path_params["evening"]
-    found = dict(coming_evenings(store.season, datetime.now())).get(asked)  # noqa: DTZ005
+    asked, which = SeasonContext(request), request.path_params["evening"]
+    found = dict(coming_evenings(asked.season, datetime.now())).get(which)  # noqa: DTZ005
     if found is None:
         raise HTTPException(404)
-    refused, made, form = "", None, FormData()
+    made = None
     if request.method == "POST":
-        form = await request.form(max_files=0, max_fields=10)
-        limits: Limits = request.app.state.limits
-        full = len(found.waiting) >= MOST_WAITING
-        if full or not limits.windows.hit(REGISTRATIONS, "register", address_of(request.scope)):
-            raise HTTPException(429)
-        try:
-            person = person_named(line(form, "name"), line(form, "village"))
-            made = await run_in_threadpool(store.book, asked, person, "page")
-        except ChouineError as error:
-            refused = say(error.code, visit_of(request).language, **error.data)
-    return public_page(request, "register.html", evening=asked, refused=refused, made=made, typed=form)
+        form = await asked.form(10, files=0)
+        with asked.refusals():
+            made = await register_once(asked, which, form)
+    next_, sheet = asked.store.season.next_evening(which), token_urlsafe(12)
+    return await asked.show("register.html", evening=which, next=next_, made=made, sheet=sheet)
+
+
+async def register_once(asked: SeasonContext, evening: int, form: FormData) -> Registration:
+    """Register whom a form names; one sent again as it was finds what it did, if that stands. Raises `ActRefused`."""
+    state = asked.request.app.state
+    limits: Limits = state.limits
+    registered: dict[str, int] = state.registered
+    sheet, name, village = (line(form, each) for each in ("sheet", "name", "village"))
+    key = digest_of([str(evening), sheet, name, village])  # no name is kept here
+    async with state.registering:  # also a form that is sent twice at once
+        if sheet and key in registered and (found := asked.store.registration(registered[key])):
+            return found
+        if not limits.windows.hit(REGISTRATIONS, "register", address_of(asked.request.scope)):
+            raise ActRefused("season/too-fast")
+        made = await run_in_threadpool(
+            asked.store.book, evening, person_named(name, village), "page", MOST_WAITING
+        )
+        registered[key] = made.act
+        if len(registered) > REMEMBERED:
+            registered.pop(next(iter(registered)))
+        return made
 
 
 async def cancel(request: Request) -> Response:
     """Cancel a registration, once asked for on the page that the address opens."""
-    store, asked, code = store_of(request), request.path_params["evening"], request.path_params["code"]
-    done = False
+    asked, which = SeasonContext(request), request.path_params["evening"]
     try:
-        booked = store.booked_under(asked, code)
-        if request.method == "POST":
-            await run_in_threadpool(store.do, BookingCancelled(asked, booked), "page")
+        booked = asked.store.booked_under(which, request.path_params["code"])
+        done = booked not in asked.season.next_evening(which).bookings
+        if request.method == "POST" and not done:
+            await run_in_threadpool(asked.store.do, BookingCancelled(which, booked), "page")
             done = True
     except ChouineError as error:
         raise HTTPException(404) from error
-    return public_page(request, "cancel.html", evening=asked, done=done, refused="")
-
-
-def public_page(request: Request, template: str, evening: int, **context: object) -> Response:
-    store, visit = store_of(request), visit_of(request)
-    html = render(
-        visit,
-        f"season/{template}",
-        here=request.url.path,
-        season=store.season,
-        next=store.season.next_evening(evening),
-        evening=evening,
-        **common_variables(visit.language),
-        **context,
-    )
-    return HTMLResponse(html, 422 if context["refused"] else 200)
+    return await asked.show("cancel.html", next=asked.store.season.next_evening(which), done=done)
 
 
 async def keep(request: Request) -> Response:
     """The keeper's pages: evenings and the log, people, the next evening. What a form asks for is in its `act`."""
-    if not is_keeper(request):
+    asked, told = SeasonContext(request), list[str]()
+    if not asked.is_keeper:
         check_cookies(request)
         raise HTTPException(404)
-    store, visit, refused = store_of(request), visit_of(request), ""
-    csrf = csrf_of(store.opening())
-    told: list[str] = []
     if request.method == "POST":
-        form = await request.form(max_files=20, max_fields=100)
-        check_csrf(form, csrf)
+        form = await asked.form(files=20)
         try:
-            files = [await one.read() for one in form.getlist("file") if isinstance(one, UploadFile)]
-            told = await run_in_threadpool(carry_out, store, form, [*filter(None, files)], visit)
-        except ChouineError as error:
-            refused = say(error.code, visit.language, **error.data)
+            with asked.refusals():
+                if page := await first_asked(asked, form):
+                    return page
+                sent = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.size]
+                files = [(one.filename or "?", await one.read()) for one in sent]
+                told = await run_in_threadpool(carry_out, asked, form, files)
+                if not told:
+                    return go(request.url.path)
         finally:
             await form.close()
-        if not refused and not told:
-            return go(request.url.path)
-    return keeper_page(request, request.url.path.rpartition("/")[2], csrf, refused, told)
-
-
-def keeper_page(request: Request, part: str, csrf: str, refused: str, told: Sequence[str]) -> Response:
-    store, visit = store_of(request), visit_of(request)
-    season, people = store.season, store.people
-    html = render(
-        visit,
-        f"season/{part}.html",
-        here=request.url.path,
-        season=season,
+    season, people = asked.store.season, asked.store.people
+    return await asked.show(
+        f"{request.url.path.rpartition('/')[2]}.html",
         people=people,
-        csrf=csrf,
-        refused=refused,
         told=told,
         rankings=[
             (one, LABELS[one], ranked_lines(season, people, one)) for one in categories(season, people)
@@ -234,23 +246,35 @@ def keeper_page(request: Request, part: str, csrf: str, refused: str, told: Sequ
         nexts=coming_evenings(season, datetime.now()),  # noqa: DTZ005
         evenings=season.evenings,
         evening_at=lambda nth: f"/evening/{nth}",
-        log=log_rows(season, people, visit.language),
+        log=log_rows(season, people, asked.language),
         year=datetime.now(UTC).year,
         numbered=True,
         names=Names(people, season.people),
-        code=store.token,
-        **common_variables(visit.language),
+        code=asked.store.token,
     )
-    return HTMLResponse(html, 422 if refused else 200)
 
 
-def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Visit) -> list[str]:
+async def first_asked(asked: SeasonContext, form: FormData) -> Response | None:
+    """The page that asks whether to erase a name, which nothing brings back; None for other acts, and once answered."""
+    which = number(form, "number", 999_999)
+    if form.get("act") != "erase" or which not in asked.people:
+        return None
+    gettext, name = translations(asked.language).gettext, f"{which} {asked.people[which].name}"
+    told = [
+        gettext("%(name)s: the name and the village are erased. Number and results stay.") % {"name": name},
+        gettext("Nothing brings the name back."),
+    ]
+    return await asked.ask(form, told, act="erase", number=str(which))
+
+
+def carry_out(asked: SeasonContext, form: FormData, files: Sequence[tuple[str, bytes]]) -> list[str]:
     """Carry out a keeper's form, and return sentences to show. Raises `ChouineError`."""
-    by, who, asked = "keeper", number(form, "number", 999_999), number(form, "evening", 999_999)
+    store, by, language = asked.store, "keeper", asked.language
+    who, evening = number(form, "number", 999_999), number(form, "evening", 999_999)
     match str(form.get("act", "")):
         case "take":
-            for sheet in results_from(form, files):
-                store.take(sheet, by)
+            faults = store.take(results_from(form, files), by)
+            return [*map(asked.sentence, faults)]
         case "merge":
             store.do(Merged(who, number(form, "other", 999_999), reason(form)), by)
         case "rules":
@@ -258,21 +282,13 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
         case "undo":
             store.do(Undone(number(form, "n", 999_999), reason(form)), by)
         case "list":
-            listing = read_rows(read_file(files[0] if files else str(form.get("text", "")).encode()))
+            listing = read_rows(read_file(files[0][1] if files else str(form.get("text", "")).encode()))
             year = number(form, "year")
             store.do(lambda season, people: list_members(season, people, listing, year), by)
-            return [
-                say("saison/listed", visit.language, num=len(listing.people)),
-                *(
-                    say(
-                        "saison/row",
-                        visit.language,
-                        row=row,
-                        why=say(fault.code, visit.language, **fault.data),
-                    )
-                    for row, fault in listing.faults
-                ),
-            ]
+            told = [say("saison/listed", language, num=len(listing.people))]
+            for row, fault in listing.faults:
+                told.append(say("saison/row", language, row=row, why=asked.sentence(fault)))
+            return told
         case "member":
             store.do(lambda season, _: member_in(form, season, who), by)
         case "fee":
@@ -281,42 +297,33 @@ def carry_out(store: SeasonStore, form: FormData, files: list[bytes], visit: Vis
             store.do(Erased(who), by)
         case "announce":
             day, place, title = line(form, "day"), line(form, "place"), line(form, "title")
-            store.do(Announced(day, place, title, cents(line(form, "fee")), number(form, "seats"), asked), by)
+            store.do(
+                Announced(day, place, title, cents(line(form, "fee")), number(form, "seats"), evening), by
+            )
         case "book":
             person = person_named(line(form, "name"), line(form, "village"))
-            _, code, waits = store.book(asked, person, by)
-            return [
-                say(
-                    "saison/waits" if waits else "saison/booked",
-                    visit.language,
-                    name=person.name,
-                    letters=code,
-                )
-            ]
+            made = store.book(evening, person, by)
+            code = "saison/waits" if made.waits else "saison/booked"
+            return [say(code, language, name=person.name, letters=made.code)]
         case "door":
-            path = free_path(store.path.parent, season_title(store, asked))
-            num = enter_booked(store, asked, path, by)
-            return [say("saison/door", visit.language, num=num, file=path)]
+            path = free_path(store.path.parent, season_title(store, evening))
+            num = enter_booked(store, evening, path, by)
+            return [say("saison/door", language, num=num, file=path)]
         case "cancel":
-            store.do(BookingCancelled(asked, who), by)
+            store.do(BookingCancelled(evening, who), by)
         case _:
             raise HTTPException(400)
     return []
 
 
-def results_from(form: FormData, files: list[bytes]) -> list[EveningResults]:
-    """The evenings of a form: its files, what was pasted, or an address."""
+def results_from(form: FormData, files: Sequence[tuple[str, bytes]]) -> list[EveningResults]:
+    """The evenings of a form: its files by their names, what was pasted, or an address."""
     club, text = line(form, "club"), str(form.get("text", "")).strip()
-    found: list[EveningResults] = []
-    with TemporaryDirectory() as folder:
-        for nth, content in enumerate(files):
-            path = Path(folder) / str(nth)
-            path.write_bytes(content)
-            found += results_in(content, path, club)
+    found = [one for name, content in files for one in results_of_bytes(content, name, club)]
     if text.startswith("http"):
         found += fetch_results(text, club)
     elif text or not files:
-        found += results_in(text.encode(), Path(), club)
+        found += read_results(text)
     return found
 
 
@@ -353,35 +360,24 @@ def member_in(form: FormData, season: Season, who: int) -> Step:
 
 async def print_page(request: Request) -> Response:
     """On paper: the ranking with full names for the hall, or the poster of an announced evening."""
-    store, visit = store_of(request), visit_of(request)
-    asked = request.path_params.get("evening")
-    if (asked is None and not is_keeper(request)) or (asked is not None and asked not in store.season.nexts):
+    asked, which = SeasonContext(request), request.path_params.get("evening")
+    season, people = asked.season, asked.people
+    if (which is None and not asked.is_keeper) or (which is not None and which not in season.nexts):
         raise HTTPException(404)
-    address = f"{request.app.state.addresses()[0]}/register/{asked}"
-    html = render(
-        visit,
-        "season/poster.html" if asked else "season/paper.html",
-        here=request.url.path,
-        season=store.season,
-        rankings=[
-            (one, LABELS[one], ranked_lines(store.season, store.people, one))
-            for one in (categories(store.season, store.people) if asked is None else ())
-        ],
-        next=store.season.next_evening(asked) if asked else None,
-        address=address,
-        code=code_of(address),
-        numbered=False,
-        **common_variables(visit.language),
-    )
-    return HTMLResponse(html)
+    if which is None:
+        ranked = [(one, LABELS[one], ranked_lines(season, people, one)) for one in categories(season, people)]
+        return await asked.show("paper.html", rankings=ranked)
+    address = f"{request.app.state.addresses()[0]}/register/{which}"
+    next_ = season.next_evening(which)
+    return await asked.show("poster.html", next=next_, address=address, code=code_of(address))
 
 
 async def export(request: Request) -> Response:
     """A ranking or the members, as CSV or `.ods`, for the keeper."""
-    what, kind, store = request.path_params["what"], request.path_params["kind"], store_of(request)
-    if not is_keeper(request) or kind not in ("csv", "ods") or what not in ("members", *CATEGORIES):
+    asked, what, kind = SeasonContext(request), request.path_params["what"], request.path_params["kind"]
+    if not asked.is_keeper or kind not in ("csv", "ods") or what not in ("members", *CATEGORIES):
         raise HTTPException(404)
-    spoken = visit_of(request).language
+    store, language = asked.store, asked.language
     category = next((one for one in CATEGORIES if one == what), None)
-    rows = ranking_table(store, category, spoken) if category else members_table(store, spoken)
+    rows = ranking_table(store, category, language) if category else members_table(store, language)
     return download(rows, what, kind)

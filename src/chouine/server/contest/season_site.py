@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,15 @@ from chouine.contest.log import kind_of, undone_by
 from chouine.contest.people import Names
 from chouine.contest.ranking import ranking_of_drawn
 from chouine.days import day_of
+from chouine.files import write_whole
 from chouine.phrases import N_, Language, say, translations
+from chouine.phrases.naming import decimal, hour_in_words, money
 from chouine.season import CATEGORIES, Category, Season, ranking
 from chouine.season.acts import KINDS, EveningAdded, SeasonAct
 from chouine.season.members import public_name
 from chouine.season.ranking import Who, points_by_evening
 from chouine.server.contest.season_store import People, SeasonStore
-from chouine.server.contest.spreadsheet import Cells, euros, flag, headings
+from chouine.server.contest.spreadsheet import Cells, flag, headings
 from chouine.server.contest.standing import clock, columns, day, round_name
 from chouine.server.pages.env import STATIC, render
 from chouine.server.pages.visit import Visit
@@ -122,7 +124,7 @@ def log_rows(season: Season, people: People, language: Language) -> list[tuple[i
     return [
         (
             line.n,
-            f"{day(line.at, language)}, {clock(line.at)}",
+            f"{day(line.at, language)}, {clock(line.at, language)}",
             act_sentence(line.act, people, language),
             line.n in gone,
         )
@@ -191,7 +193,11 @@ def evening_page(
 
 
 def common_variables(language: Language) -> dict[str, Any]:
-    return {"euros": euros, "day_in_words": lambda day: day_in_words(day, language)}
+    return {
+        "money": partial(money, language=language),
+        "decimal": partial(decimal, language=language),
+        "day_in_words": partial(day_in_words, language=language),
+    }
 
 
 def entry_names(
@@ -215,7 +221,7 @@ def day_in_words(text: str, language: Language) -> str:
     """`2027-01-15` as a date in words, `2027-01-15T20:00` with the hour."""
     at = datetime.fromisoformat(text if "T" in text else f"{text}T12:00")
     words = day(round(at.timestamp() * 1000), language)
-    return f"{words}, {at:%H:%M}" if "T" in text else words
+    return f"{words}, {hour_in_words(at, language)}" if "T" in text else words
 
 
 def publish(
@@ -242,7 +248,7 @@ def publish(
     )
     for name in sorted(needed):
         (folder / "static" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(STATIC / name, folder / "static" / name)
+        write_whole(folder / "static" / name, (STATIC / name).read_bytes())
     for name, page in pages.items():
-        (folder / name).write_text(page, encoding="utf-8")
+        write_whole(folder / name, page)
     return len(pages)

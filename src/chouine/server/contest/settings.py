@@ -16,31 +16,28 @@ from chouine.contest import ActRefused, Changed, Contest, Formula, formula_for
 from chouine.contest.formula import APART, Kind
 from chouine.contest.lists import cents_in
 from chouine.contest.people import LONGEST
-from chouine.errors import ChouineError
 from chouine.names import display_name
+from chouine.phrases import Language
+from chouine.phrases.naming import decimal
 from chouine.plaintext import split_lines
-from chouine.server.contest.request import DeskRequest, check_unchanged, go, line, number
-from chouine.server.contest.spreadsheet import euros
+from chouine.server.contest.hall import go, line, number
+from chouine.server.contest.request import DeskContext, check_unchanged
 
 
 async def settings_page(request: Request) -> Response:
     """The page on which the desk changes its mind: each setting until a step has used it."""
-    asked, refused, typed = DeskRequest.of(request, "close"), "", None
+    asked = DeskContext.of(request, "close")
     if request.method == "POST":
-        typed = await asked.form()
-        form = typed
-        try:
+        form = await asked.form()
+        with asked.refusals():
             await asked.do(lambda contest: settings_change(asked, contest, form))
-        except ChouineError as error:
-            refused = asked.refusal_text(error)
-        else:
             return go("/")
-    return asked.page(
-        "settings.html", refused=refused, typed=typed or typed_settings(asked.contest), kinds=get_args(Kind)
+    return await asked.show(
+        "settings.html", chosen=chosen_settings(asked.contest, asked.language), kinds=get_args(Kind)
     )
 
 
-def settings_change(asked: DeskRequest, contest: Contest, form: FormData) -> Changed:
+def settings_change(asked: DeskContext, contest: Contest, form: FormData) -> Changed:
     """The act of the form. What it does not ask for, such as tie-breaks, stays as it was."""
     check_unchanged(asked, contest, form, lambda act: isinstance(act, Changed))
     if form.get("act") == "stop":  # after the rounds that are drawn, all others as they were
@@ -61,14 +58,14 @@ def settings_in(form: FormData) -> dict[str, Any]:
     }
 
 
-def typed_settings(contest: Contest) -> dict[str, str]:
-    """The contest's settings as its form would have them typed."""
+def chosen_settings(contest: Contest, language: Language) -> dict[str, str]:
+    """The contest's settings as its form has them."""
     opened, formula = contest.opened, contest.formula
     hour = datetime.fromtimestamp(formula.hour / 1000, UTC).astimezone()
-    typed = {
+    chosen = {
         "title": opened.title,
-        "fee": euros(opened.fee) if opened.fee else "",
-        "meal": euros(opened.meal) if opened.meal else "",
+        "fee": decimal(opened.fee, language) if opened.fee else "",
+        "meal": decimal(opened.meal, language) if opened.meal else "",
         "kind": formula.kind,
         "consolante": formula.consolante,
         "hour": f"{hour:%Y-%m-%dT%H:%M}" if formula.hour else "",
@@ -81,7 +78,7 @@ def typed_settings(contest: Contest) -> dict[str, str]:
         "pool": str(formula.pool),
         "qualify": str(formula.qualify),
     }
-    return typed | dict.fromkeys(formula.apart, "1")
+    return chosen | dict.fromkeys(formula.apart, "1")
 
 
 def cents(text: str) -> int:

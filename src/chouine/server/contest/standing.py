@@ -12,7 +12,7 @@ from chouine.contest import ActRefused, Contest, Round, RoundTable, ranking
 from chouine.contest.field import pool_rounds
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.people import Names
-from chouine.contest.ranking import Ranked, keys_of
+from chouine.contest.ranking import RankedEntry, keys_of
 from chouine.contest.views import (
     absent_entries,
     end,
@@ -28,9 +28,10 @@ from chouine.contest.views import (
 )
 from chouine.days import day_of
 from chouine.phrases import N_, Language, date_in_words, signed_number, translations
+from chouine.phrases.naming import hour_in_words
 
 
-def standing(contest: Contest, at: int) -> dict[str, Any]:
+def standing(contest: Contest, at: int, language: Language) -> dict[str, Any]:
     """Template variables: totals, rounds, the next draw, late tables, the expected end."""
     finish = end(contest, at)
     return {
@@ -41,7 +42,7 @@ def standing(contest: Contest, at: int) -> dict[str, Any]:
         "playing": any(round_.open for round_ in contest.all_rounds()) and not contest.ended,
         "over": is_final(contest),
         "late": late_tables(contest, at),
-        "finish": clock(finish) if finish is not None and not is_final(contest) else "",
+        "finish": clock(finish, language) if finish is not None and not is_final(contest) else "",
         "stages": STAGES if contest.formula.consolante != "none" else STAGES[:1],
     }
 
@@ -73,9 +74,9 @@ def round_name(contest: Contest, language: Language, stage: Stage, number: int) 
     return gettext(FINALS[final]) if final else gettext("Round %(number)s") % {"number": number}
 
 
-def clock(at: int) -> str:
+def clock(at: int, language: Language) -> str:
     """The hour of a time in milliseconds, by this laptop's clock."""
-    return datetime.fromtimestamp(at / 1000, UTC).astimezone().strftime("%H:%M")
+    return hour_in_words(datetime.fromtimestamp(at / 1000, UTC).astimezone(), language)
 
 
 def day(at: int, language: Language) -> str:
@@ -117,12 +118,17 @@ def won_final(contest: Contest) -> RoundTable | None:
     return final if known and (contest.formula.knock_out or contest.pools) else None
 
 
+def winners(contest: Contest) -> list[int]:
+    """The entries in the first place, several if they share it."""
+    return [one.number for one in ranking(contest) if one.rank == 1]
+
+
 def ending_told(contest: Contest, names: Mapping[int, str], language: Language) -> list[str]:
     """Who wins a contest, and what decided it; nothing before the ranking is the last."""
     if not contest.main or not is_final(contest):
         return []
     gettext, ranked = translations(language).gettext, ranking(contest)
-    firsts = [names[one.number] for one in ranked if one.rank == 1]
+    firsts = [names[one] for one in winners(contest)]
     if len(firsts) > 1:
         return [gettext("The first place is shared: %(names)s.") % {"names": ", ".join(firsts)}]
     decided = what_decided(contest, ranked, names, language)
@@ -130,7 +136,7 @@ def ending_told(contest: Contest, names: Mapping[int, str], language: Language) 
 
 
 def what_decided(
-    contest: Contest, ranked: Sequence[Ranked], names: Mapping[int, str], language: Language
+    contest: Contest, ranked: Sequence[RankedEntry], names: Mapping[int, str], language: Language
 ) -> str:
     """The final, the wins, or what decided between equal wins; empty where the tree alone tells it."""
     words = translations(language)

@@ -5,49 +5,57 @@ from __future__ import annotations
 import hmac
 import secrets
 import sqlite3
+from asyncio import Lock
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile, rmtree
 from tempfile import mkdtemp
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from chouine.contest import ActRefused, ContestOpened, commit
+from chouine.contest import ActRefused, ContestOpened
 from chouine.contest.formula import Kind
 from chouine.contest.log import LogLine
-from chouine.errors import ChouineError
-from chouine.phrases import say
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.season.acts import SeasonRules
-from chouine.server.contest.app import LARGEST_UPLOAD, desk_application, hall_application
+from chouine.server.contest.app import desk_application
+from chouine.server.contest.contest_file import named_in_refusals
 from chouine.server.contest.contest_store import ContestStore, resume
 from chouine.server.contest.desk import Desk, csrf_of
 from chouine.server.contest.drill import open_drill
-from chouine.server.contest.folders import SUFFIX, free_path, newest_files, removable_folders
-from chouine.server.contest.joining import sign_in
-from chouine.server.contest.request import check_cookies, check_csrf, cookie_of, go, line, visit_of
+from chouine.server.contest.folders import SUFFIX, copy_places, free_path, newest_files, removable_folders
+from chouine.server.contest.hall import (
+    LARGEST_UPLOAD,
+    HallContext,
+    check_cookies,
+    cookie_of,
+    go,
+    hall_application,
+    line,
+    sign_in,
+)
 from chouine.server.contest.season_app import opened_in, season_application
 from chouine.server.contest.season_store import SUFFIX as SEASONS
 from chouine.server.contest.season_store import SeasonStore
 from chouine.server.contest.settings import settings_in
 from chouine.server.contest.standing import clock, day
-from chouine.server.pages.env import render
 from chouine.server.request_parts import cookie_in
 
 CLOUDS = ("onedrive", "dropbox", "google drive", "icloud", "nextcloud", "com~apple~clouddocs")
 """Beginnings of the names of folders that are synchronised."""
 MOST = 20
 """Most contests listed, newest first."""
+Kept = TypeVar("Kept", ContestStore, SeasonStore)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,7 @@ class Start:
         self.opening = secrets.token_urlsafe(16)
         self._scratch: Path | None = None
         self.desk: Starlette | None = None
+        self.one_form = Lock()
         self.app = hall_application(
             [
                 Route("/", self.page, methods=["GET", "POST"]),
@@ -108,52 +117,55 @@ class Start:
 
     async def page(self, request: Request) -> Response:
         """The page with the contests to open; other devices are asked to wait."""
-        visit = visit_of(request)
         cookie = cookie_in(request, cookie_of(self.opening))
         if not hmac.compare_digest(cookie.encode(), self.opening.encode()):
             check_cookies(request)
             return await self.waiting(request)
-        token, why, typed = csrf_of(cookie), "", FormData()
+        asked = HallContext(request, csrf_of(cookie))
         if request.method == "POST":
-            typed = await request.form(max_files=1, max_fields=60)
-            check_csrf(typed, token)
-            try:
-                return await self.open(typed)
-            except ChouineError as error:
-                why = say(error.code, visit.language, **error.data)
-            except (OSError, sqlite3.Error) as error:
-                why = say("contest/disk", visit.language, file=self.folder, why=error)
-        html = render(
-            visit,
+            form = await asked.form()
+            with asked.refusals():
+                try:
+                    return await self.open(form)
+                except (OSError, sqlite3.Error) as error:
+                    raise ActRefused("contest/disk", file=self.folder, why=error) from error
+        return await asked.show(
             "contest/start.html",
-            here="/",
-            csrf=token,
-            refused=why,
-            typed=typed,
+            chosen={},
             folder=self.folder,
-            when=lambda one: f"{day(one.lines[-1].at, visit.language)}, {clock(one.lines[-1].at)}",
+            why=asked.sentence,
+            when=lambda one: (
+                f"{day(one.lines[-1].at, asked.language)}, {clock(one.lines[-1].at, asked.language)}"
+            ),
             kinds=get_args(Kind),
             synchronised=is_synchronised(self.folder),
             rules=SeasonRules(),
             **self.offers(),
         )
-        return HTMLResponse(html, 422 if why else 200)
 
     def offers(self) -> dict[str, Any]:
         """The contests of the folder, and those of sticks whose last act is not on this laptop too."""
-        here, places = known_files(self.folder), removable_folders()
+        unreadable, places = dict[str, ActRefused](), removable_folders()
+        here, seasons = known_files(self.folder, unreadable), known_seasons(self.folder, unreadable)
         away = [(place, one) for place in places for one in known_files(place)]
         sticks = [(place, one) for place, one in away if not any(one.lines[-1] in own.lines for own in here)]
         seen = [("", one) for one in here] + away
-        seasons = known_seasons(self.folder)
-        return {"known": here, "places": places, "sticks": sticks, "seen": seen, "seasons": seasons}
+        found = {"known": here, "unreadable": unreadable, "sticks": sticks, "seen": seen, "seasons": seasons}
+        return {**found, "places": copy_places(places, self.folder)}
 
     async def waiting(self, request: Request) -> Response:
         """Any page of the desk before a contest is open: it reloads by itself."""
-        return HTMLResponse(render(visit_of(request), "contest/closed.html", here="/"))
+        return await HallContext(request).show("contest/closed.html", "/")
 
     async def open(self, form: FormData) -> Response:
-        """Open the contest that a form names, and serve its desk."""
+        """Open the contest that a form names; of two forms sent at once, as by a double click, the first counts."""
+        async with self.one_form:
+            if self.desk is None:
+                await self.serve(form)
+        return go(f"/open?key={self.opening}")
+
+    async def serve(self, form: FormData) -> None:
+        """Serve the desk of the contest that a form names, or the season."""
         place = next((one for one in removable_folders() if str(one) == form.get("place")), None)
         makers = {
             "new": self.new,
@@ -167,7 +179,7 @@ class Start:
             season = await run_in_threadpool(self.season, form)
             self.desk = season_application(season, self.addresses)
             self.desk.state.opening = self.opening
-            return go(f"/open?key={self.opening}")
+            return
         store = await makers.get(what, self.open_existing)(form, place)
         self.desk = await run_in_threadpool(desk_application, store, self.addresses)
         desk: Desk = self.desk.state.desk
@@ -175,7 +187,6 @@ class Start:
         desk.drill, desk.looking = what == "drill", what == "look"
         if desk.looking:
             desk.sessions.known.clear()  # who works at the contest itself does not in this copy
-        return go(f"/open?key={self.opening}")
 
     def season(self, form: FormData) -> SeasonStore:
         """Open a season of the folder, or make one."""
@@ -190,12 +201,11 @@ class Start:
         return await run_in_threadpool(lambda: with_copy(ContestStore(self.folder / name), place))
 
     async def new(self, form: FormData, place: Path | None) -> ContestStore:
-        """Create a contest, with a seed from the system's random source."""
-        seed = secrets.token_hex(32)
+        """Create a contest."""
         language = LANGUAGES.get(line(form, "language"), "fr")
-        act = ContestOpened(commit=commit(seed), language=language, **settings_in(form))
+        act = ContestOpened(commit="", language=language, **settings_in(form))
         path = free_path(self.folder, act.title)
-        return await run_in_threadpool(lambda: with_copy(ContestStore.create(path, act, seed, "desk"), place))
+        return await run_in_threadpool(lambda: with_copy(ContestStore.begin(path, act, "desk"), place))
 
     async def taken_up(self, form: FormData, place: Path | None) -> ContestStore:
         """Restore a contest from its copy on a stick, which remains the copy."""
@@ -210,7 +220,8 @@ class Start:
 
         def take() -> ContestStore:
             path = free_path(self.folder, Path(name).stem)
-            resume(dropped, path).close()
+            with named_in_refusals(name):
+                resume(dropped, path).close()
             return with_copy(ContestStore(path), place)
 
         return await run_in_threadpool(take)
@@ -228,7 +239,9 @@ class Start:
     async def look(self, form: FormData, place: Path | None) -> ContestStore:
         """Open what a contest's file holds now, in a place of its own: the file itself is not touched."""
         if "file" not in form:
-            return await run_in_threadpool(ContestStore, (await self.dropped_file(form))[0])
+            dropped, name = await self.dropped_file(form)
+            with named_in_refusals(name):
+                return await run_in_threadpool(ContestStore, dropped)
         folder = place or self.folder
         found, seen = folder / listed_file(folder, form), self.scratch / secrets.token_hex(8)
 
@@ -258,32 +271,42 @@ async def quiet(_: Request) -> Response:
     return Response(status_code=204)
 
 
-def known_files(folder: Path) -> list[ContestFile]:
-    """The contests in a folder, newest first; other files are skipped."""
-    return list(describe_files(newest_files(folder, SUFFIX)[:MOST]))
+def opened_files(
+    folder: Path, suffix: str, kind: type[Kept], faults: dict[str, ActRefused] | None = None
+) -> Iterator[Kept]:
+    """The files of this suffix, newest first, each open until the next is asked for.
+
+    `faults`: gets the reason why a file cannot be opened, by its name.
+    """
+    for file in newest_files(folder, suffix)[:MOST]:
+        try:
+            with closing(kind(file)) as store:
+                yield store
+        except (ActRefused, OSError, sqlite3.Error) as fault:
+            if faults is not None:
+                disk = ActRefused("contest/disk", file=file, why=fault)
+                faults[file.name] = fault if isinstance(fault, ActRefused) else disk
 
 
-def known_seasons(folder: Path) -> dict[str, str]:
-    """The titles of the seasons in a folder by their files' names, newest first."""
-    found = {}
-    for file in newest_files(folder, SEASONS)[:MOST]:
-        with suppress(ActRefused, OSError, sqlite3.Error), closing(SeasonStore(file)) as store:
-            found[file.name] = store.season.opened.title or file.stem
+def known_files(folder: Path, faults: dict[str, ActRefused] | None = None) -> list[ContestFile]:
+    """The contests in a folder; `faults` as above."""
+    found = []
+    for store in opened_files(folder, SUFFIX, ContestStore, faults):
+        contest = store.contest
+        title = contest.opened.title or store.path.stem
+        found.append(ContestFile(store.path.name, title, len(contest.entrants), contest.lines))
     return found
+
+
+def known_seasons(folder: Path, faults: dict[str, ActRefused] | None = None) -> dict[str, str]:
+    """The titles of the seasons in a folder by their files' names; `faults` as above."""
+    found = opened_files(folder, SEASONS, SeasonStore, faults)
+    return {store.path.name: store.season.opened.title or store.path.stem for store in found}
 
 
 def listed_file(folder: Path, form: FormData) -> str:
     """The file that a form names; `?`, which does not exist, for anything outside the list."""
     return next((one.name for one in known_files(folder) if one.name == form.get("file")), "?")
-
-
-def describe_files(files: list[Path]) -> Iterator[ContestFile]:
-    for file in files:
-        with suppress(ActRefused, OSError, sqlite3.Error), closing(ContestStore(file)) as store:
-            contest = store.contest
-            yield ContestFile(
-                file.name, contest.opened.title or file.stem, len(contest.entrants), contest.lines
-            )
 
 
 def is_synchronised(folder: Path) -> bool:

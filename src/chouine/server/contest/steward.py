@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 
 import structlog
 
@@ -20,9 +19,16 @@ from chouine.contest import (
 )
 from chouine.contest.formula import STAGES, Stage
 from chouine.contest.views import is_over, next_draw
-from chouine.server.contest.online import Contests, Online, open_tables, opening_of, result_of
+from chouine.server.contest.online import (
+    Contests,
+    Online,
+    check_entrants,
+    open_tables,
+    opening_of,
+    result_of,
+)
 from chouine.server.contest.solver import cheapest_matching
-from chouine.server.database import Unreachable
+from chouine.server.database import Unreachable, again_and_again
 from chouine.server.fair_queue import ComputeAccount
 from chouine.server.heartbeat import Heartbeat
 from chouine.server.store import Conflict
@@ -76,10 +82,7 @@ class Steward:
 
     async def sweep(self) -> None:
         """Look at all contests now and then, until cancelled."""
-        while True:
-            with suppress(Unreachable):
-                await self.look()
-            await asyncio.sleep(SWEEP)
+        await again_and_again(self.look, SWEEP)
 
     async def look(self) -> None:
         """Run every contest's next steps."""
@@ -114,7 +117,6 @@ class Steward:
         if is_over(online.contest):
             seed = online.seed
             await self.append_act(online, lambda _: Revealed(seed))
-            await self.contests.turn(which, "over")
 
     async def tables_of(self, online: Online) -> Online:
         """Open a table for each pair that has none, and enter the results of finished ones.
@@ -126,8 +128,12 @@ class Steward:
         all_over = all(table_ids.get(table_id) for table_id, _, _ in pairs)
         for table_id, round_, table in pairs:
             if table_id not in table_ids:
-                with suppress(Conflict):  # another node has set it
-                    await self.tables.open(opening_of(online, round_, table), table_id)
+                opened = opening_of(online, round_, table)
+                claim = check_entrants(online.id, table.players, opened)
+                try:
+                    await self.tables.open(opened, table_id, claim=claim)
+                except Conflict:  # another node has set it, or one of the two has just left
+                    self.note(online.id)
             elif table_ids[table_id] and (all_over or not round_.deals):
                 played = await self.tables.table(table_id)
                 if played is not None:

@@ -26,17 +26,14 @@ from chouine.contest.formula import STAGES
 from chouine.contest.score import possible_scores
 from chouine.contest.views import late_tables
 from chouine.names import is_found
-from chouine.phrases import translations
+from chouine.phrases import score_of, translations
 from chouine.server.contest.contest_store import now
+from chouine.server.contest.hall import digest_of, go, line, number
 from chouine.server.contest.marqueur import match_key, rules_at
 from chouine.server.contest.request import (
-    DeskRequest,
+    DeskContext,
     check_still,
     confirmed_by,
-    digest_of,
-    go,
-    line,
-    number,
     round_of,
     table_snapshot,
 )
@@ -91,19 +88,16 @@ RECENT = 6
 
 async def results(request: Request) -> Response:
     """The page to enter results: by table number or name and two keys, or by a tap."""
-    asked, refused, done, typed = DeskRequest.of(request, "results"), "", "", FormData()
+    asked, done = DeskContext.of(request, "results"), ""
     if request.method == "POST":
         form = await asked.form()
-        try:
+        with asked.refusals():
             contest = await asked.do(lambda contest: result_act(asked, contest, form))
             done = result_sentence(asked, contest)
-        except ActRefused as error:
-            refused = asked.refusal_text(error)
-            typed = typed if "shown" in form else form  # a tapped result is not typed
-    return asked.page("results.html", refused=refused, done=done, typed=typed, **results_view(asked, now()))
+    return await asked.show("results.html", done=done, **results_view(asked, now()))
 
 
-def result_act(asked: DeskRequest, contest: Contest, form: FormData) -> ResultEntered:
+def result_act(asked: DeskContext, contest: Contest, form: FormData) -> ResultEntered:
     """The act of a form. Raises `ActRefused` for an impossible result, or if the table's entries have changed."""
     round_, table = find_table(contest, line(form, "table"), asked.names)
     check_still(asked, form, table)
@@ -111,7 +105,7 @@ def result_act(asked: DeskRequest, contest: Contest, form: FormData) -> ResultEn
     return ResultEntered(round_.stage, round_.number, table.number, score)
 
 
-def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
+def results_view(asked: DeskContext, at: int) -> dict[str, Any]:
     """Variables: tables in play, late ones first, with their possible results; the last results entered."""
     contest = asked.contest
     late = {(round_.stage, round_.number, table.number) for round_, table in late_tables(contest, at)}
@@ -142,38 +136,38 @@ def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
     }
 
 
-def count_state(asked: DeskRequest, round_: Round, table: RoundTable) -> str:
+def count_state(asked: DeskContext, round_: Round, table: RoundTable) -> str:
     """The result that phones have counted at a table, and who confirmed it; empty until somebody has."""
     shared = asked.desk.sheets.get(match_key(round_, table))
     if shared is None or not shared.phones:
         return ""
     match = Sheet.read(rules_at(table), round_.match, shared.acts).match
-    who = confirmed_by((table.players[seat] for seat in shared.phones), asked.names, asked.visit.language)
-    return f"{'-'.join(map(str, match.manches))} · {who}"
+    who = confirmed_by((table.players[seat] for seat in shared.phones), asked.names, asked.language)
+    return f"{score_of(match.manches)} · {who}"
 
 
-def result_sentence(asked: DeskRequest, contest: Contest) -> str:
+def result_sentence(asked: DeskContext, contest: Contest) -> str:
     """The result just entered, as a sentence to check."""
     act = cast("ResultEntered", contest.head.act)
     table, score = contest.round(act.stage, act.round).table(act.table), act.score
     winner = asked.names[table.players[score.winner]]
-    sentence = translations(asked.visit.language).gettext("Table %(table)s: %(winner)s wins %(score)s.")
+    sentence = translations(asked.language).gettext("Table %(table)s: %(winner)s wins %(score)s.")
     return sentence % {"table": table.number, "winner": winner, "score": score.of_winner()}
 
 
 async def table_page(request: Request) -> Response:
     """The page of a table: its result, a correction with its consequences, a forfeit."""
-    asked, refused, foreseen = DeskRequest.of(request, "results"), "", None
+    asked, foreseen = DeskContext.of(request, "results"), None
     round_ = round_of(request, asked)
     try:
         table = round_.table(int(request.path_params["table"]))
     except ActRefused as error:
         raise HTTPException(404) from error
-    typed = {"score": "", "reason": ""}
+    correction = {"score": "", "reason": ""}
     if request.method == "POST":
         form = await asked.form()
-        typed = {"score": typed_score(form), "reason": line(form, "reason")}
-        try:
+        correction = {"score": typed_score(form), "reason": line(form, "reason")}
+        with asked.refusals():
             act = table_act(asked, form, round_, table)
             foreseen = consequences(asked, act, now()) if isinstance(act, Corrected) else None
             if foreseen is None or line(form, "told") == digest_of(foreseen):
@@ -181,18 +175,15 @@ async def table_page(request: Request) -> Response:
                 return go(
                     "/results" if isinstance(act, ResultEntered) else f"/round/{round_.stage}/{round_.number}"
                 )
-        except ActRefused as error:
-            refused = asked.refusal_text(error)
-    return asked.page(
+    return await asked.show(
         "table.html",
-        refused=refused,
         round=round_,
         table=table,
         scores=possible_scores(round_.match, len(table.players)),
         shown=table_snapshot(table),
         consequences=foreseen,
         told=digest_of(foreseen or []),
-        typed=typed,
+        correction=correction,
     )
 
 
@@ -207,7 +198,7 @@ def typed_score(form: FormData) -> str:
     return line(form, "score") or " ".join(filter(None, (line(form, name) for name in BOARDS)))
 
 
-def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTable) -> ContestAct:
+def table_act(asked: DeskContext, form: FormData, round_: Round, table: RoundTable) -> ContestAct:
     """The act of a table's form. Raises `ActRefused` if unreadable, 403 for a correction without the right."""
     where = (round_.stage, round_.number, table.number)
     check_still(asked, form, table)
@@ -223,17 +214,17 @@ def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTab
     return Corrected(*where, score, line(form, "reason"))
 
 
-def consequences(asked: DeskRequest, act: ContestAct, at: int) -> list[str]:
+def consequences(asked: DeskContext, act: ContestAct, at: int) -> list[str]:
     """Effects of a correction on other tables, as sentences. Raises `ActRefused` if it is impossible."""
     contest, names = asked.contest, asked.names
-    gettext = translations(asked.visit.language).gettext
+    gettext = translations(asked.language).gettext
     found = []
     for change in changes(contest, add(contest, act, asked.worker.name, at)):
         before, after = change.before, change.after
         place = gettext("Main draw") if change.stage == "main" else gettext("Consolante")
         values = {
             "draw": place,
-            "round": round_name(contest, asked.visit.language, change.stage, change.round),
+            "round": round_name(contest, asked.language, change.stage, change.round),
             "table": next((one.number for one in (after, before) if one), ""),
             "before": seated_names(before, names),
             "after": seated_names(after, names),

@@ -14,6 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 import h11
 
+from chouine.phrases import reason_in_words
 from chouine.server.doctor.findings import Trouble
 from chouine.server.site import PORTS, in_ascii, is_address
 
@@ -185,7 +186,7 @@ class Browser:
         except socket.gaierror as error:
             raise Trouble("name", host=self.host) from error
         except ssl.SSLCertVerificationError as error:
-            raise Trouble("certificate", why=error.verify_message) from error
+            raise Trouble("certificate", why=reason_in_words(error, error.verify_message)) from error
         except ssl.SSLError as error:
             raise Trouble("tls", where=where) from error
         except TimeoutError as error:

@@ -15,6 +15,7 @@ from pathlib import Path
 from aiosmtplib import SMTPAuthenticationError, SMTPException, SMTPSenderRefused
 from redis.exceptions import RedisError
 
+from chouine.phrases import reason_in_words
 from chouine.server.database import Damaged, Unreachable
 from chouine.server.doctor.findings import Finding, NotLookedAt, Trouble, examine
 from chouine.server.heartbeat import BEAT, seconds
@@ -96,7 +97,7 @@ class Inside:
                 found, alive = await store.shape(), await store.setting("alive")
                 oldest = await store.oldest_writer() if found > VERSION else found
         except (Unreachable, Damaged, TimeoutError) as error:
-            raise Trouble("database", why=error) from error
+            raise Trouble("database", why=reason_in_words(error)) from error
         finally:
             await store.close()
         if found < needed_version() or oldest > VERSION:
@@ -154,7 +155,7 @@ class Inside:
         except SMTPSenderRefused as error:
             raise Trouble("mail-sender", sender=mailer.sender) from error
         except (OSError, ValueError, SMTPException) as error:
-            raise Trouble("mail-server", why=type(error).__name__) from error
+            raise Trouble("mail-server", why=reason_in_words(error, type(error).__name__)) from error
 
     async def check_push_services(self) -> None:
         if not self.settings.public:
@@ -175,6 +176,6 @@ class Inside:
             async with asyncio.timeout(self.settings.deadline):
                 workers = (await backlog_at(self.settings.redis)).workers
         except (RedisError, OSError) as error:
-            raise Trouble("redis", why=type(error).__name__) from error
+            raise Trouble("redis", why=reason_in_words(error, type(error).__name__)) from error
         if not workers:
             raise Trouble("no-worker")

@@ -18,7 +18,7 @@ from alembic.migration import MigrationContext
 from alembic.script import Script, ScriptDirectory
 from alembic.script.revision import Revision
 
-from chouine.private_files import make_private
+from chouine.files import make_private
 from chouine.server.engines import engine_of
 from chouine.server.schema import STORED_OLDEST, VERSION, metadata, setting
 
@@ -55,7 +55,7 @@ class StillUsed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredSchema:
     """What a database says of its schema: the version, None before the first, and which programs may write."""
 
     version: str | None
@@ -113,7 +113,7 @@ def upgrade(database: str) -> None:
     command.upgrade(configuration(database), target)
 
 
-async def stored_in(database: str) -> Stored:
+async def stored_in(database: str) -> StoredSchema:
     """What a database says of its schema."""
     engine = engine_of(database)
     try:
@@ -123,18 +123,18 @@ async def stored_in(database: str) -> Stored:
         await engine.dispose()
 
 
-def read_stored(connection: sa.Connection) -> Stored:
+def read_stored(connection: sa.Connection) -> StoredSchema:
     """The same over a connection."""
     version = MigrationContext.configure(connection).get_current_revision()
     told = version is not None and version >= "0014"  # nothing was said before
     if not told or not sa.inspect(connection).has_table(setting.name):
-        return Stored(version, "", frozenset())
+        return StoredSchema(version, "", frozenset())
     now = time.time()
     if connection.dialect.name == "postgresql":
         now = float(connection.scalar(sa.select(sa.extract("epoch", sa.func.clock_timestamp()))) or now)
     signs = connection.execute(sa.select(setting).where(setting.c.name.startswith(ALIVE)))
     alive = {row.name.removeprefix(ALIVE) for row in signs if float(row.value) > now - SILENT}
-    return Stored(version, connection.scalars(sa.select(STORED_OLDEST)).one(), frozenset(alive))
+    return StoredSchema(version, connection.scalars(sa.select(STORED_OLDEST)).one(), frozenset(alive))
 
 
 async def missing_tables(database: str) -> list[str]:

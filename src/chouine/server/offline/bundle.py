@@ -11,17 +11,20 @@ import gzip
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import files as files_of
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from chouine.compilations import WEBASSEMBLY
+from chouine.imports import imported_names
 from chouine.server.pages.env import static
 from chouine.server.pages.home import Takeaway
+
+Result = TypeVar("Result")
 
 PACKAGE = Path(__file__).parents[2]
 STATIC = PACKAGE / "server" / "static"
@@ -79,8 +82,6 @@ KINDS = (
 )
 ROOM = 60e6
 """Bytes of storage beyond the download: unpacked files, and the image of Python's memory."""
-PARSING = Lock()
-"""Python 3.11 raises `SystemError` where two threads make syntax trees at once."""
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -169,25 +170,17 @@ def module_files() -> set[Path]:
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         if path.is_file():
             found[name] = path
-            with PARSING:
-                module = ast.parse(path.read_bytes())
-            names += [name.rpartition(".")[0], *imported_names(module)]
+            module = ast.parse(path.read_bytes())
+            names += [name.rpartition(".")[0], *imported_names(module), *names_in_texts(module)]
     return {*found.values()}
 
 
-def imported_names(module: ast.AST) -> Iterator[str]:
-    """What a module imports at run time: its names, and those within them that may be modules."""
-    for node in ast.iter_child_nodes(module):
+def names_in_texts(module: ast.AST) -> Iterator[str]:
+    """What a module names in a string to import it, a player's class, say; with all its other strings."""
+    for node in ast.walk(module):
         match node:
-            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
-                continue
-            case ast.Import(names=names):
-                yield from (name.name for name in names)
-            case ast.ImportFrom(module=str(package), names=names):
-                yield from (package, *(f"{package}.{name.name}" for name in names))
             case ast.Constant(value=str(text)):
-                yield text.partition(":")[0]  # a player's class, say
-        yield from imported_names(node)
+                yield text.partition(":")[0]
 
 
 def distribution_of(package: str) -> str:
@@ -195,7 +188,29 @@ def distribution_of(package: str) -> str:
     return {"markdown_it": "markdown-it-py"}.get(package, package)
 
 
-@cache
+class Once(Generic[Result]):
+    """Keeps what a function returns. Threads that ask while it is computed wait for that.
+
+    Else each would have it computed. Besides, Python 3.11 raises `SystemError` where two threads make syntax trees.
+    """
+
+    def __init__(self, function: Callable[[], Result]) -> None:
+        self.function, self.computing = function, Lock()
+        self.kept: list[Result] = []
+
+    def __call__(self) -> Result:
+        with self.computing:
+            if not self.kept:
+                self.kept.append(self.function())
+            return self.kept[0]
+
+    @property
+    def at_hand(self) -> Result | None:
+        """What the function has returned; None until it has."""
+        return self.kept[0] if self.kept else None
+
+
+@Once
 def app() -> bytes:
     """All sources as one zip, byte for byte reproducible."""
     held = io.BytesIO()
@@ -205,9 +220,9 @@ def app() -> bytes:
     return held.getvalue()
 
 
-@cache
+@Once
 def takeaway() -> Takeaway | None:
-    """The sizes of the download; None if the bundle was not built. The first call takes a second."""
+    """The sizes of the download; None if the bundle was not built. The first call takes seconds."""
     if not is_there():
         return None
     digest, static = sha256(app()), [path.read_bytes() for path in statics()]

@@ -10,19 +10,20 @@ from urllib.parse import parse_qsl
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import Response
 
 from chouine.notation.tokens import token
 from chouine.partie.view import View
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.school.problems import Problem
 from chouine.school.review import Review
-from chouine.server.difficulty import Rated
+from chouine.server.difficulty import TrialRating
 from chouine.server.offline.device import Device, Me
+from chouine.server.page_context import PageContext
 from chouine.server.pages.visit import Visit
 from chouine.server.repetition import Mistake, ProblemAnswer
 from chouine.server.routes.request_context import Asked, Result
-from chouine.server.saved import Repetition, Saved
+from chouine.server.saved import Repetition, SavedState
 from chouine.table.commands import Command
 from chouine.table.entries import GivenAdvice, Opened
 from chouine.table.state import TableState
@@ -45,15 +46,11 @@ class DeviceTables:
         allowed(self.device.state_of(table_id))
         return self.device.do(table_id, command)
 
-    async def revanche(self, table_id: str, table: TableState) -> str | None:
-        self.device.revanche(table_id, table)
-        return self.device.state_of(table_id).next_table
-
     def length(self, table_id: str) -> int:
         return self.device.state_of(table_id).n
 
 
-class DeviceContext:
+class DeviceContext(PageContext):
     """A request to the device. Nothing waits: all is in memory, and stored once the request is answered."""
 
     def __init__(self, device: Device, request: Request) -> None:
@@ -85,7 +82,8 @@ class DeviceContext:
 
     async def form(self) -> FormData:
         """The posted form. It comes from the device's own pages, so that it bears no token."""
-        return FormData([*parse_qsl((await self.request.body()).decode(), keep_blank_values=True)])
+        self.sent = FormData([*parse_qsl((await self.request.body()).decode(), keep_blank_values=True)])
+        return self.sent
 
     async def count(self, what: str) -> None:
         """Nothing is limited."""
@@ -106,11 +104,11 @@ class DeviceContext:
     async def set_table(self, opened: Opened, played: Iterable[tuple[int, str]] = ()) -> str:
         return self.device.set_table(opened, played=played)
 
-    async def difficulties(self) -> Mapping[str, Rated]:
+    async def difficulties(self) -> Mapping[str, TrialRating]:
         """No problem has been tried by others."""
         return {}
 
-    async def rate(self, _problem: Problem, *, right: bool) -> Rated:  # noqa: ARG002
+    async def rate(self, _problem: Problem, *, right: bool) -> TrialRating:  # noqa: ARG002
         """Nothing is rated."""
         return self.saved.school.rated
 
@@ -146,13 +144,7 @@ class DeviceContext:
         """Run a computation at once: WebAssembly has no threads."""
         return function(*args, **named)
 
-    async def page(self, html: str, status: int = 200) -> Response:
-        return HTMLResponse(html, status)
-
-    async def go(self, address: str) -> Response:
-        return RedirectResponse(address, 303)
-
-    async def seal(self, response: Response, saved: Saved | None = None) -> Response:
+    async def seal(self, response: Response, saved: SavedState | None = None) -> Response:
         """The response, after storing changed settings."""
         if saved is not None and saved != self.device.me:
             self.device.save(cast("Me", saved))  # what a route changed of it

@@ -23,7 +23,7 @@ from chouine.school.review import Decision, Review, after_advice, all_decisions,
 from chouine.server.new_table import revanche
 from chouine.server.offline.matches import StoredMatch, read, read_days, stored_match, write
 from chouine.server.pages.visit import Visit
-from chouine.server.saved import Saved, Schooling
+from chouine.server.saved import SavedState, Schooling
 from chouine.server.table_cache import (
     KnownTable,
     Step,
@@ -95,7 +95,7 @@ MOST_KEPT = 60
 """Most matches stored on a device; beyond it the oldest finished ones are deleted."""
 
 
-class Me(Saved, frozen=True, kw_only=True):
+class Me(SavedState, frozen=True, kw_only=True):
     """The device's player, settings and progress."""
 
     guest: str
@@ -196,12 +196,11 @@ class Device:
     ) -> str:
         """Open a table and return its identifier. `played`: as in `opening_entries`."""
         table_id, now = table_id or new_id(), self.clock()
-        entries, _ = opening_entries(opened, now, shuffle, played)
+        explained = self.me.explain if explained is None else explained
+        entries, _ = opening_entries(opened, now, shuffle, played, explained=explained)
         table = self.tables[table_id] = ViewedTable([(entry, now) for entry in entries])
         table.wait(now)
         self.note_change(table_id)
-        if (self.me.explain if explained is None else explained) and table.table.learner is not None:
-            self.do(table_id, ask.Explain(table.table.learner, on=True))
         return table_id
 
     def do(self, table_id: str, command: ask.Command) -> TableState:
@@ -210,14 +209,11 @@ class Device:
         check_length(table.table, command)
         table.add(decide_all(table.table, command, now, shuffle), now)
         self.note_change(table_id)
-        return table.table
-
-    def revanche(self, table_id: str, table: TableState) -> None:
-        """Open the revanche's table once every person wants it."""
-        if wanted := revanche(table_id, table):
+        if isinstance(command, ask.Revanche) and (wanted := revanche(table_id, table.table)):
             following, opened = wanted
-            self.set_table(opened, following, explained=table.explained)
+            self.set_table(opened, following, explained=table.table.explained)
             self.do(table_id, ask.Follow(following))
+        return table.table
 
     def tick(self) -> float:
         """Do what is due. Returns the seconds until something is due again, -1 if nothing will be without a request."""

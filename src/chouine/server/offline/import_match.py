@@ -206,7 +206,7 @@ def confirm(table: TableState, entry: LogEntry, at: float) -> None:
 
 def is_plain(command: ask.Advise) -> bool:
     """Whether advice is the heuristic's, as a device gives it: an act alone."""
-    given = command.counsel
+    given = command.advice
     return given is None or (given == GivenAdvice(given.best) and given.best == token(read_act(given.best)))
 
 

@@ -13,10 +13,9 @@ from chouine import __version__
 from chouine.ai.levels import UNAIDED, highest_level
 from chouine.daily import PARTIES, DailyScore, Day
 from chouine.days import day_of
-from chouine.errors import ChouineError
 from chouine.server.forms import MOST, NotANumber, local, number_of, seat_seen, settings_of
 from chouine.server.frame_updates import FrameEncoder, FrameUpdate
-from chouine.server.new_table import first_level, new_table, own_name, refusal, with_settings
+from chouine.server.new_table import first_level, new_table, own_name, with_settings
 from chouine.server.offline.context import DeviceContext, device_context
 from chouine.server.offline.device import Device, Lost
 from chouine.server.offline.matches import table_id_of
@@ -30,14 +29,14 @@ from chouine.table.entries import Opened, SeatHolder
 
 PREFIX = "/offline"
 """All addresses begin with it, so that the service worker knows which requests are the device's own."""
-ADDRESS = re.compile(r'="/(?!/|manifest\.)')
-"""Matches the start of an HTML attribute with an address of the site. The manifest stays the server's: an installed
-Chouine has it already, and frames need none."""
+ADDRESS = re.compile(r'(\s(?:href|src|action|data-(?:events|from|has|here|next|stream))=")/(?!/|manifest\.)')
+"""Matches the start of an HTML attribute with an address of the site, never one with a text that a person typed. The
+manifest stays the server's: an installed Chouine has it already, and frames need none."""
 
 
 def prefix_addresses(html: str) -> str:
     """HTML with its addresses rewritten for offline use."""
-    return ADDRESS.sub(f'="{PREFIX}/', html)
+    return ADDRESS.sub(rf"\1{PREFIX}/", html)
 
 
 class OfflineStream:
@@ -80,25 +79,24 @@ def prefix_frame(frame: Frame) -> Frame:
 
 async def home(request: Request) -> Response:
     """The first page, with the device's matches, the newest first."""
-    return show_home(device_context(request))
+    return await show_home(device_context(request))
 
 
-def show_home(context: DeviceContext, error: str = "", status: int = 200) -> Response:
+async def show_home(context: DeviceContext) -> Response:
     listed = [(table_id, match.brief) for table_id, match in reversed(context.device.kept.items())]
-    return HTMLResponse(home_page(context.visit, listed, error, offline=True), status)
+    return await context.page(home_page(context.visit, listed, context.refused, offline=True))
 
 
 async def new(request: Request) -> Response:
     """Open a table as the form asks; an invalid form is shown again with the reason."""
     context = device_context(request)
     form = await context.form()
-    try:
+    with context.refusals():
         opened = new_table(form, context.visit)
-    except (ChouineError, ValueError) as error:
-        return show_home(context, refusal(error, context.visit.language), 422)
-    me = context.saved
-    context.device.remember(name=own_name(opened) or me.name, level=first_level(opened) or me.level)
-    return await context.go(f"/table/{await context.set_table(opened)}")
+        me = context.saved
+        context.device.remember(name=own_name(opened) or me.name, level=first_level(opened) or me.level)
+        return await context.go(f"/table/{await context.set_table(opened)}")
+    return await show_home(context)
 
 
 async def legal(request: Request) -> Response:

@@ -55,7 +55,7 @@ APP = Path(__file__).parents[3]
 """The folder of the unpacked sources."""
 
 
-class Compiled:
+class CompiledFinder:
     """An import finder for modules that were compiled to bytecode in the image."""
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ def preload() -> None:
         rules_page(visit, "", "")
         for name in made.list_templates():
             made.get_template(name)
-    sys.meta_path.insert(0, Compiled())
+    sys.meta_path.insert(0, CompiledFinder())
 
 
 def unread() -> bytes:

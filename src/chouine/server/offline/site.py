@@ -22,7 +22,7 @@ from chouine.server.offline import pages
 from chouine.server.offline.context import DeviceContext, device_context
 from chouine.server.offline.device import Device, Lost
 from chouine.server.offline.pages import PREFIX, OfflineStream, prefix_addresses
-from chouine.server.pages.errors import error_page, error_sentence
+from chouine.server.pages.errors import Refusal, error_page, error_sentence
 from chouine.server.policy import FRAMED
 from chouine.server.routes.request_context import RequestContext, wants_json
 from chouine.server.routes.shared import shared, use_plain_applications
@@ -57,7 +57,7 @@ async def refuse(request: Request, error: Exception) -> Response:
     if wants_json(request):
         message = error_sentence(visit.language, status, code)
         return JSONResponse({"ok": False, "code": code, "message": message}, status)
-    return HTMLResponse(error_page(visit, status, code), status)
+    return HTMLResponse(error_page(visit, Refusal(status, code)), status)
 
 
 class OfflineResponse(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from chouine.cards import Card, CardSet, Rank
 from chouine.notation.tokens import read_act
 from chouine.partie import Action, Declaration, Exchange, Figure, Play, View
 from chouine.phrases import N_, thousands_apart
-from chouine.rules.combinations import figures_of_five, figures_of_three
+from chouine.rules.combinations import figures_of_five
 from chouine.rules.play import beats
 from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.words import Words
@@ -43,34 +43,34 @@ class ActChance(NamedTuple):
 
 def advice_variables(context: RenderContext) -> dict[str, Any]:
     """Template variables: the advice revealed so far and what may be asked for next; empty where neither applies."""
-    given = context.snapshot.help
-    advice, _ = given.advice if given else None, context.words.gettext
-    step = advice.step if advice else 0
+    offered, _ = context.snapshot.help, context.words.gettext
+    revealed = offered.advice if offered else None
+    step = revealed.step if revealed else 0
     may_ask = context.your_turn and context.snapshot.board is not None and step < len(ASKS)
     shown: dict[str, Any] = {"ask": _(ASKS[step]) if may_ask else "", "advice": None}
-    if advice is None or context.snapshot.board is None:
+    if revealed is None or context.snapshot.board is None:
         return shown
-    counsel, view = advice.counsel, context.board.view
-    best = read_act(counsel.best)
+    advice, view = revealed.given, context.board.view
+    best = read_act(advice.best)
     return shown | {
         "advice": {
             "idea": _(idea(view, best)),
             "act": advice_sentence(context.words, best) if step > 1 else "",
             "card": advised_card(context),
-            "why": why(context.words, counsel) if step > 2 else "",
-            "how": how(context.words, counsel) if step > 2 else "",
-            "chances": [act_chance(context.words, each, counsel) for each in counsel.acts[:MOST]]
+            "why": why(context.words, advice) if step > 2 else "",
+            "how": how(context.words, advice) if step > 2 else "",
+            "chances": [act_chance(context.words, each, advice) for each in advice.acts[:MOST]]
             if step > 2
             else (),
-            "more": max(0, len(counsel.acts) - MOST) if step > 2 else 0,
+            "more": max(0, len(advice.acts) - MOST) if step > 2 else 0,
         }
     }
 
 
 def advised_card(context: RenderContext) -> Card | None:
     """The advised card, once the act has been revealed."""
-    advice = context.snapshot.help and context.snapshot.help.advice
-    best = read_act(advice.counsel.best) if advice and advice.step > 1 else None
+    revealed = context.snapshot.help and context.snapshot.help.advice
+    best = read_act(revealed.given.best) if revealed and revealed.step > 1 else None
     return best.card if isinstance(best, Play) else None
 
 
@@ -118,8 +118,7 @@ def says(best: Action | None, *figures: Figure) -> bool:
 
 def may_wait(view: View, card: Card) -> bool:
     """Whether a figure that may be announced now is still in hand after this card, with tricks to come (§9)."""
-    figures = figures_of_five if view.rules.seats == 2 else figures_of_three
-    held = figures(view.hand.mask & ~(1 << card))
+    held = figures_of_five(view.hand.mask & ~(1 << card))  # two cards with more seats: mariages only
     acts = (act for act in view.legal if isinstance(act, Play) and act.declaration is not None)
     return len(view.hand) > 1 and any(held >> int(act.declaration or 0) & 1 for act in acts)
 
@@ -220,12 +219,12 @@ def action_name(words: Words, action: Action | None, name: Callable[[Card], str]
             return words.gettext("let it pass")
 
 
-def act_chance(words: Words, each: RatedAct, counsel: GivenAdvice) -> ActChance:
+def act_chance(words: Words, each: RatedAct, advice: GivenAdvice) -> ActChance:
     """An act's win probability with its bounds if sampled, or its certain result."""
     language, act = words.language, read_act(each.token)
     names = action_name(words, act, words.card), action_name(words, act, words.short)
     sure = each.low == each.high
-    if counsel.solved or (sure and each.win in (0, 1)):
+    if advice.solved or (sure and each.win in (0, 1)):
         return ActChance(*names, outcome(each.win, language), "")
     bounds = words.gettext("%(low)s to %(high)s") % {
         "low": round(100 * each.low),
@@ -234,28 +233,28 @@ def act_chance(words: Words, each: RatedAct, counsel: GivenAdvice) -> ActChance:
     return ActChance(*names, chance(each.win, language), "" if sure else f"({bounds})")
 
 
-def why(words: Words, counsel: GivenAdvice) -> str:
+def why(words: Words, advice: GivenAdvice) -> str:
     """What holds whatever is played; else the act about as good, and why the best is better than the next."""
-    same = foregone(words, counsel)
-    if same or not counsel.acts:
+    same = foregone(words, advice)
+    if same or not advice.acts:
         return same
-    best, *others = counsel.acts
-    alike = [each for each in others if best.win - each.win < LEAST and each.token != counsel.beside]
+    best, *others = advice.acts
+    alike = [each for each in others if best.win - each.win < LEAST and each.token != advice.beside]
     if len(alike) > 1:
         return words.gettext("Several moves are about as good here.")
-    told = [preference(words, counsel)] if counsel.beside in [each.token for each in others[:2]] else []
+    told = [preference(words, advice)] if advice.beside in [each.token for each in others[:2]] else []
     if alike:
         act = the_act(words, read_act(alike[0].token))
         told.insert(0, words.gettext("About as good: %(act)s.") % {"act": act})
     return " ".join(filter(None, told))
 
 
-def foregone(words: Words, counsel: GivenAdvice) -> str:
+def foregone(words: Words, advice: GivenAdvice) -> str:
     """What is certain, or as good as certain, whatever is played; empty if something hangs on it."""
-    _, acts = words.gettext, counsel.acts
+    _, acts = words.gettext, advice.acts
     if len(acts) < 2:
         return ""
-    if counsel.solved and all(each.win == acts[0].win for each in acts):
+    if advice.solved and all(each.win == acts[0].win for each in acts):
         return {
             0.0: _("Every move loses if the other side plays as well as it can."),
             0.5: _("Every move makes a nulle if the other side plays as well as it can."),
@@ -268,24 +267,24 @@ def foregone(words: Words, counsel: GivenAdvice) -> str:
     return ""
 
 
-def preference(words: Words, counsel: GivenAdvice) -> str:
+def preference(words: Words, advice: GivenAdvice) -> str:
     """Why the best act is better than the next best that is not about as good; empty if no reason was found."""
-    found = reasons(read_act(counsel.best), counsel.reasons, words.language)
-    if not (found and counsel.beside):
+    found = reasons(read_act(advice.best), advice.reasons, words.language)
+    if not (found and advice.beside):
         return ""
-    told = rather(words, read_act(counsel.beside), found)
-    return " ".join(filter(None, [told, gain(words, counsel)]))
+    told = rather(words, read_act(advice.beside), found)
+    return " ".join(filter(None, [told, gain(words, advice)]))
 
 
-def gain(words: Words, counsel: GivenAdvice) -> str:
+def gain(words: Words, advice: GivenAdvice) -> str:
     """How many more parties of ten the best act wins than the one beside it; empty if none."""
-    tenths = {each.token: round(10 * each.win) for each in counsel.acts}
-    best, beside = (tenths.get(each, 0) for each in (counsel.best, counsel.beside))
+    tenths = {each.token: round(10 * each.win) for each in advice.acts}
+    best, beside = (tenths.get(each, 0) for each in (advice.best, advice.beside))
     if best == beside:
         return ""
     return words.ngettext(
-        "About %(num)s partie in 10 is won so, against %(points)s.",
-        "About %(num)s parties in 10 are won so, against %(points)s.",
+        "About %(num)s partie in 10 is won this way, against %(points)s.",
+        "About %(num)s parties in 10 are won this way, against %(points)s.",
         best,
     ) % {"num": best, "points": beside}
 
@@ -320,15 +319,15 @@ def the_act(words: Words, action: Action | None) -> str:
             return _("the seven kept")
 
 
-def how(words: Words, counsel: GivenAdvice) -> str:
+def how(words: Words, advice: GivenAdvice) -> str:
     """How the advice was computed."""
     _ = words.gettext
-    if not counsel.acts:
-        return _("So say a good player's rules of thumb: nothing here works out the chances just now.")
-    if counsel.solved:
+    if not advice.acts:
+        return _("So say a good player’s rules of thumb: nothing here works out the chances just now.")
+    if advice.solved:
         return _("All cards are known to a player who has counted: this is certain.")
-    if not counsel.worlds:
+    if not advice.worlds:
         return _("Worked out over every hand that the other side may hold.")
     return _(
         "Tried in likely layouts of the hidden cards (%(worlds)s), played on by the strongest level."
-    ) % {"worlds": thousands_apart(counsel.worlds, words.language)}
+    ) % {"worlds": thousands_apart(advice.worlds, words.language)}

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
@@ -88,18 +89,56 @@ def book_of(text: str) -> RenderedRules:
     return RenderedRules(markup_of(parts[0], ""), tuple(map(chapter, parts[1:])))
 
 
+WIDEST = 2
+"""Columns that need no names where each row of a table is a list, as on a phone."""
+ROLES = {
+    "table": "table",
+    "thead": "rowgroup",
+    "tbody": "rowgroup",
+    "tr": "row",
+    "th": "columnheader",
+    "td": "cell",
+}
+"""What the parts of a table are, which some browsers forget where it is laid out as lists."""
+
+
 def frame_examples(tokens: list[Token], title: str) -> list[Token]:
     """Wrap each table in a scrollable `div`, for narrow screens, and turn empty header cells into data cells."""
     frame = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": title}
     found: list[Token] = []
+    begun = 0
     for place, token in enumerate(tokens):
         if token.type == "table_open":
             found.append(Token("scroll_open", "div", 1, attrs=dict(frame), block=True))
+            begun = len(found)
         if token.type == "th_open" and not tokens[place + 1].content:
             token.tag = tokens[place + 2].tag = "td"
         found.append(token)
         if token.type == "table_close":
+            found[begun:] = fold_rows(found[begun:])
             found.append(Token("scroll_close", "div", -1, block=True))
+    return found
+
+
+def fold_rows(table: list[Token]) -> list[Token]:
+    """A table that a narrow screen shows as a list of each row, its cells with their columns' names if it is wide.
+
+    A cell that is alone in its row, the heading of the next rows, has none.
+    """
+    heads = [cell.content.strip("`*") for token, cell in pairwise(table) if token.type == "th_open"]
+    table[0].attrSet("class", "fold")
+    found: list[Token] = []
+    names = iter(heads)
+    for place, token in enumerate(table):
+        if token.nesting == 1:
+            token.attrSet("role", ROLES[token.tag])
+        if token.type == "tr_open":
+            row = [cell.content for cell in table[place : place + 3 * len(heads)] if cell.type == "inline"]
+            names = iter(heads if any(row[1:]) and len(heads) > WIDEST else [""] * len(heads))
+        if token.type == "td_open" and (name := next(names)):
+            token.attrSet("data-column", name)
+        cell = token.type == "inline" and found[-1].type == "td_open" and token.content
+        found += [Token("cell_open", "span", 1), token, Token("cell_close", "span", -1)] if cell else [token]
     return found
 
 

@@ -15,7 +15,7 @@ from chouine.table.state import Phase, TableState
 
 PAUSED = N_("%(name)s has left the table and may return at any time: the match is paused.")
 UNTIMED = N_("%(name)s has left the table and may return at any time: this match has no clock.")
-OFF_TURN = N_("%(name)s has left the table. It is not %(name)s's turn, and no time is lost.")
+OFF_TURN = N_("%(name)s has left the table. It is not %(name)s’s turn, and no time is lost.")
 UNTIL = N_("%(name)s has left the table and may return until %(time)s.")
 UNTIL_DAY = N_("%(name)s has left the table and may return until %(time)s on %(day)s.")
 OPEN = N_("%(name)s has left the table.")

@@ -16,7 +16,7 @@ from jinja2.ext import Extension
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from chouine.phrases import Language, say, thousands_apart, translations
+from chouine.phrases import Language, say, score_of, thousands_apart, translations
 from chouine.phrases.catalogue import NAMES
 from chouine.server.pages.visit import Visit
 
@@ -75,10 +75,11 @@ def environment(language: Language) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=[Prepared],
+        extensions=[TemplatePreprocessor],
         auto_reload=False,
     )
     found.language = language
+    found.filters["score"] = score_of
     found.globals |= {
         "_": partial(gettext, translations(language)),
         "ngettext": partial(ngettext, language),
@@ -126,17 +127,18 @@ def render_template(template: Template, variables: dict[str, Any]) -> str:
     return "".join(template.root_render_func(known))
 
 
-class Prepared(Extension):
+class TemplatePreprocessor(Extension):
     """Preprocesses a template when it is compiled."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
-        """Translate sentences without variables in the source.
+        """Translate sentences without variables in the source, and keep a "·" on the line of what is before it.
 
         In the table's templates, whose frames are compared line by line, a closing tag or one of two successive
         opening tags gets no line of its own, since it never differs.
         """
         words = translations(self.environment.language).gettext  # type: ignore[attr-defined]
         source = re.sub(r"\{\{ _\('([^'%]+)'\) \}\}", lambda found: words(found[1]), source)
+        source = re.sub(r"\s+·", "\N{NO-BREAK SPACE}·", source)
         return FIXED.sub(r"\1", source) if str(name).startswith("table/") else source
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import time
 from typing import NamedTuple, Self
 
 from chouine.ai.levels import looks_ahead
 from chouine.names import NAME_LENGTH
 from chouine.phrases import Language
+from chouine.phrases.naming import hour_in_words
 from chouine.server.pages import wording
 from chouine.server.pages.cards import card_back
 from chouine.server.pages.env import render
@@ -38,12 +40,7 @@ class Meeting:
         """The announced hour in the language's form (20 h 30, 20:30); empty if there is none."""
         if self.evening is None:
             return ""
-        hour, minute = self.evening
-        return (
-            f"{hour}\N{NO-BREAK SPACE}h\N{NO-BREAK SPACE}{minute:02}".removesuffix("\N{NO-BREAK SPACE}00")
-            if language == "fr"
-            else f"{hour}:{minute:02}"
-        )
+        return hour_in_words(time(*self.evening), language)
 
     def minutes(self, since: float) -> int:
         """Minutes waited, rounded down."""

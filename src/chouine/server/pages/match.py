@@ -88,7 +88,7 @@ def names_of(table: TableState | Brief, words: Words) -> tuple[str, ...]:
     return tuple(words.player(holder.name, seat) for seat, holder in enumerate(table.holders))
 
 
-class Named(NamedTuple):
+class ShownNames(NamedTuple):
     """Names of all seats, labels beside a seat's things, and the seat addressed as "you", if any."""
 
     names: tuple[str, ...]
@@ -100,12 +100,12 @@ class Named(NamedTuple):
         return (own if seat == self.you else others) % {"name": self.names[seat], **data}
 
 
-def names_shown(table: TableState, visit: Visit, words: Words) -> Named:
+def names_shown(table: TableState, visit: Visit, words: Words) -> ShownNames:
     """The names as one browser shows them: "you" if a single person used it at the table."""
     names, held = names_of(table, words), table.held_by(visit.guest)
     you = held[0] if len(held) == 1 else None
     labels = tuple(words.gettext("You") if seat == you else name for seat, name in enumerate(names))
-    return Named(names, labels, you)
+    return ShownNames(names, labels, you)
 
 
 def standing_of(table: TableState) -> tuple[tuple[int, ...], str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from chouine.ai.levels import looks_back
 from chouine.partie import Figure, Result, Shown, State
+from chouine.phrases import score_of
 from chouine.server.circle.known import others_to_challenge
 from chouine.server.pages.opponents import easier
 from chouine.server.pages.portraits import mood_after, portrait
@@ -96,7 +97,7 @@ def headline(context: RenderContext, result: Result) -> str:
 
 def highest_first(figures: Iterable[int]) -> str:
     """Everyone's, the winner's first."""
-    return " – ".join(map(str, sorted(figures, reverse=True)))
+    return score_of(sorted(figures, reverse=True))
 
 
 def manche_news(context: RenderContext) -> tuple[str, ...]:

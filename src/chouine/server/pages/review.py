@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from chouine.ai.explanations import act, difference, localized_number, percent, sign
 from chouine.ai.levels import looks_ahead, looks_back
 from chouine.cards import Card
-from chouine.notation.display import arrange
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS, read_act
 from chouine.partie.actions import Action, Exchange, Play
@@ -24,18 +23,17 @@ from chouine.school.review import (
     moments,
     reason_sentence,
 )
-from chouine.server.pages.cards import card_back, face
-from chouine.server.pages.cards import sign as suit_sign
+from chouine.server.pages.cards import face
 from chouine.server.pages.env import render
-from chouine.server.pages.match import Named, names_shown
-from chouine.server.pages.school import offers_of
+from chouine.server.pages.match import ShownNames, names_shown
+from chouine.server.pages.school import choice_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.table import Phase, TableState
 
 WIDTH, HEIGHT = 640, 300
 """Size of the graph in SVG units."""
-LEFT, RIGHT, TOP, BOTTOM = 86, 16, 20, 42
+LEFT, RIGHT, TOP, BOTTOM = 102, 16, 20, 42
 """Its margins, which hold the labels."""
 
 
@@ -160,7 +158,7 @@ def review_page(
     )
 
 
-def mistake_in_words(language: Language, who: Named, nth: int, judged: Judgement) -> DescribedMistake:
+def mistake_in_words(language: Language, who: ShownNames, nth: int, judged: Judgement) -> DescribedMistake:
     """A mistake found so far."""
     done, best = read_act(judged.done), read_act(judged.best)
     return DescribedMistake(
@@ -289,10 +287,9 @@ def exercise_page(
         nth=nth,
         judged=judged,
         **who._asdict(),
-        view=view,
+        **choice_of(visit, view),
         me=judged.seat,
-        others=[seat for seat in seats if seat != judged.seat],
-        offers=offers_of(visit, view.legal),
+        others=[(who.names[seat], view.points[seat]) for seat in seats if seat != judged.seat],
         asked=judged.seat != view.turn,
         passing=PASS,
         mistake=mistake_in_words(language, who, nth, judged),
@@ -301,11 +298,6 @@ def exercise_page(
         act=act(read_act(answered.token), language) if answered and answered.token else "",
         win=whole_percent(answered.win, language) if answered else "",
         worth=whole_percent(judged.before, language),
-        words=words,
-        face=face,
-        back=card_back,
-        sign=suit_sign,
-        arranged=arrange,
     )
 
 

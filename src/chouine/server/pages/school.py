@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cache, partial
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
@@ -17,8 +17,9 @@ from chouine.cards import PACK, Card
 from chouine.notation.display import Narrator, arrange
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken, taken_by
+from chouine.partie.view import View
 from chouine.phrases import N_, Language, capitalize
-from chouine.phrases.typography import french_print
+from chouine.phrases.typography import in_print
 from chouine.rules.play import DIX_DE_DER
 from chouine.school.exercises import (
     ActExercise,
@@ -125,6 +126,19 @@ class LessonOffer(NamedTuple):
 def acts_of(visit: Visit, step: LessonStep) -> list[LessonOffer]:
     """The acts that an exercise offers besides laying a card."""
     return offers_of(visit, step.board.acts) if isinstance(step, ActExercise) else []
+
+
+def choice_of(visit: Visit, view: View) -> dict[str, Any]:
+    """What a page needs to show a view in which one chooses an act."""
+    return {
+        "view": view,
+        "offers": offers_of(visit, view.legal),
+        "words": words_of(visit),
+        "face": face,
+        "back": card_back,
+        "sign": sign,
+        "arranged": arrange,
+    }
 
 
 def offers_of(visit: Visit, acts: Sequence[Action]) -> list[LessonOffer]:
@@ -250,30 +264,23 @@ def memo_page(visit: Visit) -> str:
 
 def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", act: str = "") -> str:
     """The guided partie. `warned`: a warning before `act` is played; `refused`: why an act is illegal."""
-    view, words = now.view, words_of(visit)
-    narrator = narrator_of(visit)
+    view, narrator = now.view, narrator_of(visit)
     return render(
         visit,
         "school/guide.html",
         here=guide_address(now.acts),
         now=now,
-        view=view,
+        **choice_of(visit, view),
         zones={note.zone for note in now.notes},
         trick=last_trick(visit, now),
         counts=count_lines(visit, now),
         happened=[sentence for event in now.happened if (sentence := event_sentence(narrator, event))],
         allowed={action.card for action in view.legal if isinstance(action, Play)},
-        offers=offers_of(visit, view.legal),
         passing=view.turn != LEARNER and not view.result,
         backs=len(view.held(FRIEND)),
         warned=warned,
         refused=refused,
         act=act,
-        words=words,
-        face=face,
-        back=card_back,
-        sign=sign,
-        arranged=arrange,
     )
 
 
@@ -398,4 +405,4 @@ def large_text(name: str, language: Language) -> Markup:
     file = files("chouine.school") / "content" / "prints" / f"{name}-{language}.md"
     text = file.read_text(encoding="utf-8")
     reader = MarkdownIt("commonmark").enable("table")
-    return Markup(reader.render(french_print(text) if language == "fr" else text))  # noqa: S704  # our own text
+    return Markup(reader.render(in_print(text, language)))  # noqa: S704  # our own text

@@ -27,7 +27,7 @@ BACKS = {
     "woods": N_("The woods"),
 }
 TOUCHES = {
-    "": N_("Twice if everything is larger, else once"),
+    "": N_("By the size of letters"),
     "once": N_("Once"),
     "twice": N_("Twice: choose, then play"),
 }
@@ -35,8 +35,10 @@ WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
 """Choices for the seconds that "au sept" stays open."""
 
 
-def settings_page(visit: Visit, back: str, browsers: Sequence[str] = (), mailbox: Any = None) -> str:
-    """The page; `back` is where the visitor came from.
+def settings_page(
+    visit: Visit, back: str, refused: str = "", browsers: Sequence[str] = (), mailbox: Any = None
+) -> str:
+    """The page; `back` is where the visitor came from, `refused` why nothing was done.
 
     `browsers`, digests of their endpoints, and `mailbox` get turn notifications.
     """
@@ -46,6 +48,7 @@ def settings_page(visit: Visit, back: str, browsers: Sequence[str] = (), mailbox
         "settings.html",
         here=f"/settings?back={quote(back)}",
         back=back,
+        refused=refused,
         browsers=browsers,
         mailbox=mailbox,
         paces=PACES,

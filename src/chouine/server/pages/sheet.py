@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chouine.cards import POINTS, Suit
@@ -20,7 +20,6 @@ from chouine.server.pages.words import Words, words_of
 from chouine.table.count import COUNTED
 from chouine.table.sheet import ALL_POINTS, EACH, FAULT_KINDS, Sheet, figures
 
-NOTHING: Mapping[str, object] = {}
 HOUSE = ("again", "trump_chouine", "tie", "fixing")
 """Rule options that change the score sheet."""
 SUITS = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
@@ -74,10 +73,8 @@ class AtTable:
     """The address as a QR code for the other player's phone, once this phone has confirmed."""
 
 
-def start_page(
-    visit: Visit, sheets: Sequence[ListedSheet], refused: str = "", typed: Mapping[str, object] = NOTHING
-) -> str:
-    """The page to begin a sheet, with stored ones, latest first. `typed`: the form that was refused."""
+def start_page(visit: Visit, sheets: Sequence[ListedSheet], refused: str = "") -> str:
+    """The page to begin a sheet, with stored ones, latest first."""
     words = words_of(visit)
     listed = [(place, players(words, kept.names), kept.match) for place, kept in enumerate(sheets)]
     return render(
@@ -85,7 +82,6 @@ def start_page(
         "marqueur/start.html",
         here="/marqueur?new=1",
         refused=refused,
-        typed=typed,
         sheets=listed[::-1],
         wording=wording,
         house=HOUSE,
@@ -100,12 +96,8 @@ def sheet_page(
     names: Sequence[str],
     refused: str = "",
     at: AtTable | None = None,
-    typed: Mapping[str, object] = NOTHING,
 ) -> str:
-    """A sheet, the next input, and its parties. At a contest's table the players confirm the result.
-
-    `typed`: the form that was refused for the reason `refused`, so that its input is kept.
-    """
+    """A sheet, the next input, and its parties. At a contest's table the players confirm the result."""
     words, match = words_of(visit), sheet.match
     labels = players(words, names)
     return render(
@@ -118,7 +110,6 @@ def sheet_page(
         names=labels,
         letters=SEATS,
         refused=refused,
-        typed=typed,
         at=at,
         last=sheet.played[-1] if sheet.played and not sheet.said and not sheet.faults else None,
         trump=Suit(sheet.position.trump)

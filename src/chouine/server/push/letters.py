@@ -18,6 +18,7 @@ from aiosmtplib import SMTPException, SMTPRecipientsRefused
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
+from chouine.errors import ChouineError
 from chouine.phrases import N_, Language, translations
 from chouine.server.limits import NETWORK, WIDE, Rate
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
@@ -71,17 +72,17 @@ UNANSWERED = 2 * 24 * 3600.0
 ANSWER = (
     N_("Your turn at Chouine: is this your address?"),
     N_(
-        "Somebody, you perhaps, asked for a letter when it is your turn at a table of Chouine.\n\n"
+        "Somebody, you perhaps, asked for an e-mail when it is your turn at a table of Chouine.\n\n"
         "If it was you, say so here:\n%(letters)s\n\n"
         "If not, do nothing: without your answer, nothing comes but this question, a few times a week at most,"
-        " whoever asks for it. For no letter from this server, ever again:\n%(never)s"
+        " whoever asks for it. For no e-mail from this server, ever again:\n%(never)s"
     ),
 )
 TURN = (
     N_("Your turn to play"),
     N_(
-        "A table of Chouine waits for you:\n%(table)s\n\nNo more letters:\n%(letters)s\n\n"
-        "No letter from this server, ever again:\n%(never)s"
+        "A table of Chouine waits for you:\n%(table)s\n\nNo more e-mails:\n%(letters)s\n\n"
+        "No e-mail from this server, ever again:\n%(never)s"
     ),
 )
 
@@ -92,7 +93,7 @@ SIGN_IN = (
         "To sign in to Chouine, open this link within half an hour, in the browser in which you want to play."
         " It works once:\n%(link)s\n\n"
         "If it was not you who asked for it, do nothing: without this link nobody gets in.\n\n"
-        "No letter from this server, ever again, nor one to sign in:\n%(never)s"
+        "No e-mail from this server, ever again, nor one to sign in:\n%(never)s"
     ),
 )
 PASSES = 30 * 60.0
@@ -112,13 +113,26 @@ CHALLENGED = (
     N_("A challenge at Chouine"),
     N_(
         "Somebody offers you a match of Chouine. Accept or decline it here:\n%(table)s\n\n"
-        "No more letters:\n%(letters)s\n\nNo letter from this server, ever again:\n%(never)s"
+        "No more e-mails:\n%(letters)s\n\nNo e-mail from this server, ever again:\n%(never)s"
     ),
 )
 
 
-class HeldBack(Exception):
-    """No e-mail is sent now: too many were asked for, from one network address or of this server."""
+class LetterRefused(ChouineError):
+    """An e-mail that is not sent; `code` is `letters/…`."""
+
+
+def passage_id(secret: str, taker: str = "") -> str:
+    """The digest under which a link that signs in is stored, once a cookie has taken it under another."""
+    return sha256(f"{secret} {taker}".encode() if taker else secret.encode()).hexdigest()
+
+
+def typed_address(text: str) -> str:
+    """The address that a person typed. Raises `LetterRefused` if it is none."""
+    try:
+        return address_in(text.strip())
+    except ValueError as error:
+        raise LetterRefused("letters/no-address") from error
 
 
 class Letters:
@@ -132,10 +146,11 @@ class Letters:
     async def subscribe(self, guest: str, address: str, language: Language, asker: str) -> None:
         """Send a confirmation e-mail to an address; `asker`: a digest of the network address that asks (`origin`).
 
-        Raises `ValueError` for an invalid address, `HeldBack` if no e-mail may be sent now to anybody. Where only this
-        mailbox gets none, nothing tells: who asks must not learn who else asked, nor what its owner wants.
+        Raises `LetterRefused` for an invalid address, or if too many were asked for, from one network or of this
+        server. Where only this mailbox gets none, nothing tells: who asks must not learn who else asked, nor what its
+        owner wants.
         """
-        address = address_in(address)
+        address = typed_address(address)
         which, owner = self.secrets.mailbox(guest, address), self.secrets.owner(normal_form(address))
         known = await self._find(mailbox.c.guest == guest)
         if known is not None and known.id == which and known.confirmed:
@@ -153,22 +168,22 @@ class Letters:
 
         answer = await self.database.write(change)
         if answer == "held":
-            raise HeldBack
+            raise LetterRefused("letters/held")
         if answer == "asked":
             self.send(await self._find(mailbox.c.id == which), ANSWER)
 
     async def send_passage(self, address: str, language: Language, asker: str) -> None:
         """Send a link that signs in, to whom the address is whosever it is: nothing here knows who has an account.
 
-        Raises `ValueError` and `HeldBack` as `subscribe` does.
+        Raises `LetterRefused` as `subscribe` does.
         """
-        address = address_in(address)
+        address = typed_address(address)
         owner, secret, now = (
             self.secrets.owner(normal_form(address)),
             token_urlsafe(24)[:32],
             self.tables.clock(),
         )
-        row = {"id": sha256(secret.encode()).hexdigest(), "address": address, "at": now}
+        row = {"id": passage_id(secret), "address": address, "at": now}
 
         def change(connection: sa.Connection) -> Literal["asked", "quiet", "held"]:
             answer = self.permission(connection, owner, address, asker, "sign-in", SIGNINGS)
@@ -179,27 +194,34 @@ class Letters:
 
         answer = await self.database.write(change)
         if answer == "held":
-            raise HeldBack
+            raise LetterRefused("letters/held")
         if answer == "asked":
             to = Recipient("", address, language, owner)
             self.send(to, SIGN_IN, link=f"{self.site}/account/mail/{secret}")
 
-    async def signing_in_address(self, secret: str, *, use: bool = False) -> str:
+    async def signing_in_address(self, secret: str, taker: str = "") -> str:
         """The address to which a link that signs in was sent; empty for one that does not, or no more.
 
-        `use`: whether it signs in now, and then never again.
+        `taker`: a cookie by which it may have been taken, so that it still signs that browser in.
         """
-        good = (passage.c.id == sha256(secret.encode()).hexdigest()) & (
-            passage.c.at > self.tables.clock() - PASSES
-        )
-        query = sa.select(passage.c.address).where(good)
+        query = sa.select(passage.c.address).where(self._is_good(secret, "", taker))
+        return await self.database.read(lambda connection: connection.scalar(query)) or ""
+
+    async def take_passage(self, secret: str, taker: str) -> str:
+        """Take a link that signs in for a cookie: from now on it signs in by no other. Its address, as above."""
+        take = passage.update().where(self._is_good(secret)).values(id=passage_id(secret, taker))
+        query = sa.select(passage.c.address).where(self._is_good(secret, taker))
 
         def change(connection: sa.Connection) -> str:
-            address = connection.scalar(query) or ""
-            used = not use or connection.execute(passage.delete().where(good)).rowcount
-            return address if used else ""
+            connection.execute(take)
+            return connection.scalar(query) or ""
 
         return await self.database.write(change)
+
+    def _is_good(self, secret: str, *takers: str) -> sa.ColumnElement[bool]:
+        """Whether a row is this link's, by one of these or by nobody, and in time."""
+        ids = {passage_id(secret, taker) for taker in takers or ("",)}
+        return passage.c.id.in_(ids) & (passage.c.at > self.tables.clock() - PASSES)
 
     def permission(
         self,

@@ -98,7 +98,7 @@ class Mailer:
             sender = address_in(sender, public=False)
         except ValueError as error:
             raise ValueError(
-                _("not an address that letters can be from: %(text)s") % {"text": repr(sender)}
+                _("not an address that e-mails can be from: %(text)s") % {"text": repr(sender)}
             ) from error
         parts = urlsplit(url)
         try:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 import structlog
 
+from chouine.server.database import take_turns
 from chouine.server.limits import Rate, TimeWindows
 from chouine.server.metrics import DELIVERIES
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
@@ -49,7 +50,7 @@ Tell = Callable[[str, str], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueTable:
     """A table and the guests it has waited for since an entry."""
 
     at: float
@@ -72,8 +73,8 @@ class TurnNotifier:
         """`letters` sends e-mails, after the longer wait `long`; None if the server sends none."""
         self.tables, self.signer, self.sender, self.letters = tables, signer, sender, letters
         self.database = tables.store.database
-        self.due: dict[str, Due] = {}
-        self.ways: list[tuple[str, float, dict[str, Due], Tell]] = [("push", wait, self.due, self.tell)]
+        self.due: dict[str, DueTable] = {}
+        self.ways: list[tuple[str, float, dict[str, DueTable], Tell]] = [("push", wait, self.due, self.tell)]
         if letters is not None:
             self.ways.append(("mail", long, {}, letters.tell))
         self.deliveries = Deliveries()
@@ -83,12 +84,13 @@ class TurnNotifier:
         tables.turned.append(self.note_turn)
 
     def note_turn(self, table_id: str, table: TableState) -> None:
-        """Note a table's new state: the waits of its next players begin."""
+        """Note a table's state: if it is a new one, the waits of its next players begin."""
         people = {seat: table.holders[seat].guest for seat in table.people}
         guests = frozenset(guest for seat in table.awaited & table.people if (guest := people[seat]))
         if len(set(people.values())) > 1 and guests and table.paused is None:
             for _, wait, waiting, _ in self.ways:
-                waiting[table_id] = Due(monotonic() + wait, table.n, guests)
+                if table_id not in waiting or waiting[table_id].n != table.n:
+                    waiting[table_id] = DueTable(monotonic() + wait, table.n, guests)
         else:
             for _, _, waiting, _ in self.ways:
                 waiting.pop(table_id, None)
@@ -109,7 +111,7 @@ class TurnNotifier:
                 self.tasks.add(task)
                 task.add_done_callback(self.tasks.discard)
 
-    async def announce(self, way: str, table_id: str, due: Due, tell: Tell) -> None:
+    async def announce(self, way: str, table_id: str, due: DueTable, tell: Tell) -> None:
         """Notify the guests that a table still waits for."""
         async with self.reads:
             try:
@@ -194,6 +196,7 @@ class TurnNotifier:
         oldest = sa.select(subscription.c.id).where(subscription.c.guest == guest, subscription.c.id != which)
 
         def change(connection: sa.Connection) -> None:
+            take_turns(connection, guest)
             connection.execute(subscription.delete().where(subscription.c.id.in_((which, digest(old)))))
             others = connection.execute(oldest.order_by(subscription.c.at.desc())).scalars().all()
             beyond = others[BROWSERS - 1 :]

@@ -12,10 +12,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.phrases import N_, say
 from chouine.server.accounts import card
-from chouine.server.accounts.members import Credential
+from chouine.server.accounts.members import Credential, SignedOut
 from chouine.server.accounts.merging import merge_guests
 from chouine.server.accounts.passkeys import (
     PasskeyRefused,
+    is_added,
     new_challenge,
     options_to_create,
     options_to_enter,
@@ -26,12 +27,20 @@ from chouine.server.accounts.passkeys import (
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
 from chouine.server.personal import parts_of
-from chouine.server.push.letters import HeldBack
+from chouine.server.push.letters import Letters
 from chouine.server.routes.context import Context
 from chouine.server.routes.notifications import letters_of
 from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
-from chouine.server.visitors import Visitor, give_cookie, guest_visitor, take_guests_cookie
+from chouine.server.visitors import (
+    BY,
+    Visitor,
+    give_cookie,
+    guest_visitor,
+    lead_with_next_cookie,
+    live_next_token,
+    take_guests_cookie,
+)
 
 DONE = {
     "made": N_("Your account is made, and what you did in this browser is in it."),
@@ -43,7 +52,7 @@ DONE = {
     "joined": N_("Done: it is all in your account."),
     "left": N_("You are signed out. Your account is where it was: come back when you like."),
     "sent": N_(
-        "If letters can be sent to this address, one is on its way. Open its link in the browser in which you want to"
+        "If e-mails can be sent to this address, one is on its way. Open its link in the browser in which you want to"
         " play; it works once, for half an hour."
     ),
 }
@@ -85,22 +94,30 @@ PRIVATE = {"Cache-Control": "no-store"}
 async def page(request: Request) -> Response:
     """What an account is for and the ways to one; or one's own. A post changes it."""
     context = await Context.of(request)
+    for what, act in BY_NEXT_COOKIE.items():
+        if token := await context.token_to_take(what):
+            await context.count("signings")
+            return await act(context, token)
+    if (way := await way_in(context))[0]:
+        return await enter_by(context, *way)
     if request.method == "GET":
         return await show(context, done=request.query_params.get("done", ""))
+    if context.visitor.ended:  # by this very form perhaps, whose answer was lost
+        return await context.go("/account?done=left")
     form = await context.form()
-    await context.count("signings")
     members, browsers = services_of(request).members, services_of(request).browsers
     what, which, guest = str(form.get("what", "")), str(form.get("which", "")), context.visitor.guest
-    if what == "card":
-        return await make_card(context)
+    if what == ("others" if context.visitor.member else "card"):  # it is counted where it is done
+        return await lead_with_next_cookie("/account", what, context.secrets, request)
+    await context.count("signings")
+    if what == "card" and context.visitor.member:
+        return await make_card(context, context.visitor.token)
     if not context.visitor.member:
         raise HTTPException(403, "signed-out")
     if what == "remove":
         await members.remove(guest, which)
     elif what == "browser" and which != context.visitor.stored:
         await browsers.sign_out(guest, only=which)
-    elif what == "others":
-        return await sign_others_out(context)
     elif what == "leave":
         await browsers.sign_out(guest, only=context.visitor.stored)
         response = RedirectResponse("/account?done=left", 303)
@@ -134,7 +151,7 @@ async def show(context: Context, *, done: str = "", refused: str = "", status: i
         this=visitor.stored,
         joins=await has_more(context) if visitor.member else not visitor.new,
         letters=services.letters is not None,
-        done=DONE.get(done, ""),
+        done=DONE.get(done, "") if done == "sent" or (done == "left") != visitor.member else "",
         refused=refused,
         when=context.visit.day_in_words,
     )
@@ -161,14 +178,17 @@ def passkeys_of(context: Context, others: Sequence[Any]) -> dict[str, str] | Non
     }
 
 
-async def make_card(context: Context) -> Response:
-    """A new card to print or to photograph, shown once; for whoever has no account it makes one."""
+async def make_card(context: Context, token: str) -> Response:
+    """A new card to print or to photograph, shown once; for whoever has no account it makes one.
+
+    `token`: the cookie by which the browser is signed in then.
+    """
     visitor, members = context.visitor, services_of(context.request).members
     if not visitor.member:
         context.limits.of_address("sessions", context.request.scope)
-    guest = visitor.guest if visitor.member else await members.begin()
+    guest = visitor.guest if visitor.member else await members.begin(context.secrets.account(token))
+    fresh = visitor if visitor.member else await enter(context, guest, token, joins=True)
     secret = await members.add_card(guest)
-    fresh = visitor if visitor.member else await enter(context, guest, joins=True)
     site = services_of(context.request).site.base(context.request)
     visit = replace(context.visit, csrf=context.secrets.csrf(fresh), member=True)
     words, code = (
@@ -180,23 +200,56 @@ async def make_card(context: Context) -> Response:
     return seal(context, fresh, response, joined=True)
 
 
-async def sign_others_out(context: Context) -> Response:
+async def sign_others_out(context: Context, token: str) -> Response:
     """Sign all other browsers out; this one goes on with another cookie, so that no copy of it is left either."""
-    visitor, request = context.visitor, context.request
-    await services_of(request).browsers.sign_out(visitor.guest, but=visitor.stored)
-    fresh = await enter(context, visitor.guest, joins=False)
+    fresh, visitor = context.visitor, context.visitor
+    if not visitor.member:
+        raise HTTPException(403, "signed-out")
+    if visitor.token != token:  # else this was done before, and its answer lost
+        fresh = await enter(context, visitor.guest, token, joins=False)
+    await services_of(context.request).browsers.sign_out(visitor.guest, but=fresh.stored)
     return seal(context, fresh, RedirectResponse("/account?done=others", 303), joined=False)
 
 
-async def enter(context: Context, guest: str, *, joins: bool) -> Visitor:
+BY_NEXT_COOKIE = {"card": make_card, "others": sign_others_out}
+"""What is done once the browser has the cookie with which it goes on."""
+
+
+WAYS = {"in": (False, "in"), "join": (True, "in"), "make": (True, "made")}
+"""Whether what was the browser's own joins the account, and what is said then, by how it signs in."""
+
+
+async def lead_in(context: Context, by: str, what: str, path: str = "/account") -> Response:
+    """Lead to the page that signs in by a credential, which may be asked for again if its answer is lost."""
+    return await lead_with_next_cookie(path, what, context.secrets, context.request, by)
+
+
+async def way_in(context: Context) -> tuple[str, str]:
+    """How the browser came to be signed in, and the cookie by which it then is; both empty if for anything else."""
+    for what in WAYS:
+        if token := await context.token_to_take(what):
+            return what, token
+    return "", ""
+
+
+async def enter_by(context: Context, what: str, token: str) -> Response:
+    """Sign in by the credential that the address names; the form that led here was counted."""
+    row = await services_of(context.request).members.holder(context.request.query_params[BY])
+    if row is None:
+        return await refuse(context, "account/no-card", 403)
+    joins, done = WAYS[what]
+    return await let_in(context, row.guest, token, joins=joins, done=done)
+
+
+async def enter(context: Context, guest: str, token: str, *, joins: bool) -> Visitor:
     """Sign the browser in to an account, by a cookie that nobody had before."""
-    return await services_of(context.request).members.sign_in(
-        guest,
-        context.secrets.token(),
-        rough_name(context.request.headers.get("user-agent", "")),
-        context.visitor,
-        joins=joins,
-    )
+    device = rough_name(context.request.headers.get("user-agent", ""))
+    try:
+        return await services_of(context.request).members.sign_in(
+            guest, token, device, context.visitor, joins=joins
+        )
+    except SignedOut as error:
+        raise HTTPException(403, "signed-out") from error
 
 
 def seal(context: Context, fresh: Visitor, response: Response, *, joined: bool) -> Response:
@@ -244,12 +297,14 @@ async def by_card(context: Context, secret: bytes, *, joins: bool) -> Response:
     row = await members.holder(which)
     if row is None or not await members.note_use(which):
         return await refuse(context, "account/no-card", 403)
-    return await let_in(context, row.guest, joins=joins)
+    return await lead_in(context, which, "join" if joins else "in")
 
 
-async def let_in(context: Context, guest: str, *, joins: bool, done: str = "in") -> Response:
-    """Sign in, and show the account."""
-    fresh = await enter(context, guest, joins=joins)
+async def let_in(context: Context, guest: str, token: str, *, joins: bool, done: str) -> Response:
+    """Sign in by the next cookie, unless this was done before and its answer lost; then show the account."""
+    fresh = context.visitor
+    if not (fresh.member and fresh.token == token):
+        fresh = await enter(context, guest, token, joins=joins)
     return seal(context, fresh, RedirectResponse(f"/account?done={done}", 303), joined=joins)
 
 
@@ -268,25 +323,20 @@ async def passkey(request: Request) -> Response:
     members, answer = services_of(request).members, str(form.get("answer", ""))
     try:
         if form.get("what") != "make":
-            guest = await read_sign_in(members, context.secrets, context.visitor, party, answer)
-            return await let_in(context, guest, joins=bool(form.get("joins")))
+            which = await read_sign_in(members, context.secrets, context.visitor, party, answer)
+            return await lead_in(context, which, "join" if form.get("joins") else "in")
         made = await read_new_passkey(members, context.secrets, context.visitor, party, answer)
     except PasskeyRefused as error:
+        if context.visitor.member and await is_added(members, context.visitor.guest, answer):
+            return await context.go("/account?done=added")
         return await refuse(context, error.code, 403)
     device = rough_name(request.headers.get("user-agent", ""))
-    return await add(context, replace(made, label=device))
-
-
-async def add(context: Context, one: Credential) -> Response:
-    """Let something sign the visitor in; whoever has no account has one then."""
-    members = services_of(context.request).members
     if context.visitor.member:
-        await members.add(context.visitor.guest, one)
+        await members.add(context.visitor.guest, replace(made, label=device))
         return await context.go("/account?done=added")
     context.limits.of_address("sessions", context.request.scope)
-    guest = await members.begin()
-    await members.add(guest, one)
-    return await let_in(context, guest, joins=True, done="made")
+    await members.add(await members.begin(), replace(made, label=device))
+    return await lead_in(context, made.id, "make")
 
 
 async def letter(request: Request) -> Response:
@@ -294,31 +344,44 @@ async def letter(request: Request) -> Response:
     context, letters = await Context.of(request), letters_of(request)
     form = await context.form()
     await context.count("signings")
-    try:
-        await letters.send_passage(
-            str(form.get("address", "")).strip(), context.visit.language, context.origin
-        )
-    except ValueError as error:
-        raise HTTPException(400, "no-address") from error
-    except HeldBack as error:
-        raise HTTPException(429, "letters-held") from error
-    return await context.go("/account?done=sent")
+    with context.refusals():
+        await letters.send_passage(str(form.get("address", "")), context.visit.language, context.origin)
+        return await context.go("/account?done=sent")
+    return await show(context, refused=context.refused, status=422)
 
 
 async def by_letter(request: Request) -> Response:
-    """The link in an e-mail: say which address it signs in; a post does it, once."""
+    """The link in an e-mail: say which address it signs in; a post leads to where it does, in this browser alone."""
     context, letters = await Context.of(request), letters_of(request)
     secret = str(request.path_params["secret"])
-    post = request.method == "POST"
-    form = await context.form() if post else None
-    address = await letters.signing_in_address(secret, use=post) if NAME.fullmatch(secret) else ""
+    if not NAME.fullmatch(secret):
+        return await refuse(context, "account/no-link", 403)
+    if (way := await way_in(context))[0]:
+        return await enter_by_letter(context, letters, secret, *way)
+    form = await context.form() if request.method == "POST" else None
+    taker = await live_next_token(context.secrets, request)
+    address = await letters.signing_in_address(secret, taker)
     if not address:
         return await refuse(context, "account/no-link", 403)
     if form is None:
         return await ask_whether(context, address)
-    members, which = services_of(request).members, context.secrets.signs_in(address)
-    row = await members.holder(which)
-    if row is None:
-        return await add(context, Credential("mail", which, address))
-    await members.note_use(which)
-    return await let_in(context, row.guest, joins=bool(form.get("joins")))
+    which = context.secrets.signs_in(address)
+    known = await services_of(request).members.holder(which)
+    return await lead_in(context, which, "join" if form.get("joins") or not known else "in", request.url.path)
+
+
+async def enter_by_letter(context: Context, letters: Letters, secret: str, what: str, token: str) -> Response:
+    """Sign in by a link, which then signs no other browser in; whoever has no account has one then."""
+    members, visitor, (joins, done) = services_of(context.request).members, context.visitor, WAYS[what]
+    address = await letters.take_passage(secret, token)
+    which = context.secrets.signs_in(address)
+    if not address or which != context.request.query_params[BY]:
+        return await refuse(context, "account/no-link", 403)
+    if row := await members.holder(which):
+        await members.note_use(which)
+        return await let_in(context, row.guest, token, joins=joins, done=done)
+    if not visitor.member:
+        context.limits.of_address("sessions", context.request.scope)
+    guest = visitor.guest if visitor.member else await members.begin(context.secrets.account(token))
+    await members.add(guest, Credential("mail", which, address))
+    return await let_in(context, guest, token, joins=True, done="added" if visitor.member else "made")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from hmac import compare_digest
-from time import monotonic
 from typing import Any
 
 import msgspec
@@ -23,18 +21,19 @@ from chouine.partie.deal import SEATS
 from chouine.phrases import say
 from chouine.server.api import shapes
 from chouine.server.api.document import Caller, Endpoint, document_of
-from chouine.server.api.seat_view import match_of, table_of
-from chouine.server.database import Superseded, Unreachable
-from chouine.server.forms import name_of, opened_by
+from chouine.server.api.seat_view import match_of
+from chouine.server.database import Superseded
+from chouine.server.forms import name_of, opened_by, waits_for_nobody
 from chouine.server.pages.visit import PACES
 from chouine.server.records import record_text
+from chouine.server.routes.api_events import FOLLOWED, Events, seen_by
 from chouine.server.routes.context import Context
 from chouine.server.routes.failures import PROGRAMS, tell_program
-from chouine.server.routes.play import LongAnswer, links
-from chouine.server.saved import Saved
+from chouine.server.saved import SavedState
+from chouine.server.sent_json import decode_sent
 from chouine.server.services import services_of
 from chouine.server.site import Closed
-from chouine.server.store import Gone
+from chouine.server.store import Conflict
 from chouine.server.tokens import Tokens
 from chouine.server.visitors import Visitor, language_of
 from chouine.table import Phase, TableState
@@ -42,12 +41,6 @@ from chouine.table import commands as ask
 
 LINK = re.compile(r"/join/([A-Za-z0-9_-]{1,32})/([0-3])/([0-9a-f]{32})/?$")
 """The end of a link to a seat: table, seat, secret."""
-PING = 15.0
-"""Seconds without news after which a stream sends an empty line."""
-LOOK = 5.0
-"""Seconds after which a stream looks whether its token still holds, and for tables taken elsewhere."""
-FOLLOWED = 50
-"""Most tables that one stream or list tells of: the newest."""
 SITS = {"me": "me", "open": "friend"}
 """What the API calls a seat, and what forms call it."""
 
@@ -67,7 +60,7 @@ async def caller_of(request: Request, scope: str) -> Caller:
     if holder is None:
         limits.of_address("api", request.scope)
         raise HTTPException(401, "unknown-token", asks)
-    visitor = Visitor("", holder.guest, Saved(name=holder.bot), new=False, read=False)
+    visitor = Visitor("", holder.guest, SavedState(name=holder.bot), new=False, read=False)
     context = Context(request, tables, services.secrets, visitor, holder.bot)
     await context.count("api")
     if scope and scope not in holder.scopes:
@@ -85,10 +78,10 @@ def function_of(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
             sent = await request.body()
             caller.context.weigh(len(sent))
             try:
-                body = msgspec.json.decode(sent or b"{}", type=endpoint.takes)
+                body = decode_sent(sent or b"{}", endpoint.takes)
             except msgspec.ValidationError as error:
                 return tell_program(request, 422, "invalid", where=str(error))
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except msgspec.DecodeError as error:
                 raise HTTPException(400, "not-json") from error
         try:
             found = await endpoint.answer(caller, body)
@@ -97,7 +90,7 @@ def function_of(endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         except (ChouineError, ValueError) as error:
             if not isinstance(error, ChouineError):
                 return tell_program(request, 422, "invalid", where=str(error))
-            language = language_of(request, Saved())
+            language = language_of(request, SavedState())
             return tell_program(request, 422, error.code, say(error.code, language, **error.data))
         if isinstance(found, Response):
             return found
@@ -124,18 +117,6 @@ async def seat_at(caller: Caller) -> tuple[str, TableState, int]:
     return table_id, table, own[0]
 
 
-def seen_by(caller: Caller, table_id: str, table: TableState, seat: int) -> shapes.Table:
-    """The table as a seat of the caller's knows it, with the links to its empty seats."""
-    context = caller.context
-    inviting = table.phase is Phase.SEATING
-    empty = {
-        place: link
-        for place, link in (links(context, table_id, table) if inviting else {}).items()
-        if table.holders[place].guest is None
-    }
-    return table_of(table_id, table, seat, context.tables.clock(), empty)
-
-
 async def account(caller: Caller, _: None) -> shapes.Account:
     """Whom the token stands for."""
     holder = caller.holder
@@ -154,8 +135,11 @@ async def list_tables(caller: Caller, _: None) -> shapes.Tables:
 
 
 async def open_table(caller: Caller, asked: shapes.Open) -> shapes.Table:
-    """Open a table; the caller sits at it."""
-    context, bot = caller.context, caller.holder.bot
+    """Open a table; the caller sits at it. Sent again, it gives the table that was opened."""
+    context, bot, guest = caller.context, caller.holder.bot, caller.holder.guest
+    table_id = context.secrets.table(guest, asked.id) if asked.id else None
+    if table_id and (there := await context.tables.table(table_id)) is not None and there.held_by(guest):
+        return seen_by(caller, table_id, there, there.held_by(guest)[0])
     form: dict[str, str] = {"rules": asked.rules}
     if asked.format:
         form["format"] = asked.format
@@ -171,7 +155,7 @@ async def open_table(caller: Caller, asked: shapes.Open) -> shapes.Table:
         form |= {"move": str(asked.clock.move), "reserve": str(asked.clock.reserve)}
     if asked.unaided:
         form["unaided"] = "1"
-    opened = opened_by(form, caller.holder.guest)
+    opened = opened_by(form, guest)
     if mine >= len(opened.chairs):
         raise ask.Refused("api/own-seat")
     holders = tuple(
@@ -179,8 +163,12 @@ async def open_table(caller: Caller, asked: shapes.Open) -> shapes.Table:
         for seat, holder in enumerate(opened.chairs)
     )
     opened = replace(opened, chairs=holders, pace=PACES[asked.pace].computers)
-    await context.admit(alone=all(holder.guest or holder.player != "person" for holder in holders))
-    table_id = await context.tables.open(opened, set_by=context.set_by)
+    await context.admit(alone=waits_for_nobody(holders))
+    try:
+        table_id = await context.tables.open(opened, table_id, set_by=context.set_by)
+    except Conflict:  # the same was sent twice at once
+        if table_id is None:
+            raise
     return await present_table(caller, table_id, mine)
 
 
@@ -203,8 +191,10 @@ async def join(caller: Caller, asked: shapes.Join) -> shapes.Table:
     if table is None or seat >= len(table.holders):
         raise HTTPException(404, "no-seat")
     holder, right = table.holders[seat], context.secrets.empty_seat(table_id, seat)
-    if not compare_digest(secret, right) or seat not in table.people or holder.guest is not None:
+    if not compare_digest(secret, right) or seat not in table.people or holder.guest not in (None, guest):
         raise HTTPException(404, "no-seat")
+    if holder.guest == guest:  # asked again, since the answer was lost
+        return seen_by(caller, table_id, table, seat)
     await context.count("joins")
     await services_of(context.request).board.order.check_free(guest, context.origin)
     name = bot or name_of(asked.name) or holder.name
@@ -262,9 +252,6 @@ def command_of(verb: str) -> Callable[[Caller, Any], Awaitable[shapes.Table]]:
 
         command_id = f"{seat}-{asked.id}" if asked.id else None
         after = await context.tables.do(table_id, wanted, command_id, check_own)
-        if isinstance(wanted, ask.Revanche):
-            await context.tables.revanche(table_id, after)
-            return await present_table(caller, table_id, seat)
         return seen_by(caller, table_id, after, seat)
 
     return carry_out
@@ -288,90 +275,6 @@ async def one_match(caller: Caller, _: None) -> shapes.Record:
     if not table.held_by(caller.holder.guest):
         raise HTTPException(404, "no-such-table")
     return shapes.Record(table_id, record_text(table, services_of(context.request).site.zone))
-
-
-class Events(LongAnswer):
-    """The states of the caller's tables as they change, one JSON object a line; of one table if it is named."""
-
-    media_type = "application/x-ndjson"
-
-    def __init__(self, caller: Caller, only: str = "") -> None:
-        super().__init__(caller.context, self.lines())
-        self.caller, self.only, self.account = caller, only, f"account {caller.holder.guest}"
-        self.sent: dict[tuple[str, int], int] = {}
-        """The number of entries last told, by table and seat."""
-
-    async def lines(self) -> AsyncIterator[bytes]:
-        """The lines; an empty one where there is nothing to say."""
-        tables, guest = self.context.tables, self.caller.holder.guest
-        looked = written = 0.0
-        followed: dict[str, TableState | None] = {}
-        watched: dict[str, ExitStack] = {}
-        with ExitStack() as whole:
-            while not self.over:
-                self.moved.clear()
-                if monotonic() - looked >= LOOK:
-                    looked = monotonic()
-                    with suppress(Unreachable):
-                        if await Tokens(tables.store, tables.clock).holder(self.caller.token) is None:
-                            yield line_of(shapes.Event("end", error="unknown-token"))
-                            return
-                        for table_id in [self.only] if self.only else await self.playing():
-                            if table_id not in followed:
-                                watched[table_id] = whole.enter_context(ExitStack())
-                                watched[table_id].enter_context(tables.watching(table_id, self.moved))
-                                followed[table_id] = await tables.table(table_id)
-                        for table_id in ended_among(followed)[:-FOLLOWED]:
-                            watched.pop(table_id).close()
-                            del followed[table_id]
-                for table_id in [*followed]:
-                    with suppress(Unreachable, Gone):
-                        table = followed[table_id] = await self.present(table_id, followed[table_id])
-                        for event in self.news(table_id, table, guest):
-                            yield line_of(event)
-                            written = monotonic()
-                            looked = 0.0 if event.type == "over" else looked
-                            if self.only and event.type == "over":
-                                return
-                if monotonic() - written >= PING:
-                    yield b"\n"
-                    written = monotonic()
-                await self.wait(LOOK)
-
-    async def playing(self) -> list[str]:
-        """The caller's tables whose match is not over."""
-        return await self.context.tables.store.playing_ids_of(self.caller.holder.guest, FOLLOWED)
-
-    async def present(self, table_id: str, known: TableState | None) -> TableState | None:
-        """A table's present state, from the node's memory where that goes on from the `known` one."""
-        tables = self.context.tables
-        steps = tables.steps(table_id, known.n) if known else None
-        if steps is None:
-            return await tables.table(table_id)
-        return steps[-1].after if steps else known
-
-    def news(self, table_id: str, table: TableState | None, guest: str) -> list[shapes.Event]:
-        """What a table's state tells the caller's seats that they were not told."""
-        found: list[shapes.Event] = []
-        for seat in table.held_by(guest) if table else ():
-            before = self.sent.get((table_id, seat))
-            if table is None or before == table.n:
-                continue
-            self.sent[table_id, seat] = table.n
-            over = table.phase is Phase.OVER
-            told = seen_by(self.caller, table_id, table, seat)
-            found.append(shapes.Event("over" if over else "start" if before is None else "change", told))
-        return found
-
-
-def ended_among(followed: Mapping[str, TableState | None]) -> list[str]:
-    """The tables whose match is over, in the order in which they were taken up."""
-    return [name for name, table in followed.items() if table is None or table.phase is Phase.OVER]
-
-
-def line_of(event: shapes.Event) -> bytes:
-    """An event as a line."""
-    return msgspec.json.encode(event) + b"\n"
 
 
 async def all_events(caller: Caller, _: None) -> Response:

@@ -12,9 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.days import day_of
-from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH
-from chouine.phrases import N_, say, translations
+from chouine.phrases import N_, translations
 from chouine.phrases.naming import hour_in_words
 from chouine.rules import Rules
 from chouine.server.circle.challenges import Challenges
@@ -29,6 +28,7 @@ from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
 from chouine.server.pages.portraits import emblem
 from chouine.server.pages.visit import Visit
+from chouine.server.partners import calls
 from chouine.server.push.letters import TURN
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import partners_at
@@ -36,7 +36,7 @@ from chouine.server.services import services_of
 
 SECONDS = 5
 """Seconds after which the circle is fetched again."""
-PACES = {"60 300": N_("This evening, a minute a card"), "86400 172800": N_("A slow match, one day a card")}
+PACES = {"60 300": N_("Tonight, a minute a card"), "86400 172800": N_("A slow match, one day a card")}
 """The paces of a challenge: seconds for each card, and in reserve."""
 FORMATS = {
     "3x1": N_("First to three parties"),
@@ -44,7 +44,7 @@ FORMATS = {
     "1x1": N_("A single partie"),
 }
 SENT = N_("The challenge is sent. Here you see the answer; the table opens once it is accepted.")
-ASKED = N_("Your request is sent. It stands on the other one's page “My circle” until it is answered.")
+ASKED = N_("Your request is sent. It stands on the other one’s page “Your circle” until it is answered.")
 LISTS = ("friends", "asking", "opponents", "received", "sent", "blocked")
 WAITED = 600.0
 """Seconds for which the circle leads a challenger to the table that an answer opened."""
@@ -77,15 +77,13 @@ def challenges_at(context: Context) -> Challenges:
 
 async def circle(request: Request) -> Response:
     """The visitor's circle; a post answers a request or a challenge, or changes what friends see."""
-    context, refused = await Context.of(request), ""
+    context = await Context.of(request)
     if request.method == "POST":
         form = await context.form()
         await context.count("circle")
-        try:
+        with context.refusals():
             return await context.go(await carry_out(context, form))
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
-    return await circle_page(context, refused, done_in(context))
+    return await circle_page(context, done_in(context))
 
 
 async def lists(request: Request) -> Response:
@@ -95,10 +93,10 @@ async def lists(request: Request) -> Response:
     return HTMLResponse(render(context.visit, "people/lists.html", "/circle", **shown))
 
 
-async def circle_page(context: Context, refused: str = "", done: str = "") -> Response:
-    """The circle. `refused`: why the last form was refused; `done`: what it did, in words."""
+async def circle_page(context: Context, done: str = "") -> Response:
+    """The circle. `done`: what the last form did, in words."""
     shown = await circle_variables(context)
-    return await context.show("people/circle.html", "/circle", refused, done=done, **shown)
+    return await context.show("people/circle.html", "/circle", done=done, **shown)
 
 
 async def circle_variables(context: Context) -> dict[str, object]:
@@ -157,12 +155,15 @@ async def carry_out(context: Context, form: FormData) -> str:
 
 
 async def table(request: Request) -> Response:
-    """The table that the visitor's challenge has opened; it is then put away."""
+    """The table that the visitor's challenge has opened. It is then put away, but leads there until they have drawn."""
     context = await Context.of(request)
     challenges, guest = challenges_at(context), context.visitor.guest
-    table_id = await challenges.opened_for(guest, context.tables.clock() - WAITED)
-    if not table_id:
-        return await context.go("/circle")
+    since = context.tables.clock() - WAITED
+    table_id = await challenges.opened_for(guest, since)
+    if not table_id:  # the answer that led there may have been lost
+        led = await challenges.opened_for(guest, since, told=True)
+        waits = bool(led) and await calls(context.tables, led, guest)
+        return await context.go(f"/table/{led}" if waits else "/circle")
     if not context.head:
         for one in await challenges.offers_by(guest):
             if one.table_id == table_id:
@@ -192,7 +193,7 @@ async def link(request: Request) -> Response:
 
 async def accept_link(request: Request) -> Response:
     """A link that makes friends: who invites; a post accepts."""
-    context, refused = await Context.of(request), ""
+    context = await Context.of(request)
     people, guest, secret = people_at(context), context.visitor.guest, str(request.path_params["secret"])
     one = await people.inviter(guest, secret)
     if one is None:
@@ -200,7 +201,7 @@ async def accept_link(request: Request) -> Response:
     if request.method == "POST":
         form = await context.form()
         await context.count("circle")
-        try:
+        with context.refusals():
             await context.admit("strangers")
             name = name_of(str(form.get("name", ""))) or context.visit.name
             if not name:
@@ -209,10 +210,8 @@ async def accept_link(request: Request) -> Response:
             await people.accept_link(guest, secret)
             saved = msgspec.structs.replace(context.visitor.saved, name=context.visit.name or name)
             return await context.seal(RedirectResponse("/circle", 303), saved)
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     here = f"/friend/{secret}"
-    return await context.show("people/invited.html", here, refused, one=one, name_length=NAME_LENGTH)
+    return await context.show("people/invited.html", here, one=one, name_length=NAME_LENGTH)
 
 
 async def own_named(context: Context) -> None:

@@ -23,8 +23,8 @@ from chouine.cards import Card
 from chouine.days import day_of, start_of
 from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH, plain_name
-from chouine.phrases import say
 from chouine.school.lessons import lessons
+from chouine.server.database import take_turns
 from chouine.server.decent_names import decent_name
 from chouine.server.pages.cards import face
 from chouine.server.pages.env import render
@@ -77,17 +77,25 @@ class Classes:
     def __init__(self, tables: Tables, zone: tzinfo) -> None:
         self.database, self.clock, self.zone = tables.store.database, tables.clock, zone
 
-    async def make(self, teacher: str) -> str:
-        """Make a class; its secret. Raises `ClassRefused`."""
-        if len(await self.of_teacher(teacher)) >= CLASSES:
-            raise ClassRefused("class/too-many", most=CLASSES)
-        until = school_year_end(self.clock(), self.zone)
-        while True:
-            secret, code = secrets.token_hex(16), "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-            row = {"secret": secret, "guest": teacher, "code": code, "until": until}
-            with suppress(IntegrityError):  # another class has this code
-                await self.database.execute(classroom.insert().values(row))
+    async def make(self, teacher: str, secret: str) -> str:
+        """Make a class with this secret, unless there is one; its secret. Raises `ClassRefused`."""
+        theirs = self._kept_classes().where(classroom.c.guest == teacher)
+        there = sa.select(classroom.c.secret).where(classroom.c.secret == secret)
+        row = {"guest": teacher, "until": school_year_end(self.clock(), self.zone)}
+
+        def change(connection: sa.Connection) -> str:
+            take_turns(connection, teacher)
+            if connection.scalar(there) is not None:
                 return secret
+            if len(connection.execute(theirs).all()) >= CLASSES:
+                raise ClassRefused("class/too-many", most=CLASSES)
+            code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+            connection.execute(classroom.insert().values(row | {"secret": secret, "code": code}))
+            return secret
+
+        while True:
+            with suppress(IntegrityError):  # another class has this code
+                return await self.database.write(change)
 
     async def of_teacher(self, teacher: str) -> list[Classroom]:
         """The classes that a teacher has made, without their pupils."""
@@ -115,15 +123,15 @@ class Classes:
         if not found:
             raise ClassRefused("class/no-such-code")
         secret = found[0].secret
-        others = await self.database.rows(
-            sa.select(pupil.c.name).where(pupil.c.classroom == secret, pupil.c.guest != guest)
-        )
-        if plain_name(name) in {plain_name(row.name) for row in others}:
-            raise ClassRefused("class/same-name", name=name)
-        if len(others) >= PUPILS:
-            raise ClassRefused("class/full", most=PUPILS)
+        there = sa.select(pupil.c.name).where(pupil.c.classroom == secret, pupil.c.guest != guest)
 
         def change(connection: sa.Connection) -> None:
+            take_turns(connection, secret)  # a whole class joins at the same moment
+            others = connection.scalars(there).all()
+            if plain_name(name) in map(plain_name, others):
+                raise ClassRefused("class/same-name", name=name)
+            if len(others) >= PUPILS:
+                raise ClassRefused("class/full", most=PUPILS)
             connection.execute(pupil.delete().where(pupil.c.guest == guest))
             connection.execute(pupil.insert().values(guest=guest, classroom=secret, name=name))
 
@@ -231,24 +239,18 @@ def place_of(visit: Visit, name: str, done: Collection[str]) -> PupilProgress:
 async def join(request: Request) -> Response:
     """The form for a pupil, and one for a teacher; a post joins, leaves or makes a class."""
     context = await Context.of(request)
-    classes, guest, refused = classes_at(context), context.visitor.guest, ""
-    form: Mapping[str, Any] = {}
+    classes, guest = classes_at(context), context.visitor.guest
     if request.method == "POST":
         form = await context.form()
-        try:
+        with context.refusals():
             return await context.go(await carry_out(context, form))
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     known = not context.visitor.new
     own = await classes.of_teacher(guest) if known else []
     return await context.show(
         "school/join_class.html",
         "/class",
-        refused,
         name=await classes.name_of(guest) if known else "",
         own=[(one.code, one.secret) for one in own],
-        code=str(form.get("code", "")),
-        first_name=str(form.get("name", "")),
     )
 
 
@@ -259,7 +261,7 @@ async def carry_out(context: Context, form: Mapping[str, Any]) -> str:
         case "make":
             await context.admit(alone=True)
             await context.count("classes")
-            return f"/class/{await classes.make(guest)}"
+            return f"/class/{await classes.make(guest, context.name_for('class'))}"
         case "leave":
             await classes.leave(guest)
         case _:

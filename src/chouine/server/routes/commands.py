@@ -59,8 +59,6 @@ async def command(request: Request) -> Response:
             asked, unmoved = await advise_command(context, asked)
             checks.append(unmoved)
         after = await context.tables.do(table_id, asked, command_id(form, seat), check_allowed)
-        if isinstance(asked, ask.Revanche):
-            await context.tables.revanche(table_id, after)
         if isinstance(asked, ask.Explain):
             await context.choose(explain=asked.on)
     except LookupError as error:
@@ -90,8 +88,8 @@ async def advise_command(
         return asked, unmoved
     if table.advice is not None:
         return asked, unmoved
-    counsel = await context.advise(table.state.view(asked.seat))
-    return ask.Advise(asked.seat, counsel), unmoved
+    advice = await context.advise(table.state.view(asked.seat))
+    return ask.Advise(asked.seat, advice), unmoved
 
 
 def command_id(form: FormData, seat: int) -> str | None:

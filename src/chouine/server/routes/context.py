@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
+from time import monotonic
+from urllib.parse import urlencode
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import Response
 
 from chouine.ai.levels import looks_back
 from chouine.partie.view import View
@@ -22,16 +24,17 @@ from chouine.school.review import Review
 from chouine.server.advice import advice_on, asked_by
 from chouine.server.contest.online import is_sealed
 from chouine.server.database import Superseded
-from chouine.server.difficulty import ENOUGH, Rated, by_levels, rate_attempt
+from chouine.server.difficulty import ENOUGH, TrialRating, by_levels, rate_attempt
 from chouine.server.fair_queue import ComputeAccount
 from chouine.server.imports import imported_table
 from chouine.server.limits import NETWORK, ROW, VISITOR, Limits, networks_of
-from chouine.server.pages.env import render
+from chouine.server.page_context import PageContext
 from chouine.server.pages.visit import Visit
 from chouine.server.repetition import Mistake, ProblemAnswer, add_mistakes, gone_over
 from chouine.server.request_parts import has_cookies, read_post, storable
 from chouine.server.routes.request_context import NAME, Asked, Result
-from chouine.server.saved import Repetition, Saved, encode_saved
+from chouine.server.saved import Repetition, SavedState, encode_saved
+from chouine.server.saved_changes import Outcome, keep_changes
 from chouine.server.services import services_of
 from chouine.server.site import Closed
 from chouine.server.table_ids import brought_as_file, contest_in
@@ -42,18 +45,24 @@ from chouine.server.visitors import (
     Secrets,
     Visitor,
     give_cookie,
+    is_gone,
     known_by,
     member_at_hand,
     member_token,
+    take_cookie,
+    token_to_take,
     visit_of,
     visitor_of,
 )
 from chouine.table.entries import GivenAdvice, Opened
 from chouine.table.state import TableState
 
+LATE = 0.1
+"""Seconds for a form to come after which its sender may have been erased meanwhile."""
 
-@dataclass(frozen=True)
-class Context:
+
+@dataclass(eq=False)
+class Context(PageContext):
     """A request and its visitor."""
 
     request: Request
@@ -74,7 +83,7 @@ class Context:
         return self.visitor.guest
 
     @property
-    def saved(self) -> Saved:
+    def saved(self) -> SavedState:
         """The visitor's stored settings and progress."""
         return self.visitor.saved
 
@@ -132,6 +141,13 @@ class Context:
         """The posted form without a check of the token, where the address itself is secret."""
         return await self._form()
 
+    def name_for(self, what: str) -> str:
+        """The name of what the form makes: the same if it is sent again as it was, since no answer came."""
+        sent = self.sent.multi_items() if self.sent else []
+        return self.secrets.table(
+            self.visitor.guest, f"{what} {urlencode([(name, str(text)) for name, text in sent])}"
+        )
+
     async def file(self, name: str, text: str = "") -> bytes:
         """An uploaded file, or without one the field `text`; empty if there is none. Raises 403 without the token."""
         form = await self._read(files=1)
@@ -144,16 +160,32 @@ class Context:
     async def _form(self) -> FormData:
         """The form without files, its text such that every database can store it and be asked for it."""
         read = await self._read(files=0)
-        return FormData([(name, storable(str(text))) for name, text in read.multi_items()])
+        self.sent = FormData([(name, storable(str(text))) for name, text in read.multi_items()])
+        return self.sent
 
     async def _read(self, files: int) -> FormData:
-        """The form, weighed before it is read."""
-        return await read_post(self.request, self.weigh, files)
+        """The form, weighed before it is read. Raises 403 if it took long to come, and the visitor is gone by then."""
+        begun = monotonic()
+        form = await read_post(self.request, files, weigh=self.weigh)
+        late = monotonic() - begun > LATE and not self.visitor.new
+        if late and await self.is_gone():
+            raise HTTPException(403, "gone")
+        return form
+
+    async def is_gone(self) -> bool:
+        """Whether the visitor was erased or forgotten since the request began."""
+        gone = partial(is_gone, self.visitor.guest, self.visitor.mark)
+        return await self.tables.store.database.read(gone)
 
     @property
     def head(self) -> bool:
         """Whether only the answer's headers are wanted (HEAD): then nothing is stored or begun."""
         return "head" in self.request.scope
+
+    async def token_to_take(self, what: str) -> str:
+        """The cookie with which the browser came to have `what` done by it; empty if it asks for anything else."""
+        asks = self.request.method == "GET" and not self.head
+        return await token_to_take(what, self.secrets, self.request) if asks else ""
 
     @property
     def limits(self) -> Limits:
@@ -228,18 +260,18 @@ class Context:
         """Run a computation that takes a moment in a thread."""
         return await run_in_threadpool(function, *args, **named)
 
-    async def difficulties(self) -> Mapping[str, Rated]:
+    async def difficulties(self) -> Mapping[str, TrialRating]:
         """The problems that enough people have tried, by their ratings."""
         return await self.tables.store.difficulties(ENOUGH)
 
-    async def rate(self, problem: Problem, *, right: bool) -> Rated:
+    async def rate(self, problem: Problem, *, right: bool) -> TrialRating:
         """Rate a problem and the visitor after a first try; the visitor's rating.
 
         Who begins anew, by another cookie or by erasing their progress, makes only so many problems easier or harder.
         """
         own, moved = self.saved.school.rated, await self.within("ratings")
 
-        def change(rated: Rated) -> tuple[Rated, Rated]:
+        def change(rated: TrialRating) -> tuple[TrialRating, TrialRating]:
             person, after = rate_attempt(own, rated, right=right)
             return person, after if moved else rated
 
@@ -346,63 +378,45 @@ class Context:
         known = replace(self, visitor=await visitor_of(self.tables.store, self.secrets, self.request))
         await known.remember(msgspec.structs.replace(known.visitor.saved, explain=explain))
 
-    async def remember(self, saved: Saved) -> None:
-        """Store the visitor's settings and progress if they have changed; defaults are not stored.
+    async def remember(self, saved: SavedState) -> Outcome:
+        """Store what the request changed of the visitor's settings and progress.
 
         Raises 429 if the address may store no more browsers, or no more bytes.
         """
-        visitor, store, now = self.visitor, self.tables.store, self.tables.clock()
+        visitor = self.visitor
         if saved == visitor.saved:
-            return
-        if visitor.member:
-            body = encode_saved(saved)
-            if (more := len(body) - len(encode_saved(visitor.saved))) > ROW:
-                self.weigh(more)
-            await services_of(self.request).members.keep(visitor.guest, body)
-            return
-        if saved == Saved():
-            await store.forget_session(visitor.stored)
-            return
-        body = encode_saved(saved)
+            return "kept"
         if visitor.seen is None:
             self.limits.of_address("sessions", self.request.scope)
-        if (more := len(body) - len(encode_saved(visitor.saved))) > ROW:
+        if (more := len(encode_saved(saved)) - len(encode_saved(visitor.saved))) > ROW:
             self.weigh(more)
-        await store.keep_session(visitor.stored, visitor.guest, body, now)
+        change = partial(keep_changes, visitor, saved, self.tables.clock())
+        return await self.tables.store.database.write(change)
 
-    async def set_table(self, opened: Opened, played: Iterable[tuple[int, str]] = ()) -> str:
+    async def set_table(
+        self, opened: Opened, played: Iterable[tuple[int, str]] = (), table_id: str | None = None
+    ) -> str:
         """Open a table, with explanations if the visitor wants them and they are allowed; its identifier.
 
         `played`: the acts until some decision, as (seat, token).
         """
-        table_id = await self.tables.open(opened, set_by=self.set_by, played=played)
-        if self.visitor.saved.explain:
-            await self.tables.explain(table_id)
-        return table_id
+        explained = self.visitor.saved.explain
+        return await self.tables.open(opened, table_id, self.set_by, played, explained=explained)
 
-    async def page(self, html: str, status: int = 200) -> Response:
-        """A page, with a cookie for a new visitor."""
-        return await self.seal(HTMLResponse(html, status))
+    async def seal(self, response: Response, saved: SavedState | None = None) -> Response:
+        """The response, with the cookie if it is new, after storing changed settings.
 
-    async def show(self, template: str, here: str, refused: str = "", **values: object) -> Response:
-        """The page of a template, at its own address `here`; `refused`: why the form before it was, with status 422."""
-        html = render(self.visit, template, here, refused=refused, **values)
-        return await self.page(html, 422 if refused else 200)
-
-    async def go(self, address: str) -> Response:
-        """A redirect after a post."""
-        return await self.seal(RedirectResponse(address, 303))
-
-    async def seal(self, response: Response, saved: Saved | None = None) -> Response:
-        """The response, with the cookie if it is new, after storing changed settings."""
-        saved = None if self.head else saved
-        if saved is not None:
-            await self.remember(saved)
-        if (
-            self.visitor.new
-            or self.visitor.former
-            or self.visitor.ended
-            or (saved is not None and saved != self.visitor.saved)
-        ):
-            give_cookie(self.visitor, self.secrets, self.request, response)
+        Without it if the browser was forgotten meanwhile: it would bring back who was to be unknown here.
+        """
+        visitor, changed = self.visitor, False
+        if saved is not None and saved != visitor.saved and not self.head:
+            outcome = await self.remember(saved)
+            if outcome == "erased":
+                take_cookie(self.secrets, self.request, response)
+            if outcome != "kept":
+                return response
+            changed = True
+        again = (visitor.former or visitor.ended) and not visitor.new
+        if visitor.new or changed or (again and not await self.is_gone()):
+            give_cookie(visitor, self.secrets, self.request, response)
         return response

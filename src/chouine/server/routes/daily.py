@@ -14,7 +14,6 @@ from chouine.ai.levels import UNAIDED, highest_level
 from chouine.daily import PARTIES, SEAT
 from chouine.errors import ChouineError
 from chouine.notation.tokens import PASS
-from chouine.phrases import say
 from chouine.school.review import Judgement, Review, moments
 from chouine.server.daily import FIRST, DealsOfTheDay, month_of, week_of
 from chouine.server.daily_field import Attempt, DailyField
@@ -55,15 +54,13 @@ async def today(request: Request) -> Response:
         return await show(context, deals(context).today)
     form = await context.form()
     await context.count("listings")
-    try:
+    with context.refusals():
         name = listed_name(form) if form.get("list") == "1" else ""
         if name:
             await context.admit()
-    except ChouineError as error:
-        refused = say(error.code, context.visit.language, **error.data)
-        return await show(context, deals(context).today, refused, 422)
-    await deals(context).list_as(context.visitor.guest, name)
-    return await context.go("/daily")
+        await deals(context).list_as(context.visitor.guest, name)
+        return await context.go("/daily")
+    return await show(context, deals(context).today)
 
 
 def listed_name(form: FormData) -> str:
@@ -99,7 +96,7 @@ def playable(context: Context) -> bool:
     return context.tables.strong and highest_level() > UNAIDED
 
 
-async def show(context: Context, day: date, refused: str = "", status: int = 200) -> Response:
+async def show(context: Context, day: date) -> Response:
     """A day's page."""
     daily, guest = deals(context), context.visitor.guest
     of_day, now = daily.day(day), daily.today
@@ -133,9 +130,9 @@ async def show(context: Context, day: date, refused: str = "", status: int = 200
         ],
         listed="" if context.visitor.new else await daily.name_of(guest),
         boast=boast_of(context, day, parties),
-        refused=refused,
+        refused=context.refused,
     )
-    return await context.page(page, status)
+    return await context.page(page)
 
 
 async def shown_partie(

@@ -57,12 +57,12 @@ CHECKS = {
     ),
     "secure": DeviceCheck(
         N_("The connection is encrypted."),
-        N_("The connection is not encrypted: the device allows neither messages nor the copy for journeys."),
+        N_("The connection is not encrypted: the device allows neither notifications nor offline play."),
     ),
     "offline": DeviceCheck(
-        N_("Chouine can be taken along, to play without a network."),
+        N_("Chouine can be downloaded, to play without a network."),
         N_(
-            "Chouine cannot be taken along: that takes an encrypted connection and a browser of 2023 or later."
+            "Chouine cannot be downloaded: that takes an encrypted connection and a browser of 2023 or later."
         ),
     ),
     "push": DeviceCheck(

@@ -13,11 +13,20 @@ from starlette.types import Scope
 
 from chouine.server.database import Damaged, Superseded, Unreachable
 from chouine.server.logs import place_of
-from chouine.server.pages.errors import error_page, error_sentence, operator_sentence, program_sentence
+from chouine.server.pages.errors import (
+    Excess,
+    Refusal,
+    error_page,
+    error_sentence,
+    operator_sentence,
+    program_sentence,
+)
+from chouine.server.pages.form_back import form_back
 from chouine.server.pages.visit import Visit
+from chouine.server.request_parts import find_form
 from chouine.server.routes.context import Context
 from chouine.server.routes.request_context import wants_json
-from chouine.server.saved import Saved
+from chouine.server.saved import SavedState
 from chouine.server.services import services_of
 from chouine.server.site import Closed, Mismatch
 from chouine.server.store import Gone
@@ -35,16 +44,28 @@ def is_for_programs(path: str) -> bool:
     return path.startswith(PROGRAMS)
 
 
+def sentence_response(scope: Scope, error: HTTPException) -> Response:
+    """A refusal that costs little: one sentence, or for programs a line of JSON."""
+    request, status, code, headers = Request(scope), error.status_code, error.detail, error.headers
+    if is_for_programs(scope["path"]):
+        return tell_program(request, status, code, headers=headers)
+    language = language_of(request, SavedState())
+    sentence = error_sentence(language, status, code, Excess.of(scope, headers))
+    return PlainTextResponse(sentence, status, headers)
+
+
 def stranger(request: Request) -> Visit:
     """A visit of which only the browser's language is known: nothing is read from the database."""
-    return Visit(language_of(request, Saved()), csrf="", guest="")
+    return Visit(language_of(request, SavedState()), csrf="", guest="")
 
 
 async def refusal_page(request: Request, error: Exception) -> Response:
     """The response to an HTTP error."""
     if not isinstance(error, HTTPException):
         raise error
-    if error.status_code == 429 or is_for_programs(request.url.path):
+    await find_form(request)
+    busy = error.status_code == 429 or error.detail == "busy"
+    if busy or is_for_programs(request.url.path):
         visit = stranger(request)  # not worth a look at the database
     else:
         try:
@@ -70,13 +91,23 @@ def failure_response(
     headers: Mapping[str, str] | None = None,
     operator: str = "",
 ) -> Response:
-    """The error as JSON for a program, or as a page. `operator`: a sentence for whoever runs the server."""
+    """The error as JSON for a program, or as a page, that of a hall there.
+
+    `operator`: a sentence for whoever runs the server.
+    """
     if is_for_programs(request.url.path):
         return tell_program(request, status, code, headers=headers)
+    in_hall = "app" in request.scope and getattr(request.app.state, "in_hall", False)
+    if in_hall and code == "failure":
+        code = "hall-failure"
+    excess = Excess.of(request.scope, headers)
     if wants_json(request):
-        message = " ".join(filter(None, (error_sentence(visit.language, status, code), operator)))
+        sentence = error_sentence(visit.language, status, code, excess)
+        message = " ".join(filter(None, (sentence, operator)))
         return JSONResponse({"ok": False, "code": code, "message": message}, status, headers)
-    return HTMLResponse(error_page(visit, status, code, operator), status, headers)
+    refusal = Refusal(status, code, excess, operator, form_back(request.scope, status, code))
+    page = error_page(visit, refusal, "contest/error.html" if in_hall else "error.html")
+    return HTMLResponse(page, status, headers)
 
 
 def tell_program(
@@ -88,7 +119,8 @@ def tell_program(
     **more: str,
 ) -> Response:
     """A refusal as programs get it: the code, a sentence, and what `more` says."""
-    sentence = message or program_sentence(language_of(request, Saved()), status, code)
+    language = language_of(request, SavedState())
+    sentence = message or program_sentence(language, status, code, Excess.of(request.scope, headers))
     error = {"error": code.lower().replace(" ", "-"), "message": sentence, **more}
     return JSONResponse(error, status, headers)
 
@@ -124,7 +156,8 @@ async def unreachable(request: Request, error: Exception) -> Response:
         return failure_response(request, stranger(request), 503, "unavailable", headers)
     if wants_json(request):
         return PlainTextResponse("unavailable", 503, headers)
-    return HTMLResponse(error_page(stranger(request), 503, "unavailable"), 503, headers)
+    await find_form(request)
+    return failure_response(request, stranger(request), 503, "unavailable", headers)
 
 
 async def superseded_page(request: Request, _: Exception) -> Response:
@@ -139,7 +172,8 @@ async def superseded_page(request: Request, _: Exception) -> Response:
     headers = {"Retry-After": "2"} | ({"Refresh": "2"} if request.method == "GET" else {})
     if wants_json(request):
         return PlainTextResponse("renewed", 503, headers)
-    return HTMLResponse(error_page(stranger(request), 503, "renewed"), 503, headers)
+    await find_form(request)
+    return failure_response(request, stranger(request), 503, "renewed", headers)
 
 
 async def damaged_page(request: Request, error: Exception) -> Response:

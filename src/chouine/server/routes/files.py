@@ -10,7 +10,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from chouine.phrases import N_, translations
 from chouine.phrases.catalogue import LANGUAGES
 from chouine.server.pages.env import static
-from chouine.server.saved import Saved
+from chouine.server.saved import SavedState
 from chouine.server.visitors import language_of
 
 ICONS = Path(__file__).parents[1] / "static" / "icons"
@@ -62,7 +62,7 @@ async def manifest(request: Request) -> Response:
     It is requested without a cookie, so its address holds the language.
     """
     asked = request.query_params.get("language", "")
-    language = LANGUAGES.get(asked) or language_of(request, Saved())
+    language = LANGUAGES.get(asked) or language_of(request, SavedState())
     gettext = translations(language).gettext
     described = {
         "id": "/",

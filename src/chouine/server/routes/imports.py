@@ -21,6 +21,7 @@ from chouine.server.imports import (
     read_file,
     row_of,
     text_of,
+    too_long,
 )
 from chouine.server.pages.env import render
 from chouine.server.pages.words import words_of
@@ -40,9 +41,7 @@ async def page(request: Request) -> Response:
         await context.count("imports")
         try:
             rows = await run_in_threadpool(rows_of, text, guest, context.tables.clock())
-            check_room([table_id for table_id, *_ in await store.imports_of(guest)], rows)
-            context.weigh(sum(len(str(row["body"]).encode()) for row in rows))
-            await store.keep_imports(rows)
+            await keep(context, rows)
             return await context.go(f"/match/{rows[0]['id']}" if len(rows) == 1 else "/import#brought")
         except FileFaults as error:
             faults = [*error.faults]
@@ -66,7 +65,8 @@ async def page(request: Request) -> Response:
         faults=[fault_in_words(fault, context.visit.language) for fault in faults[:SHOWN]],
         more=max(0, len(faults) - SHOWN),
         text=storable(text),
-        largest=LARGEST // 1000,
+        largest=LARGEST,
+        too_long=context.sentence(too_long()),
         most=MOST,
     )
     return await context.page(html, 422 if faults else 200)
@@ -77,9 +77,10 @@ def rows_of(text: str, guest: str, now: float) -> list[dict[str, object]]:
     return [row_of(records, guest, now) for records in matches_in(read_file(text))]
 
 
-def check_room(kept: Sequence[str], rows: Sequence[dict[str, object]]) -> None:
-    """Raise `ImportRefused` if a guest would have too many files with these."""
-    if len({*kept} | {row["id"] for row in rows}) > KEPT:
+async def keep(context: Context, rows: Sequence[dict[str, object]]) -> None:
+    """Store matches. Raises `ImportRefused` if the visitor would have too many files with these."""
+    context.weigh(sum(len(str(row["body"]).encode()) for row in rows))
+    if not await context.tables.store.keep_imports(context.visitor.guest, rows, KEPT):
         raise ImportRefused("import/full", most=KEPT)
 
 

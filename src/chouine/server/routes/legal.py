@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from chouine import __version__
 from chouine.server.keeping import DAYS, kept_text
+from chouine.server.pages.books import frame_examples
 from chouine.server.pages.env import render
 from chouine.server.routes.context import Context
 from chouine.server.services import services_of
@@ -65,7 +66,8 @@ def licence_texts() -> tuple[Markup, ...]:
     found = filter(None, (package.read_text(f"licenses/{name}") for name in names))
     markdown = MarkdownIt("commonmark").enable("table")
     below = (text.replace("# ", "## ", 1).replace("](LICENSE)", "](/licences)") for text in found)
-    return tuple(Markup(markdown.render(text)) for text in below)  # noqa: S704  # our own texts
+    tokens = (frame_examples(markdown.parse(text), "Licences") for text in below)
+    return tuple(Markup(markdown.renderer.render(each, markdown.options, {})) for each in tokens)  # noqa: S704  # ours
 
 
 async def security(request: Request) -> Response:

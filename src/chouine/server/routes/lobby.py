@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import hmac
+from contextlib import suppress
+from functools import partial
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from chouine.errors import ChouineError
-from chouine.names import NameRefused
-from chouine.phrases import say
 from chouine.server.circle.challenges import Challenges
-from chouine.server.forms import local, name_of, nobody_sits, settings_of
-from chouine.server.new_table import first_level, new_table, own_name, refusal
+from chouine.server.contest.online import move_entry
+from chouine.server.forms import local, name_of, nobody_sits, settings_of, waits_for_nobody
+from chouine.server.new_table import first_level, new_table, own_name
 from chouine.server.offline import bundle
 from chouine.server.pages.books import clubs_page
 from chouine.server.pages.home import Meeting, home_page
 from chouine.server.pages.join import HERE_ONLY, join_page
-from chouine.server.pages.settings import settings_page
-from chouine.server.partners import Partners
+from chouine.server.partners import Partners, calls
 from chouine.server.routes.context import Context
+from chouine.server.routes.notifications import show_settings
 from chouine.server.services import services_of
 from chouine.server.slow.listing import listed_tables
+from chouine.server.store import Conflict
 from chouine.server.table_ids import contest_in
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
-from chouine.table.entries import NOBODY
+from chouine.table.entries import NOBODY, Opened
+from chouine.table.state import Phase
 
 
 async def home(request: Request) -> Response:
@@ -39,7 +40,7 @@ async def home(request: Request) -> Response:
     entered = [] if context.visitor.new else [*await contests.of(whose), *await contests.ended_lately(whose)]
     listed = [(one.id, one.contest.opened.title, one.state == "over") for one in entered]
     meeting = await meeting_of(context)
-    taken = None if "offline" in context.visit.off else await run_in_threadpool(bundle.takeaway)
+    taken = None if "offline" in context.visit.off else bundle.takeaway.at_hand
     guest, people = context.visitor.guest, services_of(request).people
     page = home_page(
         context.visit,
@@ -78,18 +79,30 @@ async def new(request: Request) -> Response:
     context = await Context.of(request)
     form = await context.form()
     await context.count("tables")
-    try:
+    with context.refusals():
         opened = new_table(form, context.visit)
-        await context.admit(alone=all(holder.guest or holder.player != "person" for holder in opened.chairs))
-    except (ChouineError, ValueError) as error:
-        meeting = await meeting_of(context)
-        reason = refusal(error, context.visit.language)
-        return await context.page(
-            home_page(context.visit, await matches_of(context), reason, meeting=meeting), 422
-        )
+        await context.admit(alone=waits_for_nobody(opened.chairs))
+        return await open_table(context, opened)
+    matches, meeting = await matches_of(context), await meeting_of(context)
+    return await context.page(home_page(context.visit, matches, context.refused, meeting=meeting))
+
+
+async def open_table(context: Context, opened: Opened) -> Response:
+    """Open a table, remember what the visitor chose, and lead there.
+
+    A form sent again as it was leads to the table that it has opened, if nothing was done there yet.
+    """
     if nobody_sits(opened.chairs):
         await context.count("watched")
-    table_id = await context.set_table(opened)
+    table_id = context.name_for("table")
+    there = await context.tables.table(table_id)
+    if there is None:
+        with suppress(Conflict):  # it was sent twice at once
+            await context.set_table(opened, table_id=table_id)
+    elif there.phase is not Phase.SEATING and not await calls(
+        context.tables, table_id, context.visitor.guest
+    ):
+        table_id = await context.set_table(opened)
     before = context.visitor.saved
     name, level = own_name(opened) or before.name, first_level(opened) or before.level
     saved = msgspec.structs.replace(before, name=name, level=level)
@@ -101,34 +114,35 @@ async def join(request: Request) -> Response:
     context = await Context.of(request)
     table_id, table = await context.table_to_join()
     seat, secret = int(request.path_params["seat"]), str(request.path_params["secret"])
+    form = await context.form() if request.method == "POST" else None
     holder = table.holders[seat].guest if seat in table.people else None
+    if holder == context.visitor.guest:
+        # Also by the link of the empty seat: the answer to the form may have been lost.
+        return await context.go(f"/table/{table_id}")
     right = hmac.compare_digest(secret.encode(), context.secrets.seat(table_id, seat, holder).encode())
     if not right or seat not in table.people or holder == NOBODY:
         raise HTTPException(404, "no-seat")
-    if holder == context.visitor.guest:
-        return await context.go(f"/table/{table_id}")
     site = services_of(request).site.known_address(request)
-    if request.method == "GET":
+    if form is None:
         return await context.page(join_page(context.visit, table_id, table, seat, secret, site))
-    form = await context.form()
     await context.check_person()
     if holder is None:
         await services_of(request).board.order.check_free(context.visitor.guest, context.origin)
-    try:
+    given = ""
+    with context.refusals():
         given = name_of(str(form.get("name", ""))) if holder is None else ""
-    except NameRefused as error:
-        reason = say(error.code, context.visit.language, **error.data)
-        return await context.page(join_page(context.visit, table_id, table, seat, secret, site, reason), 422)
+    if context.refused:
+        page = join_page(context.visit, table_id, table, seat, secret, site, context.refused)
+        return await context.page(page)
     name, rated = given or table.holders[seat].name, form.get("rated") == "1"
     try:
         emblem = context.visit.settings.emblem
         sit = ask.Sit(seat, context.visitor.guest, name, holder, emblem, rated)
-        await context.tables.do(table_id, sit)
+        contest = contest_in(table_id)
+        entry = [partial(move_entry, contest, holder, context.visitor.guest)] if contest and holder else []
+        await context.tables.do(table_id, sit, also=entry)
     except ask.Refused as taken:
         raise HTTPException(404, "no-seat") from taken
-    contests = services_of(request).contests
-    if holder is not None and (contest := contest_in(table_id)):
-        await contests.follow(contest, holder, context.visitor.guest)
     saved = msgspec.structs.replace(context.visitor.saved, name=given or context.visitor.saved.name)
     return await context.seal(RedirectResponse(f"/table/{table_id}", 303), saved)
 
@@ -143,12 +157,7 @@ async def settings(request: Request) -> Response:
     """How this browser shows the table."""
     context = await Context.of(request)
     if request.method == "GET":
-        turns = services_of(request).turns
-        browsers = await turns.browsers(context.visitor.guest) if turns else []
-        letters = services_of(request).letters
-        mailbox = await letters.of(context.visitor.guest) if letters else None
-        back = local(request.query_params.get("back", "/"))
-        return await context.page(settings_page(context.visit, back, browsers, mailbox))
+        return await show_settings(context, request.url)
     form = await context.form()
     saved = msgspec.structs.replace(context.visitor.saved, settings=settings_of(form))
     await services_of(request).people.show_emblem(context.visitor.guest, saved.settings.emblem)

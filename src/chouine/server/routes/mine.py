@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -12,12 +14,18 @@ from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
 from chouine.server.pages.words import words_of
 from chouine.server.personal import archive_of, parts_of
-from chouine.server.routes.account import sign_others_out
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import matches_of, partners_at
+from chouine.server.saved_changes import forget_browser
 from chouine.server.services import services_of
 from chouine.server.tokens import Tokens
-from chouine.server.visitors import give_cookie, guest_visitor, newcomer, take_cookie
+from chouine.server.visitors import (
+    give_cookie,
+    guest_visitor,
+    guest_with,
+    lead_with_next_cookie,
+    take_cookie,
+)
 from chouine.table.state import Phase
 
 CLEARED = {"Clear-Site-Data": '"storage", "cache"'}
@@ -27,24 +35,31 @@ CLEARED = {"Clear-Site-Data": '"storage", "cache"'}
 async def page(request: Request) -> Response:
     """What is stored of the visitor. A post signs all other browsers out, which have copies of the cookie."""
     context = await Context.of(request)
+    token = await context.token_to_take("next")
+    if token and not context.visitor.member:
+        return await go_on_with(context, token)
     if request.method == "POST":
         await context.form()
         await context.count("own")
         await Tokens(context.tables.store, context.tables.clock).revoke_all(context.visitor.guest)
-        if context.visitor.member:
-            return await sign_others_out(context)
-        fresh, services = newcomer(context.secrets), services_of(request)
-        if services.turns:
-            await services.turns.forget(context.visitor.guest)  # nobody can tell whose browsers they reach
-        await merge_guests(
-            context.tables, services.contests, context.visitor.guest, fresh.guest, fresh.stored
-        )
-        response = RedirectResponse("/mine?done", 303)
-        give_cookie(fresh, context.secrets, request, response)
-        return response
+        path, what = ("/account", "others") if context.visitor.member else ("/mine", "next")
+        return await lead_with_next_cookie(path, what, context.secrets, request)
     parts = await parts_of(context.tables.store, context.visitor.guest)
     counted = [(part.label, len(parts[part.name])) for _, part, *_ in KEPT if part and parts[part.name]]
     return await context.show("mine.html", "/mine", counted=counted, done="done" in request.query_params)
+
+
+async def go_on_with(context: Context, token: str) -> Response:
+    """Let a guest go on with another cookie, so that copies of the one until now open nothing any more."""
+    before, fresh = context.visitor, guest_with(context.secrets, token)
+    services = services_of(context.request)
+    if before.guest != fresh.guest:  # else this was done before, and its answer lost
+        if services.turns:
+            await services.turns.forget(before.guest)  # nobody can tell whose browsers they reach
+        await merge_guests(context.tables, services.contests, before.guest, fresh.guest, fresh.stored)
+    response = RedirectResponse("/mine?done", 303)
+    give_cookie(fresh, context.secrets, context.request, response)
+    return response
 
 
 async def archive(request: Request) -> Response:
@@ -102,4 +117,6 @@ async def sign_out(context: Context) -> None:
     if services.letters:
         await services.letters.forget_guest(visitor.guest)
     await partners_at(context).leave(visitor.guest)
-    await context.tables.store.forget_session(visitor.stored)
+    if not visitor.new:
+        forgotten = partial(forget_browser, visitor, context.tables.clock())
+        await context.tables.store.database.write(forgotten)

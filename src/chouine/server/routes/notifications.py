@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from starlette.datastructures import URL, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from chouine.server.forms import local
-from chouine.server.push.letters import HeldBack, Letters
+from chouine.server.pages.settings import settings_page
+from chouine.server.push.letters import Letters
 from chouine.server.routes.context import Context
-from chouine.server.routes.request_context import NAME
+from chouine.server.routes.request_context import NAME, wants_json
 from chouine.server.services import services_of
 
 WORKER = Path(__file__).parents[1] / "static" / "js" / "worker" / "push.js"
@@ -26,16 +28,25 @@ async def give(request: Request) -> Response:
     if form.get("what") == "off":
         await letters.forget_guest(context.visitor.guest)
     else:
-        address = str(form.get("address", "")).strip()
-        try:
-            await letters.subscribe(context.visitor.guest, address, context.visit.language, context.origin)
-        except ValueError as error:
-            raise HTTPException(400, "no-address") from error
-        except HeldBack as error:
-            raise HTTPException(429, "letters-held") from error
-    if request.headers.get("accept") == "application/json":
-        return await context.seal(Response(status_code=204))
-    return await context.go(local(str(form.get("back", "/settings"))))
+        address, language = str(form.get("address", "")), context.visit.language
+        with context.refusals():
+            await letters.subscribe(context.visitor.guest, address, language, context.origin)
+    back = local(str(form.get("back", "/settings")))
+    if wants_json(request):
+        refusal = JSONResponse({"ok": False, "message": context.refused}, 422)
+        return await context.seal(refusal if context.refused else Response(status_code=204))
+    if context.refused:
+        return await show_settings(context, URL(back))
+    return await context.go(back)
+
+
+async def show_settings(context: Context, address: URL) -> Response:
+    """The page of settings at its address, which says where the visitor came from."""
+    guest, services = context.visitor.guest, services_of(context.request)
+    browsers = await services.turns.browsers(guest) if services.turns else []
+    mailbox = await services.letters.of(guest) if services.letters else None
+    back = local(QueryParams(address.query).get("back", "/"))
+    return await context.page(settings_page(context.visit, back, context.refused, browsers, mailbox))
 
 
 async def follow(request: Request) -> Response:

@@ -11,9 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from chouine.errors import ChouineError
 from chouine.names import one_line
-from chouine.phrases import N_, date_in_words, say
+from chouine.phrases import N_, date_in_words
 from chouine.phrases.naming import hour_in_words
 from chouine.server.forms import number_of
 from chouine.server.order import REASON, KeeperActs, KeeperDecision, OrderRefused
@@ -27,7 +26,7 @@ from chouine.server.services import services_of
 from chouine.server.visitors import COOKIE_OF_HTTPS, cookie_of
 
 ACTS = {
-    "settle": N_("Nothing: the report is dealt with"),
+    "settle": N_("Nothing: report closed"),
     "warn": N_("Warn"),
     "rename": N_("Replace the name or the title"),
     "remove": N_("Remove: the match, the entry, the wait or the contest"),
@@ -49,6 +48,8 @@ def hour_of(visit: Visit, at: float) -> str:
     return f"{date_in_words(moment, visit.language)}, {hour_in_words(moment, visit.language)}"
 
 
+KNOWN = "known"
+"""In the printed link's address once the browser was given a cookie."""
 SIGNED_IN = 12 * 3600
 """Seconds for which a browser that came by the link may open the page."""
 DAYS = 3650
@@ -56,15 +57,20 @@ DAYS = 3650
 
 
 async def enter(request: Request) -> Response:
-    """The printed link: it opens the page for this browser, once."""
+    """The printed link: it opens the page for the first browser that follows it, and for no other.
+
+    A new browser is given its cookie first: without one it could not be known again if the answer is lost.
+    """
     context = await Context.of(request)
-    secret = str(request.path_params["secret"])
-    if context.head or not await services_of(request).board.order.use_link(secret):
+    secret, guest = str(request.path_params["secret"]), context.visitor.guest
+    if context.visitor.new and not context.head:
+        if KNOWN in request.query_params:
+            raise HTTPException(403, "no-cookies")
+        return await context.go(f"{request.url.path}?{KNOWN}")
+    if context.head or not await services_of(request).board.order.use_link(secret, guest):
         raise HTTPException(403, "not-operator")
     until = f"{context.tables.clock() + SIGNED_IN:.0f}"
-    return give_key(
-        context, await context.go("/operator"), context.secrets.operator(context.visitor.guest, until)
-    )
+    return give_key(context, await context.go("/operator"), context.secrets.operator(guest, until))
 
 
 def key_name(request: Request) -> str:
@@ -81,7 +87,7 @@ def give_key(context: Context, response: Response, key: str) -> Response:
 
 async def page(request: Request) -> Response:
     """Reports, names, contests, and what was decided; a post decides, or closes the page for this browser."""
-    context, refused = await Context.of(request), ""
+    context = await Context.of(request)
     order, key = services_of(request).board.order, cookie_in(request, key_name(request))
     until = key.partition(".")[0]
     right = context.secrets.operator(context.visitor.guest, until)
@@ -91,17 +97,14 @@ async def page(request: Request) -> Response:
         form = await context.form()
         if form.get("what") == "leave":
             return give_key(context, RedirectResponse("/", 303), "")
-        try:
+        with context.refusals():
             await carry_out(order, form)
             return await context.go("/operator")
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     reports = [(one, await order.target(one.id)) for one in await services_of(request).partners.reports()]
     public, rulings, now = await order.public_words(), await order.rulings(), context.tables.clock()
     return await context.show(
         "operator/index.html",
         "/operator",
-        refused,
         reports=reports,
         public=public,
         rulings=rulings,

@@ -52,7 +52,7 @@ class PartieCost:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferedMistake:
     """A mistake to be tried again."""
 
     address: str
@@ -130,12 +130,12 @@ def address_of(own: OwnReview) -> str:
     return f"/match/{own.table_id}/{own.partie}/review"
 
 
-def offered_mistakes(visit: Visit, own: Sequence[OwnReview]) -> list[Offered]:
+def offered_mistakes(visit: Visit, own: Sequence[OwnReview]) -> list[OfferedMistake]:
     """The mistakes that cost most."""
     found = [(mistake, nth, each) for each in own for nth, mistake in each.mistakes]
     worst = sorted(found, key=lambda one: -one[0].cost)[:TRIED]
     return [
-        Offered(
+        OfferedMistake(
             f"{address_of(each)}/{nth}",
             say(f"review/{mistake.label}", visit.language),
             difference(-mistake.cost, visit.language),
@@ -208,7 +208,7 @@ async def review_progress(context: Context, table_id: str, number: int) -> Async
     reviews = services.reviews
     progress = aiter(reviews.progress(*key))
     stopped = asyncio.ensure_future(services.stopping.wait())
-    coming: asyncio.Future[Review] = asyncio.ensure_future(anext(progress))
+    coming: asyncio.Future[Review | None] = asyncio.ensure_future(anext(progress, None))
     try:
         yield HELLO
         while not stopped.done():
@@ -218,10 +218,12 @@ async def review_progress(context: Context, table_id: str, number: int) -> Async
                 yield b": alive\n\n"
                 continue
             found = coming.result()
+            if found is None:  # it had ended, and was begun anew meanwhile
+                return
             yield b"data: %d\n\n" % len(found.judged)
             if found.complete or not reviews.is_begun(*key):
                 return
-            coming = asyncio.ensure_future(anext(progress))
+            coming = asyncio.ensure_future(anext(progress, None))
     finally:
         coming.cancel()
         stopped.cancel()

@@ -10,13 +10,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH
-from chouine.phrases import say
 from chouine.server.forms import name_of, number_of
 from chouine.server.pages.env import render
 from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.words import words_of
+from chouine.server.partners import calls
 from chouine.server.routes.context import Context
 from chouine.server.routes.lobby import meeting_of, partners_at
 from chouine.server.services import services_of
@@ -29,21 +28,18 @@ SECONDS = 4
 
 async def index(request: Request) -> Response:
     """The page on which one waits; a post begins or ends a wait, or joins somebody."""
-    context, refused = await Context.of(request), ""
+    context = await Context.of(request)
     if request.method == "POST":
         form = await context.form()
-        try:
+        with context.refusals():
             return await carry_out(context, form)
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     meeting = await meeting_of(context)
     if meeting.own is not None and meeting.own.table_id:
-        return await table(request)
+        return await context.go("/partners/table")
     blocked = await partners_at(context).blocked_guests(context.visitor.guest)
     return await context.show(
         "partners/index.html",
         "/partners",
-        refused,
         meeting=meeting,
         blocked=blocked,
         here_only=(request.url.hostname or "") in HERE_ONLY,
@@ -94,19 +90,21 @@ async def listing(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """The table at which a partner joined the visitor; it ends the wait."""
+    """The table at which a partner joined the visitor. It ends the wait, but leads there until they have drawn."""
     context = await Context.of(request)
-    own = await partners_at(context).own(context.visitor.guest)
-    if own is None or not own.table_id:
+    partners, guest = partners_at(context), context.visitor.guest
+    table_id = await partners.found_table(guest)
+    if not table_id:
         return await context.go("/partners")
     if not context.head:
-        await partners_at(context).leave(context.visitor.guest, own.table_id)
-    return await context.go(f"/table/{own.table_id}")
+        called = await calls(context.tables, table_id, guest)
+        await (partners.note_led(guest) if called else partners.leave(guest, table_id))
+    return await context.go(f"/table/{table_id}")
 
 
 async def people(request: Request) -> Response:
     """The visitor's past opponents; a POST blocks one."""
-    context, done, refused = await Context.of(request), False, ""
+    context, done = await Context.of(request), False
     table_id, table = await context.table()
     partners, guest = partners_at(context), context.visitor.guest
     others = others_of(table, guest)
@@ -118,11 +116,9 @@ async def people(request: Request) -> Response:
         if seat not in others:
             raise HTTPException(404, "no-such-seat")
         await context.count("blocks")
-        try:
+        with context.refusals():
             await partners.block(guest, others[seat], table.holders[seat].name)
             done = True
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     barred = {one.other for one in (await partners.blocked_guests(guest)).values()}
     blocked = {seat for seat, other in others.items() if other in barred}
     names = {other: table.holders[seat].name for seat, other in others.items()}
@@ -132,7 +128,6 @@ async def people(request: Request) -> Response:
     return await context.show(
         "partners/people.html",
         f"/match/{table_id}/people",
-        refused,
         table_id=table_id,
         others={seat: words.player(table.holders[seat].name, seat) for seat in others},
         blocked=blocked,

@@ -11,9 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from chouine.errors import ChouineError
 from chouine.names import NAME_LENGTH
-from chouine.phrases import N_, say
+from chouine.phrases import N_
 from chouine.rules import Rules
 from chouine.server.circle.challenges import Terms
 from chouine.server.circle.known import (
@@ -47,17 +46,17 @@ from chouine.server.services import services_of
 from chouine.table.state import Phase
 
 LABELS = {
-    "name": N_("My name"),
-    "village": N_("My village"),
-    "emblem": N_("My emblem"),
-    "since": N_("Since when I have played here"),
+    "name": N_("Your name"),
+    "village": N_("Your village"),
+    "emblem": N_("Your emblem"),
+    "since": N_("Since when you have played here"),
     "challenged_by": N_("Who may challenge me"),
 }
 ANSWERS = {
     "nobody": N_("nobody"),
-    "friends": N_("my friends"),
-    "met": N_("those I have played with, and friends"),
-    "everybody": N_("everybody who has the address of my page"),
+    "friends": N_("your friends"),
+    "met": N_("your opponents and friends"),
+    "everybody": N_("whoever has the address"),
 }
 PRESETS = ("classic", "mondoubleau")
 """The rules for two."""
@@ -65,7 +64,7 @@ PRESETS = ("classic", "mondoubleau")
 
 async def person(request: Request) -> Response:
     """A person's page, or one's own; a post asks, challenges, blocks, or changes one's own."""
-    context, refused = await Context.of(request), ""
+    context = await Context.of(request)
     people, guest = people_at(context), context.visitor.guest
     found = await people.find(guest, str(request.path_params["id"]))
     if found is None:
@@ -75,10 +74,8 @@ async def person(request: Request) -> Response:
         return await own(context)
     if request.method == "POST":
         form = await context.form()
-        try:
+        with context.refusals():
             return await context.go(await deal_with(context, other, one, form))
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     services = services_of(request)
     standing = (
         []
@@ -88,7 +85,6 @@ async def person(request: Request) -> Response:
     return await context.show(
         "people/person.html",
         f"/people/{one.id}",
-        refused,
         one=one,
         standing=standing,
         done=done_in(context),
@@ -111,11 +107,11 @@ async def own_address(request: Request) -> Response:
 
 async def own(context: Context) -> Response:
     """One's own page; a post changes it, and the name at tables with it."""
-    people, guest, refused = people_at(context), context.visitor.guest, ""
+    people, guest = people_at(context), context.visitor.guest
     if context.request.method == "POST":
         form = await context.form()
         await context.count("profiles")
-        try:
+        with context.refusals():
             name, picture = name_of(str(form.get("name", ""))), settings_of(form).emblem
             if not name:
                 raise PeopleRefused("people/no-name")
@@ -125,13 +121,10 @@ async def own(context: Context) -> Response:
             settings = replace(before.settings, emblem=picture)
             saved = msgspec.structs.replace(before, name=name, settings=settings)
             return await context.seal(RedirectResponse(f"{context.request.url.path}?done=1", 303), saved)
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     mine = await people.read_own(guest)
     return await context.show(
         "people/own.html",
         f"/people/{mine.id}",
-        refused,
         own=mine,
         done="done" in context.request.query_params,
         since=context.visit.day_in_words(mine.since),
@@ -201,7 +194,7 @@ async def challenge_again(request: Request) -> Response:
     others = others_to_challenge(played.holders, guest) if played.phase is Phase.OVER else {}
     if not others:
         raise HTTPException(404, "no-such-seat")
-    try:
+    with context.refusals():
         await context.admit("strangers")
         await context.count("challenges")
         people = people_at(context)
@@ -213,5 +206,4 @@ async def challenge_again(request: Request) -> Response:
             context, told, f"/table/{table_id}" if table_id else "/circle", TURN if table_id else CHALLENGED
         )
         return await context.go(f"/table/{table_id}" if table_id else "/circle?done=sent")
-    except ChouineError as error:
-        return await circle_page(context, say(error.code, context.visit.language, **error.data))
+    return await circle_page(context)

@@ -22,7 +22,7 @@ from chouine.errors import ChouineError
 from chouine.notation.display import arrange
 from chouine.notation.tokens import read_action, token
 from chouine.partie import Action, State, View
-from chouine.phrases import N_, say, thousands_apart
+from chouine.phrases import N_, say, score_of, thousands_apart
 from chouine.rules import PRESETS
 from chouine.school.problems import (
     Problem,
@@ -36,13 +36,12 @@ from chouine.school.problems import (
 )
 from chouine.school.problems.answer import at_step
 from chouine.school.problems.shipped import choose_practice, remember_solved
-from chouine.server.difficulty import FAMILIAR, Rated, by_levels
+from chouine.server.difficulty import FAMILIAR, TrialRating, by_levels
 from chouine.server.forms import number_of
 from chouine.server.pages import wording
 from chouine.server.pages.advising import idea, preference, the_act
-from chouine.server.pages.cards import card_back, face, sign
 from chouine.server.pages.env import render
-from chouine.server.pages.school import offers_of
+from chouine.server.pages.school import choice_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.repetition import ProblemAnswer, due_problems
@@ -70,7 +69,7 @@ NEARER_TO_A_TENTH = 0.075
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedAnswer:
     """An answer and its result, in public cards alone."""
 
     accepted: bool
@@ -148,9 +147,9 @@ def problem_page(
     problem: Problem,
     view: View,
     address: str,
-    tried: Tried | None = None,
+    tried: TriedAnswer | None = None,
     refused: str = "",
-    people: Rated | None = None,
+    people: TrialRating | None = None,
     hints: Hints = Hints(),
 ) -> str:
     """A problem's page, with the result of the last answer; `people` is its rating, if enough people tried it."""
@@ -163,7 +162,6 @@ def problem_page(
         wording=wording,
         another=with_query("/learn/problems/one", practice_query(dict(parse_qsl(urlsplit(address).query)))),
         problem=problem,
-        view=view,
         me=problem.seat,
         tried=tried,
         hints=hints,
@@ -179,23 +177,18 @@ def problem_page(
         gap=gap_sentence(words, problem.gap) if problem.kind != "ending" else "",
         difficulty=round(people.mean if people else problem.difficulty),
         people=people,
-        offers=offers_of(visit, view.legal),
-        words=words,
-        face=face,
-        back=card_back,
-        sign=sign,
-        arranged=arrange,
+        **choice_of(visit, view),
     )
 
 
 def gap_sentence(words: Words, gap: float) -> str:
     """How many parties the next best move loses, in tenths; of three problems in ten a twentieth is nearer."""
     if gap < NEARER_TO_A_TENTH:
-        return words.gettext("The next best move wins about one partie in twenty less.")
+        return words.gettext("The next best move wins about one partie in twenty fewer.")
     tenths = round(10 * gap)
     return words.ngettext(
-        "The next best move wins about %(num)s partie in ten less.",
-        "The next best move wins about %(num)s parties in ten less.",
+        "The next best move wins about %(num)s partie in ten fewer.",
+        "The next best move wins about %(num)s parties in ten fewer.",
         tenths,
     ) % {"num": tenths}
 
@@ -208,7 +201,7 @@ def other_player(words: Words, problem: Problem, seat: int) -> str:
 def solution_in_words(visit: Visit, problem: Problem, step: int) -> tuple[str, ...]:
     """The solution's acts from a step on; each with its player where others answer in between."""
     words, acts = words_of(visit), problem.solution[step:]
-    said = [act_in_words(visit, read_action(act)) for act in acts]
+    said = [the_act(words, read_action(act)) for act in acts]
     turns = [at_step(problem, step + nth).position.turn for nth in range(len(acts))]
     if set(turns) == {problem.seat}:
         return tuple(said)
@@ -242,20 +235,17 @@ def other_hand(view: View) -> CardSet:
     return CardSet(view.unseen.mask | sum(view.position.hands) & ~view.hand.mask)
 
 
-def act_in_words(visit: Visit, act: Action) -> str:
-    """An act in words, with its article."""
-    return the_act(words_of(visit), act)
-
-
 def ends_in_words(visit: Visit, seat: int, ends: Sequence[tuple[Action, State]]) -> str:
     """Why an act is right in an ending: the results of best play after it and after the second best."""
-    gettext = words_of(visit).gettext
+    words = words_of(visit)
     said = [
-        gettext("%(act)s, %(end)s")
-        % {"act": act_in_words(visit, act), "end": end_in_words(visit, seat, state)}
+        words.gettext("%(act)s, %(end)s")
+        % {"act": the_act(words, act), "end": end_in_words(visit, seat, state)}
         for act, state in ends
     ]
-    return gettext("If both play on as well as they can: %(ends)s.") % {"ends": gettext("; ").join(said)}
+    return words.gettext("If both play on as well as they can: %(ends)s.") % {
+        "ends": words.gettext("; ").join(said)
+    }
 
 
 def end_in_words(visit: Visit, seat: int, state: State) -> str:
@@ -264,13 +254,13 @@ def end_in_words(visit: Visit, seat: int, state: State) -> str:
     if result is None:
         raise ValueError("a partie that is not over")
     got = outcome(0.5 if result.winner is None else float(result.winner == seat), visit.language)
-    counts = f" ({result.points[seat]}–{result.points[1 - seat]})"
+    counts = f" ({score_of((result.points[seat], result.points[1 - seat]))})"
     return got + (counts if result.by in ("points", "nulle") else "")
 
 
-def counsel_in_words(visit: Visit, act: Action, counsel: GivenAdvice) -> str:
+def advice_in_words(visit: Visit, act: Action, advice: GivenAdvice) -> str:
     """Why an act is right with hidden cards; empty if the adviser prefers another."""
-    return preference(words_of(visit), counsel) if counsel.best == token(act) else ""
+    return preference(words_of(visit), advice) if advice.best == token(act) else ""
 
 
 SOLUTION = 3
@@ -342,11 +332,12 @@ async def problem(request: Request) -> Response:
     except ChouineError as error:
         refused = say(error.code, visit.language, **error.data)
         return await context.page(problem_page(visit, shown, view, address, refused=refused, hints=hints))
-    replies = tuple(act_in_words(visit, reply) for reply in found.reply)
+    words = words_of(visit)
+    replies = tuple(the_act(words, reply) for reply in found.reply)
     following = next((nth for nth in own_steps(shown) if nth > step), None)
     onward = address_of(shown, asked, following) if found.accepted and following is not None else ""
     why = await reason(context, shown, act, view, found.ends) if found.solved or found.ends else ""
-    attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
+    attempt = TriedAnswer(found.accepted, the_act(words, act), replies, onward, why)
     if found.accepted and not found.solved:
         return await context.page(problem_page(visit, shown, view, address, attempt))
     school = await learn_answer(context, shown, right=found.solved, helped=hint > 0)
@@ -381,7 +372,7 @@ async def reason(
     """Why the solving act is right: how the partie ends, or what the adviser says with hidden cards."""
     if ends:
         return ends_in_words(context.visit, shown.seat, ends)
-    return counsel_in_words(context.visit, act, await context.advise(view))
+    return advice_in_words(context.visit, act, await context.advise(view))
 
 
 async def learn_answer(

@@ -12,23 +12,25 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from chouine.days import day_of
 from chouine.errors import ChouineError
-from chouine.phrases import say, thousands_apart
+from chouine.phrases import thousands_apart
 from chouine.school.lessons import lessons
 from chouine.school.problems import shipped_problems, streak
 from chouine.school.problems.shipped import DAYS, REMEMBERED
 from chouine.server.counting import Records, join_records
-from chouine.server.difficulty import FAMILIAR, Rated
+from chouine.server.difficulty import FAMILIAR, TrialRating
 from chouine.server.difficulty import sound as sound_rating
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.repetition import MOST, due_problems, in_utc
 from chouine.server.routes.context import Context
 from chouine.server.routes.problems import by_id
+from chouine.server.routes.request_context import wants_json
 from chouine.server.saved import Repetition, Schooling
+from chouine.server.sent_json import decode_sent
 
 Name = Annotated[str, Meta(max_length=40)]
 
@@ -45,7 +47,7 @@ class ProgressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     solved: Annotated[tuple[Name, ...], Meta(max_length=5000)] = ()
     days: Annotated[tuple[date, ...], Meta(max_length=5000)] = ()
     again: Annotated[tuple[Repetition, ...], Meta(max_length=1000)] = ()
-    rated: Rated = Rated()
+    rated: TrialRating = TrialRating()
     counting: Annotated[Records, Meta(max_length=100)] | UnsetType = UNSET
     """Records of the counting trainer; files of older versions have none."""
 
@@ -63,11 +65,11 @@ def import_progress(
 ) -> Schooling:
     """Merge a progress file into the progress stored here. Raises `UnreadableProgress`."""
     try:
-        progress_file = msgspec.json.decode(file, type=ProgressFile)
+        progress_file = decode_sent(file, ProgressFile)
     except msgspec.ValidationError as error:
         place = re.search(r"`\$\.?([^`]*)`$", str(error))
         raise UnreadableProgress("school/progress-shape", place=place[1] if place else "…") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except msgspec.DecodeError as error:
         raise UnreadableProgress("school/progress-unreadable") from error
     if not all(sound(one) for one in progress_file.again):
         raise UnreadableProgress("school/progress-shape", place="again")
@@ -128,19 +130,20 @@ HERE = "/learn/progress"
 
 
 async def page(request: Request) -> Response:
-    """The page of progress; a post imports a file."""
+    """The page of progress; a post imports a file, and a script is answered with JSON."""
     context = await Context.of(request)
-    saved, now = context.visitor.saved, context.now
+    saved, now, script = context.visitor.saved, context.now, wants_json(request)
     if request.method == "GET":
-        done = "done" in request.query_params
-        return await context.page(progress_page(context.visit, saved.school, now, done=done))
-    try:
+        shown = progress_page(context.visit, saved.school, now, done="done" in request.query_params)
+        return await context.page(shown)
+    with context.refusals():
         file = await context.file("file")
         school = import_progress(file, saved.school, {lesson.name for lesson in lessons()}, by_id())
-    except UnreadableProgress as error:
-        why = say(error.code, context.visit.language, **error.data)
-        return await context.page(progress_page(context.visit, saved.school, now, refused=why), 422)
-    return await context.seal(RedirectResponse(f"{HERE}?done", 303), replace(saved, school=school))
+        done = JSONResponse({"ok": True}) if script else RedirectResponse(f"{HERE}?done", 303)
+        return await context.seal(done, replace(saved, school=school))
+    if script:
+        return JSONResponse({"ok": False, "message": context.refused}, 422)
+    return await context.page(progress_page(context.visit, saved.school, now, refused=context.refused))
 
 
 async def download(request: Request) -> Response:

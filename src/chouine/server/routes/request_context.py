@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import ParamSpec, Protocol, TypeVar
 
@@ -15,10 +16,10 @@ from starlette.responses import Response
 from chouine.partie.view import View
 from chouine.school.problems import Problem
 from chouine.school.review import Review
-from chouine.server.difficulty import Rated
+from chouine.server.difficulty import TrialRating
 from chouine.server.pages.visit import Visit
 from chouine.server.repetition import Mistake, ProblemAnswer
-from chouine.server.saved import Repetition, Saved
+from chouine.server.saved import Repetition, SavedState
 from chouine.table.commands import Command
 from chouine.table.entries import GivenAdvice, Opened
 from chouine.table.state import TableState
@@ -43,9 +44,6 @@ class PlayedTables(Protocol):
     ) -> TableState:
         """Carry out a command once and return the new state, if `allowed` does not raise for the one before it."""
 
-    async def revanche(self, table_id: str, table: TableState) -> str | None:
-        """The revanche's table once every person wants it."""
-
     def length(self, table_id: str) -> int:
         """The number of entries of a table that are in memory."""
 
@@ -56,6 +54,9 @@ class RequestContext(Protocol):
     @property
     def request(self) -> Request:
         """The request."""
+
+    refused: str
+    """Why what the form asked for was refused, as a sentence; empty if nothing was."""
 
     @property
     def visit(self) -> Visit:
@@ -74,7 +75,7 @@ class RequestContext(Protocol):
         """The identifier of the table in the address. Raises 404 for an impossible one."""
 
     @property
-    def saved(self) -> Saved:
+    def saved(self) -> SavedState:
         """The visitor's settings and progress."""
 
     @property
@@ -83,6 +84,9 @@ class RequestContext(Protocol):
 
     async def form(self) -> FormData:
         """The posted form, if it is the visitor's own."""
+
+    def refusals(self) -> AbstractContextManager[None, bool]:
+        """What keeps as `refused` the sentence for a `ChouineError` raised within it, and goes on after it."""
 
     async def count(self, what: str) -> None:
         """Count a request against limits, where there are any."""
@@ -99,10 +103,10 @@ class RequestContext(Protocol):
     async def set_table(self, opened: Opened, played: Iterable[tuple[int, str]] = ()) -> str:
         """Open a table; its identifier. `played`: the acts until some decision, as (seat, token)."""
 
-    async def difficulties(self) -> Mapping[str, Rated]:
+    async def difficulties(self) -> Mapping[str, TrialRating]:
         """The problems that enough people have tried, by their ratings."""
 
-    async def rate(self, problem: Problem, /, *, right: bool) -> Rated:
+    async def rate(self, problem: Problem, /, *, right: bool) -> TrialRating:
         """Rate a problem and the visitor after a first try; the visitor's rating."""
 
     def repeat(self, answer: ProblemAnswer, /) -> tuple[Repetition, ...]:
@@ -133,13 +137,13 @@ class RequestContext(Protocol):
     async def choose(self, *, explain: bool) -> None:
         """Store whether the visitor wants explanations."""
 
-    async def page(self, html: str, status: int = 200) -> Response:
-        """A page."""
+    async def page(self, html: str, status: int | None = None) -> Response:
+        """A page; without a status 200, or 422 after a refusal."""
 
     async def go(self, address: str) -> Response:
         """A redirect after a post."""
 
-    async def seal(self, response: Response, saved: Saved | None = None) -> Response:
+    async def seal(self, response: Response, saved: SavedState | None = None) -> Response:
         """The response, after storing changed settings."""
 
 

@@ -22,7 +22,7 @@ from chouine.server.records import record_of
 from chouine.server.repetition import Mistake, ProblemAnswer, due_problems
 from chouine.server.routes.history import finished_partie
 from chouine.server.routes.request_context import RequestContext, context_of
-from chouine.server.saved import Repetition, Saved
+from chouine.server.saved import Repetition, SavedState
 from chouine.table.entries import Opened
 from chouine.table.state import FinishedPartie, TableState
 
@@ -91,7 +91,7 @@ async def review(request: Request) -> Response:
     return await context.seal(HTMLResponse(page), join_found(asked, found) if found.complete else None)
 
 
-def join_found(asked: ReviewedPartie, found: Review) -> Saved:
+def join_found(asked: ReviewedPartie, found: Review) -> SavedState:
     """The visitor's data after their costliest mistakes have joined the repetition queue."""
     places = {id(each): nth for nth, each in found.judged.items()}
     own = [
@@ -102,7 +102,7 @@ def join_found(asked: ReviewedPartie, found: Review) -> Saved:
     return with_again(asked.context.saved, asked.context.repeat_mistakes(own))
 
 
-def with_again(saved: Saved, again: tuple[Repetition, ...]) -> Saved:
+def with_again(saved: SavedState, again: tuple[Repetition, ...]) -> SavedState:
     """A visitor's data with another repetition queue."""
     return replace(saved, school=replace(saved.school, again=again))
 

@@ -48,6 +48,8 @@ class Learnt(NamedTuple):
     page: str = ""
     onward: str = ""
     """Redirect address; empty for a page."""
+    status: int = 200
+    """422 for an answer that cannot be read, which the page then keeps."""
 
 
 class Question(NamedTuple):
@@ -137,7 +139,7 @@ def learn_count(asked: Question, known: Schooling, lot: Callable[[int], int]) ->
         verdict = shown.exercise.check(asked.answers, asked.visit.edition)
     except UnreadableAnswer as error:
         why = say(error.code, asked.visit.edition, **error.data)
-        return Learnt(known, trainer_page(asked.visit, shown, clock, known.counting, refused=why))
+        return Learnt(known, trainer_page(asked.visit, shown, clock, known.counting, refused=why), status=422)
     before = record_of(known.counting, kind)
     record = before.after(shown.seed, right=verdict.right)
     known = replace(known, counting=put_record(known.counting, record))
@@ -188,4 +190,6 @@ async def page(request: Request) -> Response:
     found = learn(Question(context.visit, path, request.query_params, answers, sure), saved.school, lot)
     if found.onward:
         return await context.go(found.onward)
+    if found.status != 200:
+        return await context.page(found.page, found.status)
     return await context.seal(HTMLResponse(found.page), replace(saved, school=found.known))

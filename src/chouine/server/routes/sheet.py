@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from chouine.errors import ChouineError
 from chouine.match import Format, InvalidEntry
 from chouine.names import another_name
 from chouine.partie.deal import SEATS
-from chouine.phrases import say
 from chouine.rules import Rules
 from chouine.rules.options import text_name
 from chouine.server.forms import name_of, number_of
@@ -31,50 +28,33 @@ PRESETS = {2: "classic", 3: "three", 4: "four"}
 Form = Mapping[str, object]
 
 
-class Scored(NamedTuple):
-    """The response to a browser."""
-
-    page: str = ""
-    """A page; empty for a redirect to the sheet."""
-    status: int = 200
-    sheets: Sheets | None = None
-    """The sheets to store; None if nothing changed."""
-
-
-def sheets_page(visit: Visit, sheets: Sheets, *, new: bool) -> str:
+def sheets_page(visit: Visit, sheets: Sheets, refused: str = "", *, new: bool) -> str:
     """The page of the sheet in use, or the one to begin a sheet."""
     if not sheets or new:
-        return start_page(visit, listed_sheets(sheets))
-    return sheet_page(visit, read(sheets[-1]), sheets[-1].names)
+        return start_page(visit, listed_sheets(sheets), refused)
+    return sheet_page(visit, read(sheets[-1]), sheets[-1].names, refused)
 
 
-def post_form(visit: Visit, sheets: Sheets, form: Form) -> Scored:
-    """Carry out a form."""
-    try:
-        match form.get("what"):
-            case "start":
-                return Scored(sheets=(*sheets, begin_sheet(form))[-KEPT:])
-            case "again" if sheets:
-                return Scored(sheets=(*sheets, msgspec.structs.replace(sheets[-1], acts=""))[-KEPT:])
-            case "open":
-                chosen = number_of(str(form.get("which", "")), len(sheets) - 1)
-                rest = [sheet for place, sheet in enumerate(sheets) if place != chosen]
-                return Scored(sheets=(*rest, *(sheets[chosen : chosen + 1] if chosen is not None else ())))
-    except ChouineError as error:
-        reason = say(error.code, visit.language, **error.data)
-        return Scored(start_page(visit, listed_sheets(sheets), reason, form), 422)
-    if not sheets:
-        return Scored()
-    last = sheets[-1]
-    if form.get("of", form_token(last.names)) != form_token(last.names):
-        return Scored()  # tapped on another sheet's page
-    sheet = read(last)
-    try:
-        after = act_on_sheet(sheet, form)
-    except ChouineError as error:
-        reason = say(error.code, visit.language, **error.data)
-        return Scored(sheet_page(visit, sheet, last.names, reason, typed=form), 422)
-    return Scored(sheets=(*sheets[:-1], msgspec.structs.replace(last, acts=" ".join(after.acts))))
+def sheets_after(sheets: Sheets, form: Form) -> Sheets:
+    """The sheets after a form. Raises `ChouineError`."""
+    match form.get("what"):
+        case "start":
+            return with_new_sheet(sheets, begin_sheet(form))
+        case "again" if sheets:
+            return with_new_sheet(sheets, msgspec.structs.replace(sheets[-1], acts=""))
+        case "open":
+            chosen = number_of(str(form.get("which", "")), len(sheets) - 1)
+            rest = [sheet for place, sheet in enumerate(sheets) if place != chosen]
+            return (*rest, *(sheets[chosen : chosen + 1] if chosen is not None else ()))
+    if not sheets or form.get("of", form_token(sheets[-1].names)) != form_token(sheets[-1].names):
+        return sheets  # tapped on another sheet's page
+    after = act_on_sheet(read(sheets[-1]), form)
+    return (*sheets[:-1], msgspec.structs.replace(sheets[-1], acts=" ".join(after.acts)))
+
+
+def with_new_sheet(sheets: Sheets, fresh: SavedSheet) -> Sheets:
+    """The sheets with a new one, unless it is there already: the form was sent twice."""
+    return sheets if sheets[-1:] == (fresh,) else (*sheets, fresh)[-KEPT:]
 
 
 @lru_cache(maxsize=128)
@@ -141,12 +121,11 @@ async def page(request: Request) -> Response:
     """The sheet in use, or the page to begin one; a post is an act on it."""
     context = await context_of(request)
     saved = context.saved
-    if request.method != "POST":
-        return await context.page(sheets_page(context.visit, saved.sheets, new="new" in request.query_params))
-    scored = post_form(context.visit, saved.sheets, await context.form())
-    if scored.page:
-        return await context.page(scored.page, scored.status)
-    if scored.sheets is None:
-        return await context.go("/marqueur")
-    kept = msgspec.structs.replace(saved, sheets=scored.sheets)
-    return await context.seal(RedirectResponse("/marqueur", 303), kept)
+    new = "new" in request.query_params
+    if request.method == "POST":
+        form = await context.form()
+        with context.refusals():
+            kept = msgspec.structs.replace(saved, sheets=sheets_after(saved.sheets, form))
+            return await context.seal(RedirectResponse("/marqueur", 303), kept)
+        new = form.get("what") == "start"
+    return await context.page(sheets_page(context.visit, saved.sheets, context.refused, new=new))

@@ -22,7 +22,7 @@ from chouine.server.standing.glicko import MIDDLE, Rating, chance
 from chouine.server.standing.ledger import RatingChange, changes_of, show, shown_of
 from chouine.server.standing.tallies import (
     FEATS,
-    Counted,
+    MatchTally,
     PartieCounts,
     Statistics,
     count_matches,
@@ -329,7 +329,7 @@ async def feats(request: Request) -> Response:
     return await context.page(feats_page(context.visit, statistics_of(counted), names, left))
 
 
-async def names_met(store: Store, counted: list[Counted]) -> dict[str, str]:
+async def names_met(store: Store, counted: list[MatchTally]) -> dict[str, str]:
     """The names of the people met at tables of two, each as at the latest match, by guest."""
     latest = {each.other: each for each in counted if each.other}
     names = await names_at(store, [each.table_id for each in latest.values()])

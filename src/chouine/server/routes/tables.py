@@ -13,7 +13,6 @@ from starlette.responses import HTMLResponse, Response
 
 from chouine.cards import Card
 from chouine.days import day_of
-from chouine.errors import ChouineError
 from chouine.notation.tokens import read_action
 from chouine.partie import Action, Play, View
 from chouine.phrases import say
@@ -28,7 +27,7 @@ from chouine.server.routes.context import Context
 from chouine.server.routes.request_context import NAME
 from chouine.server.services import services_of
 from chouine.server.slow.holidays import DAYS, HolidayRefused, OwnHoliday
-from chouine.server.slow.listing import Listed, listed_tables, waiting_tables
+from chouine.server.slow.listing import ListedTable, listed_tables, waiting_tables
 from chouine.server.slow.prepared import (
     WHATEVER,
     Condition,
@@ -71,7 +70,7 @@ class SlowChoices:
 
 
 def tables_page(
-    visit: Visit, listed: Sequence[Listed], now: float, own: SlowChoices, refused: str = ""
+    visit: Visit, listed: Sequence[ListedTable], now: float, own: SlowChoices, refused: str = ""
 ) -> str:
     """The page. `refused`: why the last form was refused."""
     words = words_of(visit)
@@ -91,12 +90,12 @@ def tables_page(
     )
 
 
-def tables_list(visit: Visit, listed: Sequence[Listed], now: float) -> str:
+def tables_list(visit: Visit, listed: Sequence[ListedTable], now: float) -> str:
     """The part of it that pages reload."""
     return render(visit, "tables/list.html", "/tables", **list_variables(visit, listed, now))
 
 
-def list_variables(visit: Visit, listed: Sequence[Listed], now: float) -> dict[str, object]:
+def list_variables(visit: Visit, listed: Sequence[ListedTable], now: float) -> dict[str, object]:
     """The tables in their order: one's turn, the most urgent first, then those in progress, then finished ones."""
     words = words_of(visit)
     lines = {one.table_id: line_of(one, visit.guest, words, now) for one in listed}
@@ -109,7 +108,7 @@ def list_variables(visit: Visit, listed: Sequence[Listed], now: float) -> dict[s
     }
 
 
-def line_of(one: Listed, guest: str, words: Words, now: float) -> Line:
+def line_of(one: ListedTable, guest: str, words: Words, now: float) -> Line:
     """A table's line as a guest reads it."""
     match = Summary.of(one.table_id, one.brief, guest, words)
     return Line(match, turn_of(match, one.brief, words), time_left(one.brief, guest, words, now))
@@ -190,7 +189,7 @@ def beside_table(
     table_id: str,
     table: TableState,
     seat: int | None,
-    waiting: Sequence[Listed],
+    waiting: Sequence[ListedTable],
     prepared: Preparation,
 ) -> str:
     """What stands beside a slow table while one need not play: the next table that waits, and what one prepared.
@@ -269,21 +268,21 @@ def slow_at(context: Context) -> SlowMatches:
 
 async def index(request: Request) -> Response:
     """The visitor's tables; a post chooses the hour of the reminder, or begins or ends a holiday."""
-    context, refused = await Context.of(request), ""
+    context = await Context.of(request)
     if request.method == "POST":
         form = await context.form()
         await context.count("slow")
-        try:
+        with context.refusals():
             await carry_out(context, form)
             return await context.go("/tables")
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     now = context.tables.clock()
-    page = tables_page(context.visit, await own_tables(context), now, await own_choices(context), refused)
-    return await context.page(page, 422 if refused else 200)
+    page = tables_page(
+        context.visit, await own_tables(context), now, await own_choices(context), context.refused
+    )
+    return await context.page(page)
 
 
-async def own_tables(context: Context, *, going: bool = False) -> list[Listed]:
+async def own_tables(context: Context, *, going: bool = False) -> list[ListedTable]:
     """The visitor's tables; nothing is read of who has no cookie."""
     if context.visitor.new:
         return []
@@ -361,7 +360,7 @@ async def beside_of(context: Context, table_id: str, table: TableState) -> str:
 
 async def prepare(request: Request) -> Response:
     """The page on which the one who sits at a slow table prepares an act; a post prepares or withdraws one."""
-    context, refused = await Context.of(request), ""
+    context = await Context.of(request)
     table_id, table = await context.table()
     held, prepared = table.held_by(context.visitor.guest), slow_at(context).prepared
     if len(held) != 1:
@@ -370,14 +369,12 @@ async def prepare(request: Request) -> Response:
         form = await context.form()
         await context.count("slow")
         card, token = (str(form.get(name, ""))[:20] for name in ("card", "token"))
-        try:
+        with context.refusals():
             if form.get("what") == "withdraw":
                 await prepared.withdraw(table_id, context.visitor.guest, card)
             else:
                 await prepared.prepare(table_id, table, held[0], Condition(card, token))
             return await context.go(f"/tables/prepare/{table_id}")
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     own = await prepared.of(table_id, context.visitor.guest)
-    page = prepare_page(context.visit, table_id, table, held[0], own, refused)
-    return await context.page(page, 422 if refused else 200)
+    page = prepare_page(context.visit, table_id, table, held[0], own, context.refused)
+    return await context.page(page)

@@ -7,8 +7,7 @@ from itertools import groupby
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.errors import ChouineError
-from chouine.phrases import N_, say
+from chouine.phrases import N_
 from chouine.server.routes.api import ENDPOINTS
 from chouine.server.routes.context import Context
 from chouine.server.services import services_of
@@ -26,11 +25,11 @@ async def page(request: Request) -> Response:
     """One's tokens; a post makes one, which is shown once, revokes one, or makes the browser a program's."""
     context = await Context.of(request)
     tokens, guest = Tokens(context.tables.store, context.tables.clock), context.visitor.guest
-    made = refused = ""
+    made = ""
     if request.method == "POST":
         form = await context.form()
         await context.count("tokens")
-        try:
+        with context.refusals():
             match form.get("what"):
                 case "make":
                     made = await tokens.make(
@@ -40,8 +39,6 @@ async def page(request: Request) -> Response:
                     await tokens.revoke(guest, str(form.get("which", "")))
                 case "bot":
                     await tokens.become_bot(guest, str(form.get("bot", "")))
-        except ChouineError as error:
-            refused = say(error.code, context.visit.language, **error.data)
     listed = [
         {
             "id": row.id,
@@ -52,9 +49,7 @@ async def page(request: Request) -> Response:
         for row in await tokens.of(guest)
     ]
     bot = await tokens.bot_name(guest)
-    return await context.show(
-        "tokens.html", "/mine/tokens", refused, tokens=listed, bot=bot, made=made, may=MAY
-    )
+    return await context.show("tokens.html", "/mine/tokens", tokens=listed, bot=bot, made=made, may=MAY)
 
 
 async def about(request: Request) -> Response:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from chouine.days import day_of, start_of
 from chouine.errors import ChouineError
 from chouine.server.schema import holiday
-from chouine.server.slow.listing import Listed, listed_tables
+from chouine.server.slow.listing import ListedTable, listed_tables
 from chouine.server.table_ids import contest_in
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
@@ -140,7 +140,7 @@ class Holidays:
             for listed in await listed_tables(self.tables, each, going=True):
                 await self._tell(listed, each, away.get(each))
 
-    async def _tell(self, listed: Listed, guest: str, row: Any) -> None:
+    async def _tell(self, listed: ListedTable, guest: str, row: Any) -> None:
         """Let a table know whether a guest who sits there is on the holiday `row`, or on none."""
         brief = listed.brief
         if not brief.slow or brief.paused or brief.phase in (Phase.SEATING, Phase.OVER):

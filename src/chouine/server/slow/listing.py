@@ -21,7 +21,7 @@ MOST = 200
 """Tables listed: those in progress first, then the newest."""
 
 
-class Listed(NamedTuple):
+class ListedTable(NamedTuple):
     """A table in a list."""
 
     table_id: str
@@ -42,7 +42,7 @@ class Listed(NamedTuple):
         return min((at for seat, at in self.brief.times_up if seat in mine), default=inf), self.opened
 
 
-async def listed_tables(tables: Tables, guest: str, *, going: bool = False) -> list[Listed]:
+async def listed_tables(tables: Tables, guest: str, *, going: bool = False) -> list[ListedTable]:
     """A guest's tables, newest first; of the finished ones the newest, or with `going` none."""
     held = sa.select(seat.c.table_id).where(seat.c.guest == guest)
     length = sa.select(sa.func.max(entry.c.n)).where(entry.c.table_id == playing_table.c.id)
@@ -61,11 +61,11 @@ async def listed_tables(tables: Tables, guest: str, *, going: bool = False) -> l
             log.warning("cannot list a table", kind=type(error).__name__)
             continue
         if brief is not None and not (going and brief.phase is Phase.OVER):
-            found.append(Listed(row.id, row.opened, brief))
+            found.append(ListedTable(row.id, row.opened, brief))
     return sorted(found, key=lambda one: -one.opened)
 
 
-def waiting_tables(listed: Iterable[Listed], guest: str, but: str = "") -> list[Listed]:
+def waiting_tables(listed: Iterable[ListedTable], guest: str, but: str = "") -> list[ListedTable]:
     """Those that wait for a guest, the most urgent first, without the table `but`."""
     waiting = [one for one in listed if one.table_id != but and one.waits_for(guest)]
     return sorted(waiting, key=lambda one: one.urgency(guest))

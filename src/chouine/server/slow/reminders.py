@@ -25,9 +25,9 @@ LATE = 3600.0
 MOST = 100
 """Reminders sent in one look."""
 END = N_(
-    "%(table)s\n\nThis letter comes once a day at most, at the hour that you chose, and only if a table waits."
-    " To change or end it, open the same page.\n\nNo more letters:\n%(letters)s\n\n"
-    "No letter from this server, ever again:\n%(never)s"
+    "%(table)s\n\nThis e-mail comes once a day at most, at the hour that you chose, and only if a table waits."
+    " To change or end it, open the same page.\n\nNo more e-mails:\n%(letters)s\n\n"
+    "No e-mail from this server, ever again:\n%(never)s"
 )
 ONE = (N_("One table waits for you"), END)
 SEVERAL = (N_("%(several)s tables wait for you"), END)

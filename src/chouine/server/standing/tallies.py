@@ -172,11 +172,11 @@ def replace(connection: sa.Connection, row: dict[str, Any]) -> None:
     connection.execute(tally.insert().values(row))
 
 
-async def counted_of(store: Store, guest: str) -> list[Counted]:
+async def counted_of(store: Store, guest: str) -> list[MatchTally]:
     """A guest's counted matches, oldest first."""
     query = sa.select(tally).where(tally.c.guest == guest).order_by(tally.c.at, tally.c.table_id)
     rows = await store.database.rows(query)
-    return [Counted(row.table_id, row.at, row.other, decode(row.body)) for row in rows if row.body]
+    return [MatchTally(row.table_id, row.at, row.other, decode(row.body)) for row in rows if row.body]
 
 
 async def names_at(store: Store, table_ids: list[str]) -> dict[str, tuple[str, ...]]:
@@ -192,7 +192,7 @@ async def names_at(store: Store, table_ids: list[str]) -> dict[str, tuple[str, .
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class MatchTally:
     """A tally with its match."""
 
     table_id: str
@@ -203,7 +203,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Earned:
+class EarnedFeat:
     """The first time that a feat was done."""
 
     table_id: str
@@ -245,10 +245,10 @@ class Statistics(Sums):
     """Against the only other person at a table, by guest; those who were erased together under an empty name."""
     variants: dict[str, PartieCounts] = {}
     seats: dict[int, PartieCounts] = {}
-    feats: dict[str, Earned] = {}
+    feats: dict[str, EarnedFeat] = {}
 
 
-def statistics_of(counted: Iterable[Counted]) -> Statistics:
+def statistics_of(counted: Iterable[MatchTally]) -> Statistics:
     """The statistics; `counted` are the matches, oldest first."""
     found, row = Statistics(), 0
     beaten: set[int] = set()
@@ -273,7 +273,7 @@ def statistics_of(counted: Iterable[Counted]) -> Statistics:
     return found
 
 
-def add_match(found: Statistics, each: Counted) -> None:
+def add_match(found: Statistics, each: MatchTally) -> None:
     """Add a match to the sums, and its own feats."""
     tally = each.tally
     found.matches += 1
@@ -292,6 +292,6 @@ def add_match(found: Statistics, each: Counted) -> None:
         earn(found, name, each, partie)
 
 
-def earn(found: Statistics, name: str, each: Counted, partie: int) -> None:
+def earn(found: Statistics, name: str, each: MatchTally, partie: int) -> None:
     """Note a feat, unless it was done before."""
-    found.feats.setdefault(name, Earned(each.table_id, partie, each.at))
+    found.feats.setdefault(name, EarnedFeat(each.table_id, partie, each.at))

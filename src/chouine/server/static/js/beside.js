@@ -11,6 +11,9 @@ const WHERE = ".beside";
 const beside = /** @type {HTMLElement} */ (document.getElementById("beside"));
 const table = /** @type {HTMLElement} */ (document.getElementById("table"));
 let seen = moment();
+/** Requests so far, and which of them is shown: an answer that was overtaken is dropped. */
+let asked = 0;
+let shown = 0;
 
 /** What of the table decides whether something stands beside it. */
 function moment() {
@@ -19,9 +22,12 @@ function moment() {
 
 async function look() {
   seen = moment();
+  const nth = (asked += 1);
   const found = await page(beside.dataset.from ?? "", WHERE).catch(ignoreUnreached);
   const [old, now] = [beside.querySelector(WHERE), found?.querySelector(WHERE)];
-  if (old && now) morph(old, now);
+  if (!old || !now || nth < shown) return;
+  shown = nth;
+  morph(old, now);
 }
 
 new MutationObserver(() => moment() !== seen && look()).observe(table, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-waits", "data-turn"] });

@@ -61,7 +61,7 @@ async function rewrite(link) {
 
 /** @param {string} what one selector after `:has(` @returns {Element[]} the elements that have it */
 function owners(what) {
-  const [, how = "", first = what, rest = ""] = what.match(/^([>+~]) *(\S+)(.*)$/) ?? [];
+  const [, how = "", first = what, rest = ""] = what.match(/^([>+~]) *((?:\([^)]*\)|[^\s(])+)(.*)$/) ?? [];
   const found = [...document.querySelectorAll(first)].filter((one) => !rest.trim() || one.querySelector(`:scope ${rest}`));
   return found.flatMap((one) => {
     const all = [];

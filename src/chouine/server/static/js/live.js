@@ -10,6 +10,8 @@ let address = location.href;
 /** @type {string | null} */
 let asking = null;
 let again = false;
+/** Milliseconds, about, until a page that did not come is asked for again. */
+const AGAIN = 2_000;
 
 /** Shows the page at an address; requests made meanwhile follow afterwards. @param {string} next */
 async function show(next) {
@@ -51,9 +53,17 @@ function reach(lost) {
 const stream = document.body.dataset.stream ?? "/stream";
 const source = new Source(() => stream, { message: () => soon(), poll: () => show(address), reach });
 
-/** Shows the page anew; unreachable, it is shown when the stream is there again. */
+/** @type {ReturnType<typeof setTimeout> | undefined} until a page is asked for again that a busy server did not show */
+let later;
+
+/** Shows the page anew; where it cannot be shown now, a little later, since the stream may go on without another act. */
 function soon(next = "") {
-  show(next || address).catch(ignoreUnreached);
+  clearTimeout(later);
+  show(next || address).catch((error) => {
+    ignoreUnreached(error);
+    const wait = AGAIN * (0.75 + Math.random() / 2); // not all screens at once
+    later = setTimeout(() => source.resting || soon(), wait);
+  });
 }
 
 /** Milliseconds in which a repeated submit is ignored. */

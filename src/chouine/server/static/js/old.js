@@ -72,8 +72,24 @@
     if (reads && script instanceof HTMLScriptElement && script.type === "module") comeBack();
   }
 
+  /** Safari keeps a page for "back" also where it was left before its scripts had come, and then they never come. */
+  var ran = /** @type {(EventTarget | null)[]} */ ([]);
+
+  /** @param {Event} event */
+  function note(event) {
+    ran.push(event.target);
+  }
+
+  /** @param {PageTransitionEvent} event */
+  function comeBackWhole(event) {
+    var scripts = document.querySelectorAll("script[type=module]");
+    for (var i = 0; event.persisted && i < scripts.length; i++) if (ran.indexOf(scripts[i]) < 0) return location.reload();
+  }
+
   document.addEventListener("error", miss, true);
-  if (reads && !CSS.supports("selector(:has(*))")) standIn();
+  document.addEventListener("load", note, true);
+  if (reads) addEventListener("pageshow", comeBackWhole);
+  if (reads && !CSS.supports("selector(:has(*))")) document.addEventListener("DOMContentLoaded", standIn);
   if ("at" in Array.prototype) return; // the floor: Chrome 92, Firefox 90, Safari 15.4
   document.addEventListener("DOMContentLoaded", function () {
     say();

@@ -14,19 +14,26 @@ const WAITS = "[data-stream], [data-every]";
 const stream = document.querySelector("[data-stream]");
 const every = document.querySelector("[data-every]");
 let looked = 0;
-let waiting = false;
+/** Requests so far, and which of them is shown: an answer that was overtaken is dropped. */
+let asked = 0;
+let shown = 0;
 let looking = false;
+/** Whether more was found during a request. */
+let again = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} until the next request */
+let coming;
 /** @type {Source | null} */
 let source = null;
 /** Ends the repeated requests. */
 let stop = () => {};
 
 async function look() {
-  waiting = false;
   looked = Date.now();
+  const nth = (asked += 1);
   const fresh = (await page(location.href, "main#main")).querySelector("main");
   const main = document.querySelector("main");
-  if (!fresh || !main) return;
+  if (!fresh || !main || nth < shown) return;
+  shown = nth;
   morph(main, fresh);
   if (!main.querySelector(WAITS)) {
     source?.end();
@@ -34,20 +41,21 @@ async function look() {
   }
 }
 
-/** Skipped while a request is pending, so that requests do not pile up on a slow phone. */
+/** Put off while a request is pending, so that requests do not pile up on a slow phone. */
 async function refresh() {
+  coming = undefined;
+  again = looking;
   if (looking) return;
   looking = true;
   await look()
     .catch(ignoreUnreached) // asked again at the next interval
     .finally(() => (looking = false));
+  if (again) soon();
 }
 
 /** Debounced: one request for all that is new by then. */
 function soon() {
-  if (waiting) return;
-  waiting = true;
-  setTimeout(refresh, Math.max(0, looked + REST - Date.now()));
+  coming ??= setTimeout(refresh, Math.max(0, looked + REST - Date.now()));
 }
 
 if (stream instanceof HTMLElement && stream.dataset.stream) {

@@ -92,12 +92,13 @@ export class Stream {
   }
 
   async poll() {
-    this.heard = Date.now();
+    const began = (this.heard = Date.now());
     const all = await askJson(this.at(this.addresses.events));
     if (!Array.isArray(all)) return; // refused for now
     if (this.outdated) location.reload();
     const frames = new Frames();
-    for (const news of all) this.take(news, frames);
+    const alone = this.heard === began; // else news without a number may be older than what was heard
+    for (const news of all) if (alone || news.frames.length) this.take(news, frames);
   }
 
   /** @param {News} news @param {Frames} frames the decoder */

@@ -7,12 +7,12 @@ const WORKER = "/push/worker.js";
 
 export const possible = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-/** @param {ServiceWorkerRegistration} registration resolved when its worker can receive messages */
+/** @param {ServiceWorkerRegistration} registration resolved when its worker can receive messages, or never will */
 async function untilActive({ active, waiting, installing }) {
   const coming = waiting ?? installing;
   if (active || !coming) return;
   await new Promise((done) => {
-    coming.addEventListener("statechange", () => { if (coming.state === "activated") done(null); });
+    coming.addEventListener("statechange", () => { if (["activated", "redundant"].includes(coming.state)) done(null); });
   });
 }
 

@@ -379,9 +379,9 @@ document.addEventListener("submit", async (event) => {
   follow();
 });
 
-/** @param {HTMLFormElement} form @param {HTMLElement | null} button @returns {string} the tap's key */
+/** @param {HTMLFormElement} form @param {HTMLElement | null} button @returns {string} the tap's key, with what it asks for */
 function tapKey(form, button) {
-  return `${form.action} ${button?.getAttribute("name") ?? ""} ${button?.getAttribute("value") ?? ""}`;
+  return [form.action, button?.getAttribute("name"), button?.getAttribute("value"), button?.textContent].join(" ");
 }
 
 /** Sends a tap made too early, once nothing is pending and all news is shown. */

@@ -1,9 +1,9 @@
 // @ts-check
-/** For hands that tremble: the first touch of a card chooses it, the second plays it. */
+/** For hands that tremble: a first touch chooses a card, a second plays it. */
 
-/** Milliseconds in which a second touch is the same one, of a hand that trembles. */
+/** Milliseconds in which a second touch is the first one of a hand that trembles. */
 const BOUNCE = 350;
-const PLAYABLE = ".hand.ready .card:not([aria-disabled])";
+const PLAYABLE = ".hand.ready .card:not([aria-disabled], .barred)";
 
 export class Twice {
   /**
@@ -17,7 +17,11 @@ export class Twice {
     this.say = say;
     /** The chosen card, by its name in `data-card`. */
     this.chosen = "";
+    /** When the last touch came, and that of the chosen card. A busy page hears late. */
+    this.came = 0;
     this.at = 0;
+    for (const kind of ["pointerdown", "keydown", "click"])
+      table.addEventListener(kind, (event) => (this.came = event.timeStamp), true);
     if (again) document.addEventListener("keydown", (event) => event.key === "Escape" && this.drop());
   }
 
@@ -30,11 +34,11 @@ export class Twice {
     if (!this.again || !(card instanceof HTMLElement)) return true;
     const name = card.dataset.card ?? "";
     const second = name === this.chosen;
-    if (second && performance.now() - this.at < BOUNCE) return false;
+    if (second && this.came - this.at < BOUNCE) return false;
     this.drop();
     if (second || !card.matches(PLAYABLE)) return true;
     this.chosen = name;
-    this.at = performance.now();
+    this.at = this.came;
     this.mark();
     this.say(`${card.getAttribute("aria-label")}. ${this.again}`);
     return false;

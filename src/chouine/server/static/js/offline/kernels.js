@@ -8,10 +8,11 @@ const OUTPUTS = 65;
 const ACTS = 100;
 const DOUBLES = {
   numbers: 16, ways: 33 * 64, values: 2 * ACTS + 1, bonus: ACTS, results: ACTS * 1024, weights: 1024 * 12, likelihoods: 6,
-  evidence: 24,
+  evidence: 24, actLikelihoods: 27 * 1024 * 3,
 }; // prettier-ignore
 const WHOLES = {
   marks: 160, cards: 32, excluded: 32, strides: 5, hands: 4, talons: 32, seated: 4, nodes: 1, alive: ACTS, held: 4096,
+  actHands: 27 * 1024,
 }; // prettier-ignore
 
 /** @typedef {{inputs: number, hidden: number, weights: number[]}} Net */

@@ -53,6 +53,7 @@ async function lastPage() {
 /** Starts Python; until it has started the page in the frame stays, at first the last one viewed. */
 async function begin() {
   const started = (worker = new Worker("/offline/worker.js", { type: "module" }));
+  started.onerror = showFailure;
   last = frame.src ? null : await lastPage();
   if (worker !== started) return; // ended meanwhile
   started.onmessage = ({ data }) => {
@@ -65,7 +66,6 @@ async function begin() {
       else frame.contentWindow?.dispatchEvent(new Event("online")); // its stream ended with the Python before
     }
   };
-  started.onerror = showFailure;
   const shown = last?.address ?? (frame.src ? address() : "");
   started.postMessage({ start: true, language: document.documentElement.lang, shown });
   if (last) frame.src = shown;

@@ -197,6 +197,19 @@ async function pack(text) {
   return new Response(whole.stream().pipeThrough(new CompressionStream("gzip"))).blob();
 }
 
+/**
+ * What the server answers to what is brought, or why it does not.
+ * @param {string} address
+ * @param {FormData} body
+ * @returns {Promise<{ok?: boolean, message: string}>}
+ */
+async function bring(address, body) {
+  return askJson(address, { method: "POST", body }).catch((error) => {
+    if (error instanceof Foreign) return { message: error.message }; // by the server before it was read, or by a proxy
+    throw error;
+  });
+}
+
 /** Uploads matches and progress; the server replays each match by the rules. @param {string} csrf */
 async function carry(csrf) {
   const line = part("told");
@@ -206,10 +219,7 @@ async function carry(csrf) {
     const body = new FormData();
     body.set("csrf", csrf);
     body.set("match", await pack(text), "match");
-    const given = await askJson("/offline/carry", { method: "POST", body }).catch((error) => {
-      if (error instanceof Foreign) return { message: error.message }; // by the server before it was read, or by a proxy
-      throw error;
-    });
+    const given = await bring("/offline/carry", body);
     if (!given.ok) {
       refused.add((line.dataset.refused ?? "").replace("…", given.message));
       continue; // continue with the others
@@ -221,8 +231,9 @@ async function carry(csrf) {
     const body = new FormData();
     body.set("csrf", csrf);
     body.set("file", new Blob([file]), "progress.json");
-    const answer = await ask("/learn/progress", { method: "POST", body });
-    if (answer.ok) keep(LEARNED, file);
+    const given = await bring("/learn/progress", body);
+    if (given.ok) keep(LEARNED, file);
+    else refused.add((line.dataset.unlearned ?? "").replace("…", given.message));
   }
   if (refused.size) {
     line.textContent = [...refused].join(" ");
