@@ -42,7 +42,12 @@ def test_of_changes_made_together_one_that_fails_takes_no_other_with_it(
             connection.execute(schema.playing_table.insert().values(id="half", opened=0.0, over=False))
             raise TypeError("a fault of ours")
 
-        queued = Event()
+        begun, queued = Event(), Event()
+
+        def keep_busy(_: sa.Connection) -> bool:
+            begun.set()
+            return queued.wait(PATIENCE)
+
         changes = [
             store.database.write(wrong)
             if nth == fault
@@ -50,7 +55,8 @@ def test_of_changes_made_together_one_that_fails_takes_no_other_with_it(
             for nth in range(40)
         ]
         with watched_groups() as groups:
-            busy = asyncio.create_task(store.database.write(lambda _: queued.wait(PATIENCE)))
+            busy = asyncio.create_task(store.database.write(keep_busy))
+            assert await asyncio.to_thread(begun.wait, PATIENCE)  # else some would join its group
             waiting = [asyncio.ensure_future(change) for change in changes]
             await asyncio.sleep(0)  # each is queued behind the first
             queued.set()
