@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 
+from chouine.server.limits import STUDIES
 from tests.patience import PATIENCE
 from tests.server.serving import Browser, RunningServer
 
@@ -70,6 +72,17 @@ def test_advice_is_given_in_three_steps_without_a_script(served: RunningServer) 
     play_to_turn(guest, table_id)
     assert 'class="advice"' not in guest.get(f"/table/{table_id}").text
     assert guest.tell(table_id, "advice", 0).json()["ok"], "as a program asks"
+
+
+def test_a_question_sent_again_waits_for_the_same_advice(served: RunningServer) -> None:
+    """As a page sends it that hears nothing for long: it is not one long computation more, of which one has few."""
+    guest = served.visit()
+    table_id = guest.open(**COMPUTER)
+    play_to_turn(guest, table_id)
+    with ThreadPoolExecutor(STUDIES + 2) as asking:
+        asked = [asking.submit(guest.tell, table_id, "advice", 0, id="same") for _ in range(STUDIES + 2)]
+    assert [answer.result().status_code for answer in asked] == [200] * len(asked)
+    assert "Que jouer" in guest.get(f"/table/{table_id}").text, "it is answered once"
 
 
 def test_a_table_without_help_says_so_to_everybody(host: Browser, friend: Browser) -> None:

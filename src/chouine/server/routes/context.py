@@ -249,10 +249,17 @@ class Context(PageContext):
     async def run_study(
         self, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
     ) -> Result:
-        """Run a long computation in another process, in fair turns. Raises 429 for too many."""
+        """Run a long computation in another process, in fair turns. Raises 429 for too many.
+
+        Whoever asks for the same again meanwhile, as a browser does that hears nothing for long, waits for the first.
+        """
         lane = services_of(self.request).studies
-        self.limits.studies(*lane.turns.waiting_with(self.share))
-        return await lane.run(self.share, function, *args, **named)
+
+        async def study() -> Result:
+            self.limits.studies(*lane.turns.waiting_with(self.share))
+            return await lane.run(self.share, function, *args, **named)
+
+        return await lane.join((self.share, function, args, tuple(named.items())), study)
 
     async def run_beside(
         self, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
