@@ -193,6 +193,15 @@ def test_a_file_that_is_no_log_of_this_duel_is_left_alone(tmp_path: Path, text: 
     assert log.read_text() == before
 
 
+def test_the_log_of_another_version_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its players may have played otherwise."""
+    list(contest(tmp_path, "old", 1).play(Crew()))
+    monkeypatch.setattr("chouine.arena.duel.__version__", "0.0.9")
+    with pytest.raises(ChouineError) as raised:
+        list(contest(tmp_path, "old", 2).play(Crew()))
+    assert raised.value.code == "arena/other-duel"
+
+
 def test_a_log_broken_off_at_its_head_is_begun_anew(tmp_path: Path) -> None:
     log = tmp_path / "whole.jsonl"
     log.write_text('{"duel":{"a":"gre')

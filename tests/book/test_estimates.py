@@ -106,13 +106,16 @@ def test_two_processes_write_the_same_book(tmp_path: Path, monkeypatch: pytest.M
 def test_the_book_is_written_and_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command runs end to end in small parts; a second run reuses them."""
+    """The command runs end to end in small parts; a second run of the same version reuses them."""
     monkeypatch.setattr(run, "PART", 1_200)
+    other = tmp_path / "parts" / "0.0.9" / "net-1-00000.npz"
+    other.parent.mkdir(parents=True)
+    other.write_text("of another version")
     asked = ["book", "--parties", "1200", "--level-parties", "1200"]
     asked += ["--parts", str(tmp_path / "parts"), "--write", str(tmp_path / "book")]
     assert cli.main([*asked, "--language", "en"]) == 0
     assert f"The book is in {tmp_path / 'book'}." in capsys.readouterr().out
-    parts = sorted((tmp_path / "parts").iterdir())
+    parts = sorted((tmp_path / "parts" / __version__).iterdir())
     assert len(parts) == 8
     moments = [path.stat().st_mtime_ns for path in parts]
     written = {path.name: path.read_bytes() for path in (tmp_path / "book" / "data").iterdir()}

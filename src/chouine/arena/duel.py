@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chouine import jobs
+from chouine import __version__, jobs
 from chouine.arena.pairs import Blame, Duel, Pair, play_pair, seatings, tags_of
 from chouine.arena.score import PairScore, Sprt, mean_of, parties_of
 from chouine.errors import ChouineError, check_type, count_of
@@ -80,9 +80,10 @@ class DuelLog(jobs.Log):
 def key_of(duel: Duel) -> dict[str, Any]:
     """The identity of a duel.
 
-    A program counts by its name, so that its file may be moved; equal time limits are written once.
+    A program counts by its name, so that its file may be moved; equal time limits are written once. The players of
+    another version may play otherwise.
     """
-    key = asdict(duel)
+    key = {"chouine": __version__, **asdict(duel)}
     del key["names"]
     key["a"], key["b"] = duel.called
     a, b = duel.seconds

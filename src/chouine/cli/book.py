@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     args.parts = args.parts or need_folder(user_cache(), f"--parts, {CACHE}") / "book"
     for folder in (args.parts, args.write):  # what cannot be written is told before hours of play
         make_folder(folder)
+    args.parts /= __version__  # another version's players may play otherwise
     wanted = [(STRONG, seed, args.parties) for seed in SEEDS]
     wanted += [(level, SEEDS[0], args.level_parties) for level in LEVELS]
     parts = [

@@ -74,7 +74,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help=_(
             "log, one line for each pair; run again with the same log, the duel goes on. The players' names, the "
-            "rules, the seed and the times must be the same: a new version of a program needs a new `id name`"
+            "rules, the seed, the times and the version of Chouine must be the same: a new version of a program "
+            "needs a new `id name`"
         ),
     )
     parser.add_argument(

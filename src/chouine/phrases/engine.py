@@ -58,13 +58,15 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "engine/refused": N_("The program %(command)s answered with an error: “%(token)s”."),
     # Messages of duels and pools
     "arena/other-duel": N_(
-        "%(file)s is the log of another duel (players, rules, seed, time or parties kept)."
+        "%(file)s is the log of another duel: players, rules, seed, time, parties kept or version of Chouine."
     ),
     "jobs/left": N_("%(counted)s, time left: %(left)s"),
     "jobs/interrupted": N_("Interrupted. The same command goes on."),
     "jobs/about": N_("%(why)s (at: %(item)s)"),
     "jobs/busy": N_("%(file)s: another command is writing this log. Wait for its end, or name another log."),
-    "jobs/other": N_("%(file)s is the log of another job, or of the same with other settings."),
+    "jobs/other": N_(
+        "%(file)s is the log of another job, or of the same with other settings or another version of Chouine."
+    ),
     "book/written": N_("The book is in %(folder)s."),
     "arena/no-log": N_("%(file)s is not the log of such a job."),
     "arena/bad-line": N_("%(file)s, line %(line)s: unreadable."),
