@@ -13,6 +13,8 @@ from chouine.former import former_names
 
 SOURCES = Path(chouine.__file__).parent
 GONE = re.compile(r'gone="([\d.]+)"')
+SEEN = re.compile(r"^(def )?__getattr__\b", re.MULTILINE)
+"""A `__getattr__` of a module that is not under `if not TYPE_CHECKING`."""
 
 
 def test_a_former_name_warns_where_it_is_used() -> None:
@@ -38,3 +40,9 @@ def test_none_is_kept_longer_than_was_told() -> None:
     told = [version for text in texts for version in GONE.findall(text)]
     assert told
     assert [version for version in told if numbers(version) <= numbers(chouine.__version__)] == []
+
+
+def test_a_type_checker_takes_no_misspelt_name() -> None:
+    """As it would in a module whose `__getattr__` it sees."""
+    found = [path for path in SOURCES.rglob("*.py") if SEEN.search(path.read_text(encoding="utf-8"))]
+    assert found == []

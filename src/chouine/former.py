@@ -9,7 +9,7 @@ from warnings import warn
 
 
 def former_names(module: str, names: Mapping[str, str], *, gone: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a module with former names.
+    """The `__getattr__` of a module with former names; not for type checkers, which would take it for every name.
 
     `names`: each with what it is called now, in full. `gone`: the version in which they go, such as "1.1".
     """

@@ -116,4 +116,4 @@ def test_former_names_warn() -> None:
     with pytest.warns(DeprecationWarning, match=r"book_of is now chouine\.rules\.rule_table_of"):
         assert rules.book_of is rule_table_of
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = rules.nothing
+        _ = rules.nothing  # type: ignore[attr-defined]

@@ -5,6 +5,8 @@ deal is impossible (`deal/…`), an action is illegal (`illegal/…`), or a clai
 (`checksum/…`).
 """
 
+from typing import TYPE_CHECKING
+
 from chouine.former import former_names
 from chouine.notation.deals import complete_deal, read_deal
 from chouine.notation.lines import PartieLine, partie_line, read_state, read_view
@@ -38,4 +40,7 @@ __all__ = [
     "visit_records",
 ]
 
-__getattr__ = former_names(__name__, {"whole": "chouine.notation.complete_deal"}, gone="1.1")
+if TYPE_CHECKING:
+    whole = complete_deal
+else:
+    __getattr__ = former_names(__name__, {"whole": "chouine.notation.complete_deal"}, gone="1.1")
