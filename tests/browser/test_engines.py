@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from tests.browser.moments import AU_SEPT, CHOUINE, LAST_CARD, LAVARDIN, SEVEN, 
 from tests.browser.player import OFFERS, WAITING_CARD, Player
 from tests.browser.visitor import DESKTOP, PHONE
 from tests.needs import need
-from tests.patience import wait_until
+from tests.patience import PATIENCE, wait_until
 
 LONGEST = 600_000
 """Milliseconds for Python to start in a browser on a busy machine."""
@@ -286,8 +287,10 @@ def check_flights(page: Page, flyers: int, *times: int) -> None:
     for time in times:
         boxes = page.evaluate(FLYERS, begun + time)
         for card in [*boxes][-2:]:
-            pictures = [picture_with(page, "")]
-            while len(pictures) < 3 or pictures[-1] != pictures[-3]:  # until nothing else changes meanwhile
+            pictures, until = [picture_with(page, "")], monotonic() + PATIENCE
+            # Until nothing else changes meanwhile, and the card does: a picture may be older than what was asked for.
+            while len(pictures) < 3 or not pictures[-3] == pictures[-1] != pictures[-2]:
+                assert monotonic() < until, f"{card} is painted nowhere at {time}"
                 pictures += [picture_with(page, card), picture_with(page, "")]
             assert page.evaluate(DIFFERENT, pictures[-2:]) == pytest.approx(boxes[card], abs=CLOSE), (
                 card,
