@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable, Collection, Coroutine, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache, partial
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 import structlog
@@ -32,6 +32,7 @@ from chouine.server.daily_field import Attempt, DailyField, attempt_of, score_of
 from chouine.server.database import Damaged
 from chouine.server.fair_queue import NOBODY
 from chouine.server.schema import daily_listing, daily_play, daily_reference, playing_table
+from chouine.server.shared_work import SharedWork
 from chouine.server.store import Conflict
 from chouine.server.tables import Tables
 from chouine.server.thinking import FairPool
@@ -39,7 +40,6 @@ from chouine.table.entries import Opened, SeatHolder
 
 log = structlog.get_logger()
 
-Value = TypeVar("Value")
 AGE = 60.0
 """Seconds for which what all players did is not read anew."""
 DAYS_AT_HAND = 30
@@ -91,7 +91,7 @@ class DealsOfTheDay:
         self.day = lru_cache(DAYS_KEPT)(partial(Day.of, seed))
         self.fields: dict[date, DailyField] = {}
         self.standings: dict[tuple[date, date], DailyTotals] = {}
-        self.readings: dict[Hashable, asyncio.Task[Any]] = {}
+        self.readings = SharedWork()
         self.thinking: dict[tuple[date, int], asyncio.Task[None]] = {}
 
     @property
@@ -196,7 +196,7 @@ class DealsOfTheDay:
         known = self.fields.get(day, DailyField())
         if self.tables.clock() - known.read < AGE:
             return known
-        return await self._share_reading(day, self._read_field(day))
+        return await self.readings.join(day, self._read_field(day))
 
     async def _read_field(self, day: date) -> DailyField:
         """Add what ended since a day's parties were read."""
@@ -218,16 +218,6 @@ class DealsOfTheDay:
         for old in sorted(self.fields, key=lambda each: self.fields[each].read)[:-DAYS_AT_HAND]:
             del self.fields[old]
         return found_now
-
-    async def _share_reading(self, what: Hashable, read: Coroutine[Any, Any, Value]) -> Value:
-        """What is read, by others already perhaps: then theirs. It may be forgotten before whoever asked goes on."""
-        if what in self.readings:
-            read.close()
-        else:
-            self.readings[what] = task = asyncio.create_task(read)
-            task.add_done_callback(lambda _: self.readings.pop(what))
-        value: Value = await asyncio.shield(self.readings[what])
-        return value
 
     async def table(
         self, first: date, last: date, guest: str, among: Collection[str] | None = None
@@ -260,7 +250,7 @@ class DealsOfTheDay:
         known = self.standings.get(span, DailyTotals())
         if self.tables.clock() - known.read < AGE:
             return known
-        return await self._share_reading(span, self._read_totals(span))
+        return await self.readings.join(span, self._read_totals(span))
 
     async def _read_totals(self, span: tuple[date, date]) -> DailyTotals:
         """Sum up what all made of some days."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, InvalidStateError, ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -18,7 +18,7 @@ from multiprocessing import get_context, parent_process
 from random import Random
 from threading import Thread
 from time import monotonic
-from typing import Any, NamedTuple, ParamSpec, Protocol, Self, TypeVar
+from typing import NamedTuple, ParamSpec, Protocol, Self, TypeVar
 
 import msgspec
 import structlog
@@ -35,6 +35,7 @@ from chouine.rules.options import Rules
 from chouine.school import readiness
 from chouine.school.readiness import compile_levels
 from chouine.server.fair_queue import NOBODY, ComputeAccount, TurnQueue
+from chouine.server.shared_work import SharedWork
 from chouine.table.entries import DAILY
 
 log = structlog.get_logger()
@@ -202,7 +203,7 @@ class FairPool:
         self.number, self.start = number, start
         self.executor: Executor | None = None
         self.turns = TurnQueue(number)
-        self.begun: dict[Hashable, asyncio.Task[Any]] = {}
+        self.shared = SharedWork()
 
     def open(self) -> Executor:
         """The processes, started at the first use."""
@@ -230,14 +231,6 @@ class FairPool:
         except BrokenExecutor:
             self.replace_executor(executor)
             raise
-
-    async def join(self, key: Hashable, compute: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        """What `compute` gives, begun once for all who ask by this key until it is done."""
-        if key not in self.begun:
-            self.begun[key] = asyncio.create_task(compute())
-            self.begun[key].add_done_callback(lambda _: self.begun.pop(key))
-        result: Result = await asyncio.shield(self.begun[key])
-        return result
 
     def begin(self, task: Callable[[], Result]) -> tuple[Executor, Future[Result]]:
         """Begin a task; in new processes where one of the present ones was lost before."""

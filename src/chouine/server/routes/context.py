@@ -259,7 +259,7 @@ class Context(PageContext):
             self.limits.studies(*lane.turns.waiting_with(self.share))
             return await lane.run(self.share, function, *args, **named)
 
-        return await lane.join((self.share, function, args, tuple(named.items())), study)
+        return await lane.shared.join((self.share, function, args, tuple(named.items())), study())
 
     async def run_beside(
         self, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
