@@ -232,7 +232,7 @@ def test_two_commands_do_not_write_one_log(tmp_path: Path) -> None:
 def test_a_log_that_can_only_be_read_is_read(
     fault: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A complete one is, on a disk without writing too; of one to be written it is told that it cannot be."""
+    """A complete log is read on a read-only disk too; an incomplete one gives an error that it cannot be written."""
     log = tmp_path / "log"
 
     def run(items: int) -> list[int]:

@@ -94,7 +94,7 @@ def test_what_happened_meanwhile_is_shown(house: House, visit: Visits, away: int
 
 
 def test_who_is_back_tells_so_at_once(house: House, visit: Visits) -> None:
-    """Not at the next interval: the others are told meanwhile that nobody is there."""
+    """Not at the next interval: until then the others would read that nobody is there."""
     guest = house.guest("Irma")
     page = out_of_sight(visit(house, guest=guest), *own_turn(house, guest))
     told = """away => {

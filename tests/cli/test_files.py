@@ -149,7 +149,7 @@ def test_where_nothing_can_be_written(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It is told before anything is played, and says what is wrong: the folder, or a file in its place."""
+    """The error comes before anything is played, and names what is wrong: the folder, or a file in its place."""
     monkeypatch.setattr("chouine.arena.duel.play_pair", None)
     ending = call.partition("OUT")[2].partition(" ")[0]
     word, other = f"OUT{ending}", tmp_path / "other"

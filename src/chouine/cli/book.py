@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     from chouine.book.run import LEVELS, PART, SEEDS, STRONG, missing_parts, play_part, write_book
 
     args.parts = args.parts or need_folder(user_cache(), f"--parts, {CACHE}") / "book"
-    for folder in (args.parts, args.write):  # what cannot be written is told before hours of play
+    for folder in (args.parts, args.write):  # fail before hours of play, not after
         make_folder(folder)
     args.parts /= __version__  # another version's players may play otherwise
     wanted = [(STRONG, seed, args.parties) for seed in SEEDS]

@@ -97,7 +97,7 @@ def test_names_go_with_their_acts(tmp_path: Path) -> None:
 
 
 def test_a_season_taken_again_adds_the_evenings_it_has_since(tmp_path: Path) -> None:
-    """Two clubs exchange their files all year: what is known already is told, and holds nothing up."""
+    """Two clubs exchange their files all year: evenings known already are listed, and the others are added."""
     with (
         closing(new_season_store(tmp_path / "ours.saison")) as ours,
         closing(new_season_store(tmp_path / "theirs.saison")) as theirs,

@@ -114,7 +114,7 @@ class Challenges:
     async def accept(self, guest: str, which: str) -> tuple[str, tuple[str, ...]]:
         """Accept a challenge: once all have, the table is opened.
 
-        Returns the table's identifier, empty until then, and the guests to be told of the table. A guest who accepts
+        Returns the table's identifier, empty until then, and the guests to notify of it. A guest who accepts
         twice tells nobody the second time. Raises `PeopleRefused`.
         """
         rows = [row for row in await self._open_challenges(guest) if row.id == which]
