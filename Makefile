@@ -13,7 +13,7 @@ MEASURED := match notation partie rules
 LONG := ai arena art attack benchmarks book browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs howto \
 	fast faults server/durability server/http server/offline/test_kernels.py server/offline/test_same_pages.py \
 	server/tables test_examples.py test_readme.py test_site.py
-# Tests with a server or a browser mostly wait: five processes more than cores keep all cores busy.
+# Tests with a server mostly wait: five processes more than cores keep all cores busy. Browsers compute: one more is enough.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTEST := $(BIN)/pytest -q -rfE --dist worksteal -n
 FEW := $(shell echo $$(($(CORES) + 1)))
@@ -34,7 +34,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers collected measured unit nightly oldest audit bench bench-server site pictures lock hooks offline desktop package version release sbom system clean
+.PHONY: help play test check compiled lint format types messages pages layers collected measured unit browsers nightly oldest audit bench bench-server site pictures lock hooks offline desktop package version release sbom system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -47,7 +47,7 @@ play: $(VENV)/.play ## install what is needed and open the table in a browser
 test: $(VENV)/.dev node_modules/.package-lock.json ## every check that a change must pass
 	@$(BESIDE) types offline & other=$$!; $(BESIDE) compiled lint pages layers collected measured || failed=yes; \
 	wait $$other && [ -z "$$failed" ]
-	@$(BESIDE) unit
+	@$(BESIDE) unit || failed=yes; $(BESIDE) browsers && [ -z "$$failed" ]
 # mypy and the browser kernels keep one core busy for a minute each after a fresh clone, beside the rest.
 BESIDE := $(MAKE) --no-print-directory -o node_modules/.package-lock.json
 
@@ -84,14 +84,18 @@ measured: $(VENV)/.dev compiled ## the tests of the rules and what stands on the
 	@$(PYTEST) $(FEW) --cov --cov-report= $(MEASURED:%=tests/%)
 	@report=$$($(BIN)/coverage report --include='$(COVERED)' --fail-under=100) || { echo "$$report"; exit 1; }
 
-unit: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## all other tests
-	@$(PYTEST) $(MANY) $(MEASURED:%=--ignore=tests/%)
+unit: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## all other tests but those in browsers
+	@$(PYTEST) $(MANY) $(MEASURED:%=--ignore=tests/%) --ignore=tests/browser
+
+browsers: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## the tests in browsers
+	@$(PYTEST) $(FEW) tests/browser
 
 compiled: $(VENV)/.dev # once for all tests and runs: otherwise each of their processes would compile the same
 	@$(BIN)/python -m tests.compiled
 
-nightly: $(VENV)/.dev offline oldest node_modules/.package-lock.json system compiled ## the tests that are too long for every change
-	@$(PYTEST) $(MANY) -m '' --hypothesis-profile=nightly
+nightly: $(VENV)/.dev offline oldest node_modules/.package-lock.json system compiled ## all tests, also those that are too long for every change
+	@$(PYTEST) $(MANY) -m '' --hypothesis-profile=nightly --ignore=tests/browser || failed=yes; \
+	$(PYTEST) $(FEW) -m '' --hypothesis-profile=nightly tests/browser && [ -z "$$failed" ]
 
 audit: $(VENV)/.dev node_modules/.package-lock.json ## known faults of what is locked, as the registries tell them: asks the internet
 	@for lock in play fast dev; do $(BIN)/uv tool run -q pip-audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit; done

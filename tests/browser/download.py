@@ -21,7 +21,7 @@ from tests.browser.launched import launch
 from tests.browser.visitor import PHONE
 
 PIECE = 65_536
-PATIENCE = 200_000
+PATIENCE = 600_000
 """Milliseconds for Python to start in a browser on a busy machine."""
 
 

@@ -93,7 +93,8 @@ class Listener:
         else:
             raise AssertionError(f"the keyboard does not reach {token}")
         self.lines.append("Enter")
-        self.page.keyboard.press("Enter")
+        with self.page.expect_response("**/act"):  # before, the page would not heed the next act
+            self.page.keyboard.press("Enter")
 
     def wait_until_settled(self) -> None:
         """Wait until the page shows the table's present state."""

@@ -27,7 +27,7 @@ FIRST = "offers => Object.keys(offers).find(name => document.querySelector(offer
 OVER = ".sheet.count form[action*='/revanche'] button, .sheet.count a.button[href^='/table/']"
 SHORT = 2_000
 """Milliseconds for a tap: its target may disappear, and the table's other players must get their turns."""
-LONGEST = 300.0
+LONGEST = 900.0
 """Seconds for a partie, on a busy machine."""
 
 

@@ -16,6 +16,7 @@ from chouine.server.thinking import FairPool
 from chouine.table.entries import ClockTerms
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
+from tests.browser.visitor import PATIENT
 from tests.server.contest.test_steward import AlwaysAlive
 from tests.server.matches import is_over
 from tests.server.stores import play_on
@@ -53,7 +54,7 @@ def test_the_end_is_told_once_to_each_player(house: House, visit: Visits, *, sti
     which = played_contest(house, guests)
     pages = [visit(house, guest=guest, still=still).page for guest in guests]
     for page, guest in zip(pages, guests, strict=True):
-        # opened one after the other: a page shows the end for eight seconds only
+        page.add_init_script(PATIENT)
         page.goto(f"{house.url}/contests/{which}")
         feast = page.locator(".feast.contest")
         expect(feast.locator(".title")).to_have_text(guest.name)

@@ -9,6 +9,7 @@ from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import AU_SEPT, CHOUINE, LAST_CARD, TWENTY, Moment
+from tests.browser.player import HELD
 from tests.browser.visitor import PHONE, Visitor
 
 STYLE = "([selector, name]) => getComputedStyle(document.querySelector(selector))[name]"
@@ -27,7 +28,7 @@ def style(page: Page, selector: str, name: str) -> str:
 
 @pytest.fixture
 def anne(house: House) -> Guest:
-    return house.guest("Anne", settings=Settings(hold=10.0))
+    return house.guest("Anne", settings=Settings(hold=HELD))
 
 
 @pytest.fixture

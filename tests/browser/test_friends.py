@@ -13,7 +13,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import LAVARDIN, OPENING, SEVEN
 from tests.browser.player import OFFERS, WAITING_CARD, Player
-from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Visitor
+from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Visitor, reload
 from tests.patience import wait_until
 
 
@@ -121,6 +121,7 @@ def exchanging(house: House, visit: Visits) -> tuple[str, Page]:
 def test_a_double_click_without_scripts(house: House, visit: Visits) -> None:
     game, guest, _ = seat_anne(house, visit, other=house.guest("Basile"))
     plain = visit(house, guest=guest, scripts=False)
+    plain.expected = TAKEN  # the second click of a busy browser is on the next page
     page = plain.go(f"/table/{game}")
     page.locator(WAITING_CARD).first.dblclick(no_wait_after=True)
     expect(page.locator(".hand .card")).to_have_count(4)
@@ -157,9 +158,10 @@ def test_two_tabs_of_one_seat(house: House, visit: Visits) -> None:
 
 
 def test_a_page_loaded_again_in_mid_trick(house: House, visit: Visits) -> None:
-    _, _, anne = seat_anne(house, visit, other=house.guest("Basile"))
+    game, _, anne = seat_anne(house, visit, other=house.guest("Basile"))
     anne.page.locator(WAITING_CARD).first.click()
     expect(anne.page.locator(".trick .card")).to_have_count(1)
+    wait_until("the card to be received", lambda: house.cards(game))  # it is shown before it is sent
     anne.page.reload()
     expect(anne.page.locator(".trick .card")).to_have_count(1)
     expect(anne.page.locator(".hand .card")).to_have_count(4)
@@ -192,7 +194,7 @@ def test_another_device_by_the_seat_s_own_link(house: House, visit: Visits) -> N
     expect(phone.page.locator(".hand .card")).to_have_count(5)
     phone.page.locator(WAITING_CARD).first.click()
     expect(phone.page.locator(".hand .card")).to_have_count(4)
-    anne.page.reload()
+    reload(anne.page)
     expect(anne.page.locator(".hand .card")).to_have_count(0)
 
 

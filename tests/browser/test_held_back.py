@@ -17,6 +17,7 @@ from tests.browser.conftest import Halls, Visits
 from tests.browser.download import PIECE, Connection, Listening, Relay
 from tests.browser.house import House
 from tests.browser.moments import TWENTY
+from tests.patience import PATIENCE
 
 STREAM = re.compile(rb"GET \S*/stream[? ]")
 HELD = "#trouble:not([hidden])"
@@ -116,7 +117,7 @@ def test_a_stream_that_flows_is_no_reason_to_ask(house: House, visit: Visits) ->
     visitor = visit(house, guest=guest)
     visitor.context.add_init_script(GREETED)
     visitor.page.clock.install()
-    visitor.page.clock.pause_at(time.time() + 5)  # a busy machine may take longer to greet
+    visitor.page.clock.pause_at(time.time() + PATIENCE)  # a busy machine may take longer to greet
     page = visitor.go(f"/table/{game}")
     page.wait_for_function("() => window.greeted")
     page.clock.run_for(8_000)  # longer than a greeting may take

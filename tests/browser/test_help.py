@@ -24,8 +24,8 @@ from tests.browser.moments import (
 )
 from tests.browser.player import Player
 from tests.browser.tour import tap_until_shown
-from tests.browser.visitor import Size, resize
-from tests.patience import wait_until
+from tests.browser.visitor import PATIENT, Size, resize
+from tests.patience import REVIEWED, wait_until
 
 
 def test_an_act_is_taken_back(house: House, visit: Visits) -> None:
@@ -70,8 +70,9 @@ def test_a_card_tapped_while_help_is_asked_for_is_played(house: House, visit: Vi
     """The answer to the help is slow; the tap of an announcement that came meanwhile is not lost."""
     guest = house.guest("Anne")
     game = house.table([guest, "heuristic"], TWENTY.rules, "1x1", TWENTY.deal, TWENTY.played)
-    page = visit(house, guest=guest).go(f"/table/{game}")
-    asked = list[Route]()
+    visitor, asked = visit(house, guest=guest), list[Route]()
+    visitor.context.add_init_script(PATIENT)
+    page = visitor.go(f"/table/{game}")
 
     def hold(route: Route) -> None:
         asked.append(route)
@@ -237,9 +238,9 @@ def test_the_next_question_counts_before_the_last_is_answered(house: House, visi
     page.locator("#help > summary").click()
     button = page.locator("form[action*='/advice'] button")
     for question in ("Conseil", "Que jouer ?", "Pourquoi ?"):
-        expect(button).to_have_text(question, use_inner_text=True)
+        expect(button).to_have_text(question, use_inner_text=True, timeout=1000 * REVIEWED)
         button.click()
-    expect(button).to_be_disabled()  # nothing is left to ask
+    expect(button).to_be_disabled(timeout=1000 * REVIEWED)  # nothing is left to ask
 
 
 @pytest.mark.parametrize("size", [(360, 740), (768, 1024)])
@@ -251,6 +252,6 @@ def test_the_arrow_of_advice_covers_nothing(house: House, visit: Visits, size: S
     page.locator("#help > summary").click()
     for _ in range(2):
         page.locator("form[action*='/advice'] button").click()
-        expect(page.locator(".advice")).to_be_visible()
-    expect(page.locator(".hand .advised")).to_have_count(1)
+        expect(page.locator(".advice")).to_be_visible(timeout=1000 * REVIEWED)
+    expect(page.locator(".hand .advised")).to_have_count(1, timeout=1000 * REVIEWED)
     assert page.evaluate(ARROW) >= 0

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from chouine.server.pages.visit import Settings
 from chouine.table import Phase
+from chouine.table.entries import Cut, Picked
 from tests.browser.conftest import Visits
 from tests.browser.house import House, ended_by_chouine
 from tests.browser.moments import AU_SEPT, LAVARDIN, SEVEN_KEPT
@@ -79,7 +80,7 @@ def test_cards_move_on_a_table_that_is_turned(house: House, visit: Visits) -> No
     expect(cards.nth(1)).to_have_attribute("data-card", moved or "")
     page.reload()  # a new page: the end of the drag must not count as a tap
     page.locator("html.js").wait_for()
-    page.evaluate("document.getElementById('table').dataset.motion = 100")
+    page.evaluate("document.getElementById('table').dataset.motion = 1000")
     page.route("**/act?as=1", lambda _: None)
     cards.first.click()
     page.locator(".leaving").wait_for()
@@ -91,15 +92,16 @@ def test_a_whole_partie_on_one_device(house: House, visit: Visits) -> None:
     both = house.guest("Odile")
     game = house.table([both, both], terms="1x1")
     page = visit(house, guest=both, scripts=False).go(f"/table/{game}")
-    player, asked = Player(page, scripts=False), list[str | None]()
+    player = Player(page, scripts=False)
     while house.room(game).phase is not Phase.PLAY:
-        asked.append(player.step())
+        player.step()
     house.play_on(game, 20)
     reload(page)
-    asked += player.play_out()
-    assert asked.count("pick") >= 2
-    room = house.room(game)
-    assert asked.count("cut") == len(room.played)  # more than one after a nulle
+    player.play_out()
+    # by the log: on a busy machine an act is done though the tap was given up
+    room, acts = house.room(game), [type(entry) for entry in house.log(game)]
+    assert acts.count(Picked) >= 2
+    assert acts.count(Cut) == len(room.played)  # more than one after a nulle
     assert len(house.cards(game)) == 32 * len(room.played) or ended_by_chouine(room)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from chouine.server.offline.bundle import STATIC
 from tests.browser.visitor import REMEMBER
-from tests.patience import wait_until
+from tests.patience import PATIENCE, wait_until
 
 ADDRESS = "http://chouine.test"
 FAKES = """
@@ -69,6 +70,7 @@ def page(browser: Browser) -> Iterator[Page]:
     opened.add_init_script(FAKES)
     opened.route("**", answer)
     opened.clock.install()
+    opened.clock.pause_at(time.time() + PATIENCE)
     yield opened
     opened.close()
 
@@ -169,6 +171,7 @@ def test_a_late_answer_does_not_say_that_somebody_is_away_who_has_come_back(page
     page.evaluate("data => stream.onmessage({data})", AWAY)
     expect(away).to_be_visible()
     page.evaluate("() => { news.ask(); }")
+    page.clock.run_for(1)
     page.evaluate("data => stream.onmessage({data})", AWAY.replace("Odette has left.", ""))
     page.evaluate("text => answers[0](text, 200)", f"[{AWAY}]")
     page.wait_for_function("() => !news.source.polled")

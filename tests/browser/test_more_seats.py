@@ -11,7 +11,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House, ended_by_chouine
 from tests.browser.moments import FOUR, FOUR_SAYS, THREE, Moment
 from tests.browser.pairs import LANGUAGES, by_pairs
-from tests.browser.player import Player
+from tests.browser.player import HELD, Player
 from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Size
 
 TABLES = [
@@ -64,8 +64,8 @@ LINES = """() => [...document.querySelectorAll(".others .bubble")]
 
 
 def table_of_many(house: House, moment: Moment, seat: int, language: Language) -> tuple[str, Guest]:
-    """Anne among friends with long names; complete tricks are held ten seconds."""
-    anne = house.guest("Anne", language, settings=Settings(hold=10.0))
+    """Anne among friends with long names; complete tricks are held until a tap."""
+    anne = house.guest("Anne", language, settings=Settings(hold=HELD))
     friends = iter(FRIENDS)
     seats = 3 if moment.rules == "three" else 4
     chairs = [anne if at == seat else Guest("", f"{moment.rules}-{at}", next(friends)) for at in range(seats)]

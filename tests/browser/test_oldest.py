@@ -11,6 +11,7 @@ from tests.browser.house import House
 from tests.browser.player import Player
 from tests.browser.visitor import PHONE, Visitor
 from tests.needs import OLDEST, need
+from tests.patience import PATIENCE, wait_until
 
 pytestmark = pytest.mark.nightly
 
@@ -47,12 +48,21 @@ def test_a_whole_match_in_the_oldest_browser(own_house: House, oldest: Browser) 
     guest = own_house.guest("Irma")
     game = own_house.table([guest, "level:1"], terms="1x2")
     visitor = Visitor.of(oldest, own_house, guest)
+    visitor.context.set_default_timeout(1000 * PATIENCE)
     assert oldest.version.startswith("92.")
     page = visitor.go(f"/table/{game}")
     player = Player(page, choose=touch)
-    player.play_until(".trick .card")
-    width, card = page.evaluate(WIDE)
+    widths: list[int | None] = [None, None]
+
+    def measure_card() -> bool:
+        player.play_until(".trick .card")
+        widths[:] = page.evaluate(WIDE)
+        return widths[1] is not None  # else the trick was taken meanwhile; one that the other leads stays
+
+    wait_until("a card to be measured", measure_card)
+    width, card = widths
     assert width == PHONE[0]
+    assert card is not None
     assert card > 60
     acts = player.play_out()
     assert own_house.room(game).match.over

@@ -23,11 +23,17 @@ for (const name of ["setTimeout", "setInterval", "requestAnimationFrame"]) {
 }
 const Stream = window.EventSource;
 window.EventSource = class extends Stream {
-  constructor(address) { super(address); streams.add(this); }
+  constructor(address) {
+    super(address);
+    streams.add(this);
+    this.addEventListener("hello", () => { this.greeted = true; });
+  }
   close() { super.close(); streams.delete(this); }
 };
 """
 """Notes each time a timer wakes the page, and its open streams."""
+GREETED = "() => [...streams].every(stream => stream.greeted)"
+"""Until then a page whose clock runs on would take its stream for held back, and poll."""
 MINUTE = 60_000
 SHORT = 10_000
 SETTLED = MINUTE
@@ -40,6 +46,7 @@ def out_of_sight(visitor: Visitor, address: str, ready: str, away: int = SETTLED
     visitor.page.add_init_script(COUNTED)
     page = visitor.go(address)
     page.locator(ready).first.wait_for()
+    page.wait_for_function(GREETED)
     page.clock.run_for(SETTLED)
     show(page, away=True)
     page.clock.run_for(away)

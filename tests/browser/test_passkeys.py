@@ -18,6 +18,7 @@ from tests.browser.pairs import THEMES
 from tests.browser.test_every_page import SET, beyond_width, faults_by, room_on
 from tests.browser.visitor import DESKTOP, PHONE, Size
 from tests.needs import need
+from tests.patience import PATIENCE
 
 DEVICE = {
     "protocol": "ctap2",
@@ -37,6 +38,7 @@ MINE = "Tirez une carte"
 def device(browser: Browser, house: House) -> Iterator[tuple[Page, CDPSession, str]]:
     """A browser with an authenticator: its first page, its developer tools, and the authenticator's number."""
     context = browser.new_context(locale="fr-FR", viewport={"width": 360, "height": 740})
+    context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     tools = context.new_cdp_session(page)
     tools.send("WebAuthn.enable")
@@ -127,9 +129,11 @@ def test_the_pages_are_accessible(browser: Browser, house: House, locale: str, s
     """The ways in, the card, one's own account and the question of a link: by axe-core, with large letters."""
     need("axe")
     context = browser.new_context(locale=locale, viewport={"width": size[0], "height": size[1]})
+    context.set_default_timeout(1000 * PATIENCE)
     page, faults = context.new_page(), {}
 
     def look(name: str) -> None:
+        page.wait_for_load_state()  # with its style sheets, also after a click
         found = [fault for theme in THEMES for fault in faults_by(page, theme)] + room_on(page)
         page.evaluate(SET, "34px")
         if found := found + beyond_width(page):
@@ -158,6 +162,7 @@ def test_the_pages_are_accessible(browser: Browser, house: House, locale: str, s
 
 def test_without_scripts_the_card_remains(browser: Browser, house: House) -> None:
     context = browser.new_context(locale="fr-FR", java_script_enabled=False)
+    context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     go(page, house, "/account")
     expect(page.locator("[data-without]")).to_contain_text("Une carte fait la même chose")

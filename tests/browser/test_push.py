@@ -13,6 +13,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN
 from tests.browser.player import WAITING_CARD
+from tests.browser.visitor import PATIENT
 from tests.patience import PATIENCE, wait_until
 from tests.server.push.mail_server import Post, delivering
 from tests.server.push.test_push import AUTH, KEY
@@ -71,6 +72,7 @@ def test_a_turn_is_told(sending: House, visit: Visits) -> None:
     anne = sending.guest("Anne")
     game = sending.table([anne, sending.guest("Basile")], deal=LAVARDIN)
     visitor = visit(sending, guest=anne, permissions=["notifications"])
+    visitor.context.add_init_script(PATIENT)
     visitor.context.add_init_script(SERVICE)
     page = visitor.go(f"/table/{game}")
     offer = page.locator("#push")
@@ -101,6 +103,7 @@ def change(house: House, statement: str) -> None:
 def test_the_settings_turn_it_on_and_off(sending: House, visit: Visits) -> None:
     """This browser's state is shown; a subscription that has ended is replaced, also by the browser itself."""
     visitor = visit(sending, guest=sending.guest("Anne"), permissions=["notifications"])
+    visitor.context.add_init_script(PATIENT)
     visitor.context.add_init_script(SERVICE)
     page = visitor.go("/settings")
     here, others = page.locator("#this-browser"), page.locator("#all-browsers")
@@ -174,14 +177,16 @@ def test_an_address_is_given_at_the_table(
         anne = own_house.guest("Anne")
         game = own_house.table([anne, own_house.guest("Basile")], deal=LAVARDIN)
         visitor = visit(own_house, guest=anne)
+        visitor.context.add_init_script(PATIENT)
         visitor.context.add_init_script("delete window.PushManager;")
         page = visitor.go(f"/table/{game}")
         page.evaluate("document.getElementById('push').dataset.after = '0'")
         page.locator(WAITING_CARD).first.click()
         page.locator("#push [type=email]").fill("anne@loir.example")
         expect(page.locator("#push").get_by_role("button", name="prévenir")).to_be_hidden()
+        visitor.remember("#push [role=status]")  # it goes by itself after a while
         page.locator("#push").get_by_role("button", name="Écrivez-moi").click()
-        expect(page.locator("#push [role=status]")).to_contain_text("part vers vous")
+        visitor.has_seen("#push [role=status]", "part vers vous")
         wait_until("the first letter", lambda: len(post.got) == 1)
         assert post.got[0]["To"] == "anne@loir.example"
         expect(visitor.go("/settings").locator("form[action='/letters']")).to_contain_text(

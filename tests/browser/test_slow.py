@@ -113,6 +113,7 @@ def test_whose_turn_it_is_is_not_cut_beside_the_clock(house: House, visit: Visit
         who = winner.locator(".me .name .who")
         assert who.evaluate("e => e.scrollWidth <= e.clientWidth")
         winner.locator("button[name=large]").click()
+        winner.wait_for_load_state()  # with its style sheets
 
 
 def test_without_scripts(house: House, visit: Visits) -> None:

@@ -13,7 +13,7 @@ from chouine.table.entries import ClockTerms, Opened, SeatHolder
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAST_CARD, LAVARDIN
-from tests.browser.visitor import PHONE
+from tests.browser.visitor import PATIENT, PHONE
 from tests.patience import wait_until
 
 ENDS = ("won", "lost", "match", "nulle")
@@ -68,6 +68,7 @@ def page(house: House, visit: Visits) -> Page:
     game = house.table([guest, house.guest("Jules")], deal=LAVARDIN)
     visitor = visit(house, guest=guest, size=PHONE)
     visitor.context.add_init_script(SEEDED)
+    visitor.context.add_init_script(PATIENT)
     return visitor.go(f"/table/{game}")
 
 
@@ -199,12 +200,12 @@ def test_ones_turn_is_heard_once_after_the_others_have_played(house: House, visi
     assert page.evaluate("notes").count(TURN) == 1
 
 
-LEFT = "Math.floor(document.querySelector('[data-until]').dataset.until - Date.now() / 1000)"
-"""Whole seconds of the clock that runs, by the page's own."""
+UNTIL = "Number(document.querySelector('[data-until]').dataset.until)"
+"""The second in which the clock that runs has run out."""
 
 
 def test_the_last_seconds_of_ones_own_clock_are_heard(house: House, visit: Visits) -> None:
-    """By whoever must play, not by whoever waits."""
+    """By whoever must play, not by whoever waits. The pages' time passes when the test says so."""
     anne, basile = (house.guest(name, settings=Settings(sound=True)) for name in ("Anne", "Basile"))
     sitting = tuple(SeatHolder("person", guest.name, guest.guest) for guest in (anne, basile))
     opened = Opened("classic", "1x1", sitting, ClockTerms(3600, 0), deal=LAVARDIN)
@@ -217,8 +218,9 @@ def test_the_last_seconds_of_ones_own_clock_are_heard(house: House, visit: Visit
         page.evaluate(NOTES)
     assert TICK not in playing.evaluate("notes")
     for page in (waiting, playing):
-        page.clock.fast_forward(1000 * (page.evaluate(LEFT) - 8))
-    playing.wait_for_function(MANY, arg=[TICK, 3])
+        page.clock.pause_at(page.evaluate(UNTIL) - 8)
+        page.clock.run_for(5_000)
+    wait_until("three ticks", lambda: playing.evaluate("notes").count(TICK) >= 3)
     assert TICK not in waiting.evaluate("notes")
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import CDPSession, Page, expect
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN, TWENTY
-from tests.browser.player import WAITING_CARD
+from tests.browser.player import HELD, WAITING_CARD
 from tests.browser.visitor import PHONE
 
 WATCH = """() => {
@@ -18,11 +18,17 @@ WATCH = """() => {
 }"""
 
 
+TIMELESS = "() => { Object.defineProperty(Event.prototype, 'timeStamp', {get: () => 1}); }"
+"""No touch of a page takes time: on a busy machine each would last too long to be a tap."""
+RESTS = "() => document.querySelector('.hand').getAnimations({subtree: true}).length === 0"
+
+
 class Finger:
     """A finger at the first playable card of a page."""
 
     def __init__(self, page: Page) -> None:
         self.session: CDPSession = page.context.new_cdp_session(page)
+        page.wait_for_function(RESTS)
         box = page.locator(WAITING_CARD).first.bounding_box()
         assert box is not None
         self.x, self.y = box["x"] + box["width"] / 3, box["y"] + box["height"] / 2
@@ -47,6 +53,7 @@ def table(house: House, visit: Visits) -> Page:
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
     page.locator(WAITING_CARD).first.wait_for()
     page.evaluate(WATCH)
+    page.evaluate(TIMELESS)
     return page
 
 
@@ -69,9 +76,10 @@ def test_a_card_is_played_as_the_finger_leaves(house: House, visit: Visits) -> N
 
 def test_what_is_open_beside_the_hand_closes(house: House, visit: Visits) -> None:
     """Playing a card by touch closes an open panel, like any tap outside it."""
-    guest = house.guest("Rose")
+    guest = house.guest("Rose", hold=HELD)
     game = house.table([guest, house.guest("Sylvain")], deal=TWENTY.deal, played=TWENTY.played)
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
+    page.evaluate(TIMELESS)
     page.locator(".status > summary").click()
     expect(page.locator(".status[open]")).to_have_count(1)
     finger = Finger(page)

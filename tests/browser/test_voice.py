@@ -14,7 +14,7 @@ from chouine.server.pages.words import words_of
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import TWENTY
-from tests.browser.visitor import PHONE, Visitor
+from tests.browser.visitor import PATIENT, PHONE, Visitor
 
 STUB = """voices => {
   window.spoken = [];
@@ -38,6 +38,7 @@ LIVE = "[...document.querySelectorAll('#live p')].map(line => line.textContent)"
 
 def listener(visitor: Visitor, voices: list[dict[str, Any]]) -> Visitor:
     """The browser with these voices, which write down what they say."""
+    visitor.context.add_init_script(PATIENT)
     visitor.context.add_init_script(
         f"({STUB})({str(voices).replace('True', 'true').replace('False', 'false')})"
     )

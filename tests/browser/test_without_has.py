@@ -12,7 +12,7 @@ from tests.browser.house import Guest, House
 from tests.browser.moments import CHOUINE, FOUR_SAYS, SEVEN, TWENTY, Moment
 from tests.browser.oldness import NO_HAS, lack
 from tests.browser.test_space import seat_at
-from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
+from tests.browser.visitor import DESKTOP, PATIENT, PHONE, Size, Visitor
 from tests.patience import wait_until
 
 SEEN = """() => {
@@ -35,6 +35,7 @@ Act = Callable[[Page], object]
 
 def without_has(visitor: Visitor) -> Visitor:
     visitor.context.add_init_script(NO_HAS)
+    visitor.context.add_init_script(PATIENT)  # this process hands it the style sheets
     lack(visitor, {":has(": ":-unknown("})
     return visitor
 

@@ -439,6 +439,7 @@ class Tour:
         page.locator(".offers .exchange").click()
         expect(page.locator(".exchanged")).to_be_visible()
         yield "exchanged", page
+        page.evaluate("document.getElementById('table').dataset.hold = 1000")  # while it is looked at
         tap_until_sent(page, ".hand.ready .card:last-child", "**/act")
         expect(page.locator(".trick .card")).to_have_count(2)
         yield "held-trick", page
