@@ -308,8 +308,9 @@ def test_the_screen_is_read_from_ten_metres(halls: Halls, visit: Visits, size: S
     hall = halls(rooms=(("Salle des fêtes", 12), ("Bar", 30)))
     hall.fill(78, 1, open_tables=39)
     hall.start()
-    page = visit(hall, size=size).page
-    page.add_init_script(STAYING)
+    visitor = visit(hall, size=size)
+    visitor.context.add_init_script(STAYING)
+    page = visitor.go("/screen")  # fetches the typeface, which a page shows only if it is there at once
     for nth in range(2):
         page.goto(f"{hall.url}/screen?page={nth}")
         heights = page.evaluate(SMALL)
