@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import Browser, CDPSession, Page, Route, expect
 
 from chouine.server.accounts.card import secret_in, text_of
 from tests.browser.conftest import Opens
@@ -110,18 +111,27 @@ def test_a_passkey_is_made_signs_in_elsewhere_and_is_removed(browser: Browser, h
         expect(other.get_by_role("alert")).to_contain_text("Aucun compte n’a ici cette clé d’accès")
 
 
+REFUSED = """const get = navigator.credentials.get.bind(navigator.credentials);
+navigator.credentials.get = asked => get(asked).catch(error => { window.refused = error.name; throw error; });"""
+
+
 def test_a_passkey_of_another_name_is_not_asked_for(browser: Browser, house: House) -> None:
     """The browser itself refuses another site's name, and the page says that it did not work."""
+
+    def name_elsewhere(route: Route) -> None:
+        answer = route.fetch()
+        options = re.sub(r"(rpId&#34;: *&#34;)[^&]+", r"\1elsewhere.example", answer.text())
+        route.fulfill(response=answer, body=options)
+
     with device(browser, house) as (page, _, _):
+        page.add_init_script(REFUSED)
+        page.route("**/account", name_elsewhere)
         go(page, house, "/account")
         form = page.locator("form[data-passkey=enter]")
-        options = json.loads(str(form.get_attribute("data-options")))
-        options["rpId"] = "elsewhere.example"
-        form.evaluate("(form, options) => { form.dataset.options = options; }", json.dumps(options))
-        page.reload()
-        form.evaluate("(form, options) => { form.dataset.options = options; }", json.dumps(options))
+        assert json.loads(str(form.get_attribute("data-options")))["rpId"] == "elsewhere.example"
         page.get_by_role("button", name="Me connecter avec une clé d’accès").click()
         expect(form.locator("[role=status]")).to_contain_text("Cela n’a pas marché")
+        assert page.evaluate("refused") == "SecurityError"  # and not for want of a key
 
 
 @pytest.mark.parametrize(("locale", "size"), [("fr-FR", PHONE), ("en-GB", DESKTOP)])

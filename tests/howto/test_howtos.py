@@ -44,6 +44,7 @@ ALONE = [pytest.param((page,), id=page, marks=pytest.mark.nightly) for page in A
 
 
 @pytest.mark.first
+@pytest.mark.timeout(3_600)  # 1,044 s were measured on two busy cores
 @pytest.mark.parametrize("pages", [pytest.param(tuple(ALSO), id="together"), *ALONE])
 def test_howtos_are_followed(pages: tuple[str, ...], tmp_path: Path) -> None:
     """All in one copy by day, which their examples share; at night each alone too, so that none needs another."""
