@@ -47,7 +47,7 @@ play: $(VENV)/.play ## install what is needed and open the table in a browser
 test: $(VENV)/.dev node_modules/.package-lock.json ## every check that a change must pass
 	@$(BESIDE) types offline & other=$$!; $(BESIDE) compiled lint pages layers collected measured || failed=yes; \
 	wait $$other && [ -z "$$failed" ]
-	@$(BESIDE) unit || failed=yes; $(BESIDE) browsers && [ -z "$$failed" ]
+	@$(BESIDE) --keep-going unit browsers
 # mypy and the browser kernels keep one core busy for a minute each after a fresh clone, beside the rest.
 BESIDE := $(MAKE) --no-print-directory -o node_modules/.package-lock.json
 
@@ -84,16 +84,18 @@ measured: $(VENV)/.dev compiled ## the tests of the rules and what stands on the
 	@$(PYTEST) $(FEW) --cov --cov-report= $(MEASURED:%=tests/%)
 	@report=$$($(BIN)/coverage report --include='$(COVERED)' --fail-under=100) || { echo "$$report"; exit 1; }
 
-unit: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## all other tests but those in browsers
+unit browsers nightly: $(VENV)/.dev offline node_modules/.package-lock.json system compiled
+
+unit: ## all other tests but those in browsers
 	@$(PYTEST) $(MANY) $(MEASURED:%=--ignore=tests/%) --ignore=tests/browser
 
-browsers: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## the tests in browsers
+browsers: ## the tests in browsers
 	@$(PYTEST) $(FEW) tests/browser
 
 compiled: $(VENV)/.dev # once for all tests and runs: otherwise each of their processes would compile the same
 	@$(BIN)/python -m tests.compiled
 
-nightly: $(VENV)/.dev offline oldest node_modules/.package-lock.json system compiled ## all tests, also those that are too long for every change
+nightly: oldest ## all tests, also those that are too long for every change
 	@$(PYTEST) $(MANY) -m '' --hypothesis-profile=nightly --ignore=tests/browser || failed=yes; \
 	$(PYTEST) $(FEW) -m '' --hypothesis-profile=nightly tests/browser && [ -z "$$failed" ]
 

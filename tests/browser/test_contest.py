@@ -201,8 +201,9 @@ def test_a_form_pressed_twice_is_sent_once(hall: Hall, visit: Visits) -> None:
     page = at_the_desk(hall, visit).go("/entries")
     sent = list[str]()
 
-    def slowly(route: Route) -> None:  # the page may also ask for itself anew, once it is told of the entry
-        sent.append(route.request.method)
+    def slowly(route: Route) -> None:
+        if route.request.method != "GET":  # the list may be loaded again, since an entry is new
+            sent.append(route.request.method)
         time.sleep(0.5)
         route.continue_()
 
@@ -215,7 +216,7 @@ def test_a_form_pressed_twice_is_sent_once(hall: Hall, visit: Visits) -> None:
       setTimeout(() => form.requestSubmit(), 100);
     }""")
     expect(page.locator(".given")).to_contain_text("Agnès")
-    assert sent.count("POST") == 1
+    assert sent == ["POST"]
     assert len(hall.contest.entrants) == 1
 
 

@@ -36,9 +36,9 @@ NOTICE = "#notice:not([hidden])"
 TRICK = ".trick .card"
 
 
-def shows(page: Page, selector: str, many: int = 1) -> None:
+def shows(page: Page, selector: str, many: int = 1, seconds: float = PATIENCE) -> None:
     """Wait until the page has so many elements."""
-    page.wait_for_function(MANY, arg=[selector, many])
+    page.wait_for_function(MANY, arg=[selector, many], timeout=1000 * seconds)
 
 
 def says(page: Page, selector: str, text: str) -> None:
@@ -221,8 +221,7 @@ def test_score_keeper_lesson_and_problem(house: House, open_in: Opens, engine: s
     shows(page, ".happened")
     page.goto(f"{house.url}/learn/problems")
     tap(page, "main a.button[href^='/learn/problem/']", ".guide button[value]")
-    # computed by processes of low priority
-    page.wait_for_function(MANY, arg=[".answer", 1], timeout=1000 * REVIEWED)
+    shows(page, ".answer", seconds=REVIEWED)
 
 
 @each_engine

@@ -12,7 +12,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House, ended_by_chouine
 from tests.browser.moments import AU_SEPT, LAVARDIN, SEVEN_KEPT
 from tests.browser.player import Player
-from tests.browser.visitor import reload
+from tests.browser.visitor import prolong_motion, reload
 
 TABLET = (768, 1024)
 
@@ -80,7 +80,7 @@ def test_cards_move_on_a_table_that_is_turned(house: House, visit: Visits) -> No
     expect(cards.nth(1)).to_have_attribute("data-card", moved or "")
     page.reload()  # a new page: the end of the drag must not count as a tap
     page.locator("html.js").wait_for()
-    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    prolong_motion(page)
     page.route("**/act?as=1", lambda _: None)
     cards.first.click()
     page.locator(".leaving").wait_for()

@@ -11,6 +11,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAST_CARD, SEVEN
 from tests.browser.player import HELD, WAITING_CARD, take_trick
+from tests.browser.visitor import prolong_motion
 
 WHOLE = "document.querySelector('#prompt').scrollWidth <= document.querySelector('#prompt').clientWidth"
 AFTER_A_TAP = """() => addEventListener("click", () => setTimeout(() => {
@@ -47,7 +48,7 @@ def test_less_motion(house: House, visit: Visits, *, still: bool) -> None:
 
 def moved_by_a_tap(page: Page) -> bool:
     """Whether a card is animated right after a tap; for minutes, since a busy page looks late."""
-    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    prolong_motion(page)
     page.evaluate(AFTER_A_TAP)
     page.locator(WAITING_CARD).first.click()
     page.wait_for_function("() => window.moved !== undefined")

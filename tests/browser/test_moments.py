@@ -119,15 +119,15 @@ def test_au_sept_is_said_and_answered(house: House, visit: Visits) -> None:
 
 def test_au_sept_closes_by_itself(house: House, visit: Visits) -> None:
     """§11: "au sept" times out without a tap."""
-    basile, anne = at_au_sept(house, visit, window=10.0)
-    assert basile.seconds_shown(".au-sept button", 2) > 0
+    basile, anne = at_au_sept(house, visit, window=20.0)
+    assert basile.seconds_shown(".au-sept button", 2) > 2
     expect(anne.page.locator(".hand.ready")).to_be_visible()
     expect(basile.page.locator(".au-sept button")).to_have_count(0)
     game = basile.page.url.rpartition("/")[2]
-    # by the server's clock: a busy page may show the buttons when the time is nearly over
+    # by the server's clock: a busy page shows the buttons late
     *_, (_, said), (last, closed) = house.do(lambda tables: tables.store.log(game))
     assert isinstance(last, WindowClosed)
-    assert closed - said > 9.9
+    assert closed - said > 19.9
 
 
 def test_a_refusal_says_why(house: House, visit: Visits) -> None:

@@ -13,7 +13,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import CHOUINE, LAST_CARD, LAVARDIN, SEVEN, THIRTY, TWENTY
 from tests.browser.pairs import by_pairs
-from tests.browser.visitor import DESKTOP, PHONE, Size
+from tests.browser.visitor import DESKTOP, PHONE, Size, prolong_motion
 
 WATCH = """() => {
   window.flown = [];
@@ -205,7 +205,7 @@ def at_the_end(house: House, visit: Visits, *, still: bool = False, watched: str
     game = house.table([guest, house.guest("Jules")], moment.rules, "1x1", moment.deal, moment.played)
     page = visit(house, guest=guest, size=PHONE, still=still).go(f"/table/{game}")
     page.locator(".trick .card").first.wait_for()
-    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    prolong_motion(page)
     page.evaluate(watched)
     house.play(game, "Tc")
     return page
@@ -251,7 +251,7 @@ def test_a_chouine_s_feast_covers_the_window(house: House, visit: Visits) -> Non
     guest = house.guest("Irma")
     game = house.table([house.guest("Jules"), guest], deal=CHOUINE.deal, played=CHOUINE.played)
     page = visit(house, guest=guest, size=(320, 568)).go(f"/table/{game}")
-    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    prolong_motion(page)
     page.locator(".offer button").first.click()
     expect(page.locator(f"{FEAST} .title")).to_have_text("Chouine de pique")
     assert page.locator(FEAST).bounding_box() == {"x": 0, "y": 0, "width": 320, "height": 568}
@@ -268,7 +268,7 @@ def test_a_declaration_is_celebrated_and_play_goes_on(house: House, visit: Visit
     guest = house.guest("Irma")
     game = house.table([guest, house.guest("Jules")], deal=TWENTY.deal, played=TWENTY.played)
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
-    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    prolong_motion(page)
     page.locator(".offer button").first.click()
     expect(page.locator(f"{FEAST} .title")).to_have_text("Vingt de carreau")
     expect(page.locator(f"{FEAST} .plate")).to_contain_text("+40")
@@ -436,7 +436,7 @@ def test_a_tap_ends_a_held_breath(house: House, visit: Visits) -> None:
     guest = house.guest("Irma")
     game = house.table([house.guest("Jules"), guest], deal=CHOUINE.deal, played=CHOUINE.played)
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
-    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    prolong_motion(page)
     page.evaluate(BREATHING)
     page.evaluate(TAPPED)
     page.locator(".offer button").first.click()

@@ -12,7 +12,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN, TWENTY
 from tests.browser.player import HELD, WAITING_CARD
-from tests.browser.visitor import PHONE, Visitor
+from tests.browser.visitor import PHONE, Visitor, prolong_motion
 from tests.patience import wait_until
 
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
@@ -247,7 +247,7 @@ def test_a_tapped_card_goes_on_from_where_it_is(house: House, visit: Visits) -> 
     game = house.table([house.guest("Sylvain"), guest], deal=LAVARDIN, played="Qs")
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
     page.locator(WAITING_CARD).first.wait_for()
-    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    prolong_motion(page)
     card = page.locator(WAITING_CARD).first
     name, token = card.get_attribute("data-card"), card.get_attribute("value") or ""
     page.route("**/act", lambda _: None)
