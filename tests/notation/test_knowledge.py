@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 
+from chouine.cards import BRISQUES, PACK, CardSet
 from chouine.errors import IllegalAction, NotationError
 from chouine.notation import partie_line, read_action, read_state, read_view
 from chouine.notation.lines import actions_of
 from chouine.notation.records import seen_deal
 from chouine.notation.replay import certain_actions, positions, replay_with_events
-from chouine.partie import SeenDeal, Shown, State
+from chouine.partie import Deal, Play, SeenDeal, Shown, State
+from chouine.rules.options import PRESETS, Rules
 from chouine.rules.play import legal
 from tests.laws.strategies import moments
 
@@ -25,6 +29,33 @@ def test_another_seat_may_do_what_it_may_be_holding(actions: str) -> None:
     rules = "classic;figure=held" if "Th+40c" in actions else "classic"
     view = read_view(f"{MINE} {actions}".replace("classic", rules), None)
     assert partie_line(view).endswith(f": {actions}")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"four d ?3|?3|?3|?3 Jd {'??' * 19} : 8c Tc 7h 9c Ks Jh 9s 9h Qh 8d 7c 8s Js Kd As Jc 8h 7s Th+30 Kc Kh Ad+30",
+        f"three b ?3|?3|?3 9s {'??' * 22} : 7s Jd Ks 7c 9c Js 8d Kh 9h 9d 7d 7h 8h Qd Qc Kc Qh 8c Kd Jc Jh As Ac+30",
+    ],
+)
+def test_another_seat_may_hold_the_brisques_that_allow_its_card(line: str) -> None:
+    """§8: In the last tricks a trente of other brisques would oblige it to follow suit."""
+    assert partie_line(read_view(line, None)).split() == line.split()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_each_seat_can_read_a_partie_whose_brisques_come_late(preset: str) -> None:
+    rng, rules = Random(preset), Rules.parse(preset)
+    for _ in range(60):
+        pack = sorted(PACK, key=lambda card: (card in CardSet(BRISQUES)) + 1.5 * rng.random())
+        state = State.new(rules, Deal.from_pack(rules, rng.randrange(rules.seats), pack))
+        while state.turn is not None:
+            acts = state.legal(state.turn)
+            said = [act for act in acts if isinstance(act, Play) and act.declaration]
+            state = state.play(rng.choice(said if said and rng.random() < 0.8 else acts))
+        for seat in (*range(rules.seats), None):
+            line = partie_line(state.view(seat))
+            assert partie_line(read_view(line, seat)) == line
 
 
 @pytest.mark.parametrize(

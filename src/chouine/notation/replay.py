@@ -8,16 +8,24 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import TypeVar
 
-from chouine.cards import ALL_CARDS, BRISQUES
+from chouine.cards import ALL_CARDS, BRISQUES, CardSet
 from chouine.errors import IllegalAction, NotationError
 from chouine.notation.deals import complete_deal
 from chouine.notation.tokens import WrittenAction
 from chouine.partie.actions import Action, Exchange, Play, illegal_action, refusal
 from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turnup_number
 from chouine.partie.events import Dealt, Event, Shown, take_action
-from chouine.rules.combinations import EXCHANGE, MARIAGE, QUINTE, TRENTE
+from chouine.rules.combinations import (
+    EXCHANGE,
+    MARIAGE,
+    QUINTE,
+    QUINTE_BRISQUES,
+    TRENTE,
+    TRENTE_BRISQUES,
+)
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept, companions, declare, exchange, exchanger, lay, legal, start
 from chouine.rules.position import NONE, UNKNOWN, Position, put
@@ -57,32 +65,34 @@ def objection(
     free = unseen_cards(rule_table, talon, p, fallen)
     if isinstance(action, Exchange):
         seat, hand = exchanging_seat(rule_table, p, free)
+        hands = [hand]
     else:
-        seat, hand = p.turn, suppose_hand(rule_table, p, free, action)
-    return refusal(rule_table, p._replace(hands=put(p.hands, seat, hand)), seat, action)
+        seat, hands = p.turn, suppose_hands(rule_table, p, free, action)
+    refusals = (
+        refusal(rule_table, p._replace(hands=put(p.hands, seat, hand)), seat, action) for hand in hands
+    )
+    first = next(refusals)
+    return None if first is None or None in refusals else first
 
 
-def suppose_hand(rule_table: RuleTable, p: Position, free: int, action: Play) -> int:
-    """The hand to play, with the cards that the action implies added if it has unknown cards."""
+def suppose_hands(rule_table: RuleTable, p: Position, free: int, action: Play) -> list[int]:
+    """The hands that may play: the known cards, with those that the action implies if there are unknown ones.
+
+    There are several where a quinte or a trente may be of different brisques: in the last tricks some of them would
+    forbid the card (§8).
+    """
     known = p.hands[p.turn]
     room = count_unknown(rule_table, p, p.turn)
-    card = 1 << action.card & free if room else 0
-    if action.declaration is None:
-        return known | card
+    hand = known | (1 << action.card & free if room else 0)
+    implied = [0]
     if action.declaration in (QUINTE, TRENTE):
-        hand = with_brisques(known | card, free, rule_table.hand)
-    else:
-        hand = known | card | rule_table.figure_cards[action.declaration - MARIAGE] & free
-    return hand if (hand & ~known).bit_count() <= room else known | card
-
-
-def with_brisques(hand: int, free: int, many: int) -> int:
-    """A hand completed with brisques it may hold, as a quinte or a trente requires (§9)."""
-    brisques = BRISQUES & free & ~hand
-    while brisques and hand.bit_count() < many:
-        hand |= brisques & -brisques
-        brisques &= brisques - 1
-    return hand
+        needed = QUINTE_BRISQUES if action.declaration == QUINTE else TRENTE_BRISQUES
+        missing = max(0, needed - (hand & BRISQUES).bit_count())
+        others = [1 << card for card in CardSet(BRISQUES & free & ~hand)]
+        implied = [sum(brisques) for brisques in combinations(others, missing)]
+    elif action.declaration is not None:
+        implied = [rule_table.figure_cards[action.declaration - MARIAGE] & free]
+    return [hand | more for more in implied if ((hand | more) & ~known).bit_count() <= room] or [hand]
 
 
 def exchanging_seat(rule_table: RuleTable, p: Position, free: int) -> tuple[int, int]:
