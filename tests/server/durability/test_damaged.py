@@ -282,14 +282,14 @@ def test_a_server_that_cannot_write_is_not_ready(tmp_path: Path) -> None:
     with serving(f"sqlite:///{database}", tmp_path / "errors") as server:
 
         def ready(wanted: int) -> httpx.Response:
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + PATIENCE
             while (answer := httpx.get(f"{server.url}/ready", timeout=PATIENCE)).status_code != wanted:
                 assert time.monotonic() < deadline, answer.text
                 time.sleep(0.2)
             return answer
 
         ready(200)
-        with closing(sqlite3.connect(database, isolation_level=None, timeout=30)) as other:
+        with closing(sqlite3.connect(database, isolation_level=None, timeout=PATIENCE)) as other:
             other.execute("begin immediate")
             assert ready(503).json() == {"ok": False, "why": "cannot write"}
             other.execute("rollback")

@@ -144,7 +144,7 @@ def kill_while_playing(server: RunningServer, players: list[Player], database: P
     server.stop(signal.SIGKILL)
     stop.set()
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
 
 
 def stopped_at_its_turn(server: RunningServer, database: Path, table_id: str) -> bool:

@@ -92,7 +92,7 @@ def test_every_network_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_host_is_listened_on(host: str) -> None:
     with closing(listen(host, 0)) as listening:
         own = "::1" if host == "::1" else "127.0.0.1"
-        socket.create_connection((own, listening.getsockname()[1]), timeout=5).close()
+        socket.create_connection((own, listening.getsockname()[1]), timeout=PATIENCE).close()
 
 
 def test_an_address_that_is_not_this_machine_s() -> None:

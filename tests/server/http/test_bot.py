@@ -72,7 +72,7 @@ def test_two_programs_play_a_whole_match(rules: str, served: RunningServer) -> N
     terms = "2x1" if seats == 2 else "1"
     program = ("-m", "chouine", "engine") if "mondoubleau" in rules else ("examples/engine.py",)
     example = (sys.executable, *program)
-    asked = ("--open", rules, "--format", terms, "--matches", "1")
+    asked = ("--open", rules, "--format", terms, "--matches", "1", "--seconds", "30")
     with bot(served.url, new_bot(served), *asked, "--", *example) as first:
         heard = "".join(lines_until(first, f"Seat {'abcd'[seats - 1]} is for"))
         links = LINK.findall(heard)

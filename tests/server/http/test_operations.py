@@ -150,5 +150,5 @@ def test_a_server_that_stops_ends_its_streams_in_good_order(tmp_path: Path) -> N
             pass
         server.stop(signal.SIGTERM)
         for reader in readers:
-            reader.join(10)
+            reader.join(PATIENCE)
     assert ended == [True] * 5

@@ -17,6 +17,7 @@ import pytest
 from chouine.cli import main
 from chouine.server.store import Store
 from chouine.table.entries import ClockTerms
+from tests.patience import PATIENCE
 from tests.server.durability.test_killed import Player, everything_acknowledged_is_there, log_of
 from tests.server.matches import is_over, opening
 from tests.server.serving import serving
@@ -101,7 +102,7 @@ def test_a_backup_while_it_is_played(tmp_path: Path) -> None:
         playing = Thread(target=play_commands, args=(players, 20))
         playing.start()
         assert main(["backup", str(file), "--database", f"sqlite:///{database}"]) == 0
-        playing.join(60)
+        playing.join(PATIENCE)
     saved = log_of(file, table_id)
     everything_acknowledged_is_there(before, {table_id: saved})
     assert saved == log_of(database, table_id)[: len(saved)]

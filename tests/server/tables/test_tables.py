@@ -22,6 +22,7 @@ from chouine.table.commands import Refused
 from chouine.table.entries import WINDOW
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
+from tests.patience import PATIENCE
 from tests.server.matches import any_answer, is_over, opening, person, playing
 from tests.server.stores import Clock, play_on, present, set_table, tables_of, with_store
 
@@ -173,7 +174,7 @@ def test_two_processes_at_their_own_speed(database: str) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     assert len(counts) == 3
     assert len(set(counts)) == 1
     written = with_store(database, lambda store: store.log(table_id))

@@ -247,7 +247,7 @@ async def begun_since(queue: RedisQueue, moment: int) -> Job | None:
 @contextmanager
 def stop_thinking(worker: int) -> Iterator[None]:
     """Stop a worker's thinking processes, and kill them in the end."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while not (children := thinking(worker)):
         assert time.monotonic() < deadline, "nobody thinks"
         time.sleep(0.02)
