@@ -18,14 +18,7 @@ from chouine.notation.tokens import WrittenAction
 from chouine.partie.actions import Action, Exchange, Play, illegal_action, refusal
 from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turnup_number
 from chouine.partie.events import Dealt, Event, Shown, take_action
-from chouine.rules.combinations import (
-    EXCHANGE,
-    MARIAGE,
-    QUINTE,
-    QUINTE_BRISQUES,
-    TRENTE,
-    TRENTE_BRISQUES,
-)
+from chouine.rules.combinations import EXCHANGE, MARIAGE, QUINTE, TRENTE, brisques_needed
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept, companions, declare, exchange, exchanger, lay, legal, start
 from chouine.rules.position import NONE, UNKNOWN, Position, put
@@ -76,18 +69,16 @@ def objection(
 
 
 def suppose_hands(rule_table: RuleTable, p: Position, free: int, action: Play) -> list[int]:
-    """The hands that may play: the known cards, with those that the action implies if there are unknown ones.
+    """Every smallest hand that the seat on turn may hold with this action: its known cards, and those it must have.
 
-    There are several where a quinte or a trente may be of different brisques: in the last tricks some of them would
-    forbid the card (§8).
+    A quinte or a trente leaves a choice of brisques, and in the last tricks some brisques would forbid the card (§8).
     """
     known = p.hands[p.turn]
     room = count_unknown(rule_table, p, p.turn)
     hand = known | (1 << action.card & free if room else 0)
     implied = [0]
     if action.declaration in (QUINTE, TRENTE):
-        needed = QUINTE_BRISQUES if action.declaration == QUINTE else TRENTE_BRISQUES
-        missing = max(0, needed - (hand & BRISQUES).bit_count())
+        missing = max(0, brisques_needed(action.declaration) - (hand & BRISQUES).bit_count())
         others = [1 << card for card in CardSet(BRISQUES & free & ~hand)]
         implied = [sum(brisques) for brisques in combinations(others, missing)]
     elif action.declaration is not None:

@@ -15,7 +15,7 @@ from chouine.errors import check_type, count_of
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.partie.deal import SeenDeal, SeenHand
 from chouine.partie.result import Result
-from chouine.rules.combinations import QUINTE_BRISQUES, TRENTE_BRISQUES
+from chouine.rules.combinations import brisques_needed
 from chouine.rules.play import au_sept, declare, exchange, lay
 from chouine.rules.position import NONE, UNKNOWN, Four, Position, put
 from chouine.rules.rule_table import RuleTable
@@ -240,12 +240,10 @@ def current_trick(past: Sequence[Event]) -> list[Event]:
 
 def figure_shown(rule_table: RuleTable, declaration: Declaration, held: int) -> CardSet | None:
     """Cards shown for a declaration; `held`: the declarer's known cards when it was declared."""
-    figure = declaration.figure
-    if figure not in (Figure.QUINTE, Figure.TRENTE):
+    if declaration.figure not in (Figure.QUINTE, Figure.TRENTE):
         return declaration.cards(rule_table)
     brisques = CardSet(held & BRISQUES)
-    needed = QUINTE_BRISQUES if figure is Figure.QUINTE else TRENTE_BRISQUES
-    return brisques if len(brisques) >= needed else None
+    return brisques if len(brisques) >= brisques_needed(declaration) else None
 
 
 def taken_by(past: Sequence[Event], seats: int) -> tuple[CardSet, ...]:

@@ -87,6 +87,11 @@ def figures_of_three(hand: int) -> int:
     return held
 
 
+def brisques_needed(declaration: int) -> int:
+    """How many brisques a quinte or a trente takes (§9)."""
+    return QUINTE_BRISQUES if declaration == QUINTE else TRENTE_BRISQUES
+
+
 def brisques_held(hand: int, many: int) -> bool:
     """Whether a hand holds at least this many brisques (§9)."""
     return (hand & BRISQUES).bit_count() >= many

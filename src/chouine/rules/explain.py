@@ -10,10 +10,9 @@ from chouine.rules.combinations import (
     EXCHANGE,
     MARIAGE,
     QUINTE,
-    QUINTE_BRISQUES,
     TRENTE,
-    TRENTE_BRISQUES,
     brisques_held,
+    brisques_needed,
 )
 from chouine.rules.play import (
     au_sept,
@@ -116,6 +115,6 @@ def exists(rule_table: RuleTable, declaration: int) -> bool:
 def holds(rule_table: RuleTable, hand: int, declaration: int) -> bool:
     """Whether a hand holds the whole figure (§9.2)."""
     if declaration in (QUINTE, TRENTE):
-        return brisques_held(hand, QUINTE_BRISQUES if declaration == QUINTE else TRENTE_BRISQUES)
+        return brisques_held(hand, brisques_needed(declaration))
     cards = rule_table.figure_cards[declaration - MARIAGE]
     return hand & cards == cards

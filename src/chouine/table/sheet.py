@@ -30,13 +30,7 @@ from chouine.notation.tokens import read_declaration
 from chouine.partie.actions import Declaration
 from chouine.partie.deal import SEATS
 from chouine.partie.result import Result
-from chouine.rules.combinations import (
-    BRISQUE_FIGURES,
-    CHOUINES,
-    QUINTE,
-    QUINTE_BRISQUES,
-    TRENTE_BRISQUES,
-)
+from chouine.rules.combinations import BRISQUE_FIGURES, CHOUINES, brisques_needed
 from chouine.rules.options import Rules
 from chouine.rules.play import DIX_DE_DER, closed_figures, declare, start
 from chouine.rules.position import NONE, Position, put
@@ -275,8 +269,7 @@ class Sheet:
             return "sheet/chouine-said"
         others = [one.declaration for one in self.said if one.seat != seat]
         if BRISQUE_FIGURES >> declaration & 1:
-            size = QUINTE_BRISQUES if declaration == QUINTE else TRENTE_BRISQUES
-            taken = (others.count(declaration) + 1) * size > BRISQUES.bit_count()
+            taken = (others.count(declaration) + 1) * brisques_needed(declaration) > BRISQUES.bit_count()
         else:
             cards = declaration.cards(rule_table).mask
             taken = any(one.suit is not None and one.cards(rule_table).mask & cards for one in others)

@@ -105,7 +105,7 @@ def test_a_browser_that_is_signed_out_is_powerless(tmp_path: Path) -> None:
         forms = [form for form in phone.forms("/account") if form.fields.get("what") == "browser"]
         assert len(forms) == 1
         assert "that browser is signed out" in phone.submit(forms[0]).text
-        thread.join(PATIENCE)
+        thread.join(10)
         assert ended
         assert tablet.tell(table, "forfeit", 0).status_code == 403
         assert f"/table/{table}" not in tablet.get("/").text

@@ -361,9 +361,9 @@ def test_what_was_acknowledged_survives(store: ContestStore, tmp_path: Path, cut
             writer.kill()
             acknowledged = max([acknowledged, *map(int, writer.stdout.read().split())])
         folder = tmp_path.with_name("after") if cut == "power" else tmp_path
-        began = time.process_time()  # a busy machine takes longer
+        began = time.monotonic()
         contest, people, _ = contents_of(folder / store.path.name)
-        assert time.process_time() - began < 5
+        assert time.monotonic() - began < 5
         assert contest.next_number > acknowledged
         assert len(people) == len(contest.entrants)
         shutil.rmtree(tmp_path.with_name("after"), ignore_errors=True)
